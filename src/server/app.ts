@@ -1,0 +1,83 @@
+import cookie from "@fastify/cookie";
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
+
+import { Authority } from "./auth/authority.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./db/connect.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { readJsonBodies } from "./http/body.ts";
+import { answerError, notFound } from "./http/errors.ts";
+import { guard } from "./http/guard.ts";
+import { RateLimiter } from "./http/rate-limit.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import { validateWithZod, type ZodTypes } from "./http/validation.ts";
+import { profileRoutes } from "./profile/routes.ts";
+import { sessionRoutes } from "./session/routes.ts";
+import { setupRoutes } from "./setup/routes.ts";
+import { personalTokenRoutes } from "./tokens/personal-routes.ts";
+
+/** What an area's routes are given. */
+export type Context = {
+  database: Database;
+  config: Config;
+  limiter: RateLimiter;
+  setupToken: string;
+  /** The address people reach the server at; known once it listens. */
+  publicUrl: () => string;
+};
+
+export type App = FastifyInstance;
+export type Api = ReturnType<typeof withZod>;
+
+const withZod = (app: FastifyInstance) => app.withTypeProvider<ZodTypes>();
+
+export type AppOptions = {
+  database: Database;
+  config: Config;
+  setupToken: string;
+  publicUrl: () => string;
+  logger: FastifyBaseLogger;
+  isDraining?: () => boolean;
+};
+
+/** The whole HTTP service: plumbing first, then each area's routes. Listening is the caller's. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { database, config, logger } = options;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => crypto.randomUUID(),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 20_000, maxHeaderSize: 16_384 },
+    routerOptions: { maxParamLength: 200 },
+    bodyLimit: 64 * 1_048_576,
+  });
+  const context: Context = { ...options, limiter: new RateLimiter(database.pool) };
+
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw notFound("There is nothing at this address.");
+  });
+  app.setValidatorCompiler(validateWithZod);
+  app.setSerializerCompiler(() => JSON.stringify);
+  await app.register(cookie);
+  securityHeaders(app);
+  guard(app, {
+    db: database.db,
+    authority: new Authority(database.db),
+    limiter: context.limiter,
+    limits: config.limits,
+    publicUrl: options.publicUrl,
+  });
+  readJsonBodies(app);
+
+  const api = withZod(app);
+  healthRoutes(api, database, options.isDraining ?? (() => false));
+  setupRoutes(api, context);
+  sessionRoutes(api, context);
+  profileRoutes(api, context);
+  personalTokenRoutes(api, context);
+  return app;
+}

@@ -1,0 +1,95 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Permission } from "../../shared/permissions.ts";
+import type { Db } from "../db/connect.ts";
+import type { Caller } from "./caller.ts";
+
+/** What a caller may do in a project: everything, or the permissions of the role. */
+export type Access = { all: boolean; permissions: ReadonlySet<string> };
+
+export type ProjectAccess = {
+  project: { id: number; workspace_id: number; key: string };
+  features: { reports: boolean; error_tracking: boolean };
+  /** null: the caller has no access to the project. */
+  access: Access | null;
+};
+
+/**
+ * A project by id or key, and what the user may do there; undefined when there is no such project.
+ * Workspace administrators and the project's owners may do everything (service.md 5).
+ */
+export async function projectAccess(db: Db, ref: string, userId: number): Promise<ProjectAccess | undefined> {
+  const byId = /^[1-9][0-9]{0,15}$/.test(ref);
+  if (!byId && !/^[A-Z][A-Z0-9]{1,9}$/.test(ref)) return undefined;
+  const row = await db
+    .selectFrom("projects as p")
+    .innerJoin("workspaces as w", "w.id", "p.workspace_id")
+    .leftJoin("workspace_members as wm", (on) =>
+      on.onRef("wm.workspace_id", "=", "p.workspace_id").on("wm.user_id", "=", userId),
+    )
+    .leftJoin("project_members as pm", (on) =>
+      on.onRef("pm.project_id", "=", "p.id").on("pm.user_id", "=", userId),
+    )
+    .leftJoin("roles as r", "r.id", "pm.role_id")
+    .select(["p.id", "p.workspace_id", "p.key", "w.reports_enabled", "w.error_tracking_enabled"])
+    .select(["wm.is_admin", "pm.is_owner", "r.permissions"])
+    .where(byId ? sql<boolean>`p.id = ${ref}` : sql<boolean>`p.key = ${ref}`)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const all = row.is_admin === true || row.is_owner === true;
+  return {
+    project: { id: row.id, workspace_id: row.workspace_id, key: row.key },
+    features: { reports: row.reports_enabled, error_tracking: row.error_tracking_enabled },
+    access: all || row.permissions !== null ? { all, permissions: new Set(row.permissions) } : null,
+  };
+}
+
+export function holds(access: Access | null, permission: Permission): boolean {
+  return access !== null && (access.all || access.permissions.has(permission));
+}
+
+export type Feature = "reports" | "error_tracking";
+
+/**
+ * The same rule as a predicate for sets: is `projectId` (an SQL expression) a project in which the caller holds
+ * the permission, with the feature switched on? For bulk and cross-project calls.
+ */
+export function mayInProject(
+  caller: Caller,
+  permission: Permission,
+  feature: Feature,
+  projectId: RawBuilder<number>,
+): RawBuilder<boolean> {
+  const enabled = sql.ref(`w.${feature}_enabled`);
+  const ownProject =
+    caller.kind === "project" ? sql`and p.id = ${caller.project_id} and ${caller.active}` : sql``;
+  return sql<boolean>`exists (
+    select from projects p
+    join workspaces w on w.id = p.workspace_id and ${enabled}
+    left join workspace_members wm on wm.workspace_id = p.workspace_id and wm.user_id = ${caller.user_id}
+    left join project_members pm on pm.project_id = p.id and pm.user_id = ${caller.user_id}
+    left join roles r on r.id = pm.role_id
+    where p.id = ${projectId} ${ownProject}
+      and (wm.is_admin or pm.is_owner or ${permission} = any(r.permissions)))`;
+}
+
+/** Whether any project the caller can access belongs to a workspace with the feature on. */
+export async function hasFeatureSomewhere(db: Db, caller: Caller, feature: Feature): Promise<boolean> {
+  const row = await db
+    .selectFrom("projects as p")
+    .innerJoin("workspaces as w", "w.id", "p.workspace_id")
+    .leftJoin("workspace_members as wm", (on) =>
+      on.onRef("wm.workspace_id", "=", "p.workspace_id").on("wm.user_id", "=", caller.user_id),
+    )
+    .leftJoin("project_members as pm", (on) =>
+      on.onRef("pm.project_id", "=", "p.id").on("pm.user_id", "=", caller.user_id),
+    )
+    .select(sql`1`.as("one"))
+    .where(`w.${feature}_enabled`, "=", true)
+    .where(sql<boolean>`(wm.is_admin or pm.user_id is not null)`)
+    .$if(caller.kind === "project", (query) =>
+      query.where("p.id", "=", caller.kind === "project" ? caller.project_id : 0),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

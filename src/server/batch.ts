@@ -1,0 +1,70 @@
+/**
+ * Coalesces calls: while a batch is under way the next one gathers, and every caller gets its own result when
+ * its batch is done. An idle system takes a single call at once; a loaded one takes many in one go.
+ */
+export class Batcher<In, Out> {
+  readonly #run: (items: In[]) => Promise<Out[]>;
+  readonly #limits: BatchLimits<In>;
+  #waiting: Waiting<In, Out>[] = [];
+  #running = 0;
+
+  /** `run` answers in the order of its items; when it fails, every caller of that batch fails with it. */
+  constructor(run: (items: In[]) => Promise<Out[]>, limits: BatchLimits<In>) {
+    this.#run = run;
+    this.#limits = limits;
+  }
+
+  add(item: In): Promise<Out> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (this.#running < this.#limits.atOnce) this.#start();
+    });
+  }
+
+  /** Items that wait for their batch. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  #start() {
+    this.#running++;
+    // What arrives in the same turn of the event loop goes along.
+    setImmediate(() => void this.#drain());
+  }
+
+  async #drain() {
+    while (this.#waiting.length > 0) await this.#flush(this.#take());
+    this.#running--;
+  }
+
+  async #flush(batch: Waiting<In, Out>[]) {
+    try {
+      const results = await this.#run(batch.map((entry) => entry.item));
+      batch.forEach((entry, index) => entry.resolve(results[index] as Out));
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+
+  #take(): Waiting<In, Out>[] {
+    const { maxItems, maxWeight, weigh } = this.#limits;
+    let weight = 0;
+    let count = 0;
+    for (const { item } of this.#waiting) {
+      weight += weigh(item);
+      if (count > 0 && (count === maxItems || weight > maxWeight)) break;
+      count++;
+    }
+    return this.#waiting.splice(0, count);
+  }
+}
+
+export type BatchLimits<In> = {
+  /** Batches under way at the same time. */
+  atOnce: number;
+  maxItems: number;
+  maxWeight: number;
+  weigh: (item: In) => number;
+};
+
+type Waiting<In, Out> = { item: In; resolve: (result: Out) => void; reject: (error: unknown) => void };

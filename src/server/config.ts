@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import path from "node:path";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+
+/** A setting the operator got wrong: printed as one line, without a stack. */
+export class ConfigError extends Error {}
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+const url = (protocols: string[], example: string) =>
+  z.string().refine((value) => {
+    return URL.canParse(value) && protocols.includes(new URL(value).protocol);
+  }, `must be an address such as ${example}`);
+
+const perMinute = wholeNumber(1, 10_000_000);
+
+/** Every setting of the product (running.md); all of them have a default. */
+const settings = z.object({
+  HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  PUBLIC_URL: url(["http:", "https:"], "https://signalbox.example.com")
+    .refine((value) => new URL(value).pathname === "/", "must not have a path")
+    .optional(),
+  DATA_DIR: z.string().min(1, "must not be empty").default("data"),
+  DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host/database").optional(),
+  SETUP_TOKEN: z.string().min(8, "must have at least 8 characters").optional(),
+  TRUST_PROXY: z.string().transform(addresses).optional(),
+  RETENTION_DAYS: wholeNumber(1, 3650).default(90),
+  LIMIT_API: perMinute.default(120),
+  LIMIT_DISMISS: perMinute.default(30),
+  LIMIT_INGEST: perMinute.default(1000),
+  LIMIT_SIGN_IN: perMinute.default(10),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be one of fatal, error, warn, info, debug, trace, silent",
+    })
+    .default("info"),
+});
+
+function addresses(value: string, context: z.RefinementCtx): string[] {
+  const list = value.split(",").map((entry) => entry.trim());
+  for (const entry of list) {
+    const [address = "", bits, ...rest] = entry.split("/");
+    const width = isIP(address) === 6 ? 128 : 32;
+    const fits = bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= width);
+    if (isIP(address) === 0 || !fits || rest.length > 0)
+      context.addIssue({
+        code: "custom",
+        message: `must list addresses such as 10.0.0.1 or 10.0.0.0/8, not "${entry}"`,
+      });
+  }
+  return list;
+}
+
+export type Limits = { api: number; dismiss: number; ingest: number; sign_in: number };
+
+export type Config = Readonly<{
+  host: string;
+  port: number;
+  /** Set by the operator, or undefined: then it follows from the port that was opened. */
+  publicUrl: string | undefined;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  setupToken: string | undefined;
+  trustProxy: readonly string[];
+  retentionDays: number;
+  limits: Readonly<Limits>;
+  logLevel: string;
+}>;
+
+/** Names that begin like one of ours but are none: most likely a slip that would otherwise change nothing. */
+const OURS = /^(LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL)(_|$)/;
+
+/**
+ * Environment (and `.env` beside it, which it outweighs) → one typed, frozen object.
+ * Throws ConfigError with one clear line for a malformed or unknown setting.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config {
+  const fromFile = readEnvFile(path.join(cwd, ".env"));
+  const known = Object.keys(settings.shape);
+  for (const name of Object.keys(fromFile))
+    if (!known.includes(name) && !/^(AWS_|NODE_)/.test(name)) throw unknownSetting(name, known, " in .env");
+  for (const name of Object.keys(env))
+    if (OURS.test(name) && !known.includes(name)) throw unknownSetting(name, known);
+
+  const given = { ...fromFile, ...env };
+  const result = settings.safeParse(
+    Object.fromEntries(known.map((name) => [name, given[name] || undefined])),
+  );
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}`);
+  }
+  const value = result.data;
+  return Object.freeze({
+    host: value.HOST,
+    port: value.PORT,
+    publicUrl: value.PUBLIC_URL && new URL(value.PUBLIC_URL).origin,
+    dataDir: path.resolve(cwd, value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL,
+    setupToken: value.SETUP_TOKEN,
+    trustProxy: Object.freeze(value.TRUST_PROXY ?? []),
+    retentionDays: value.RETENTION_DAYS,
+    limits: Object.freeze({
+      api: value.LIMIT_API,
+      dismiss: value.LIMIT_DISMISS,
+      ingest: value.LIMIT_INGEST,
+      sign_in: value.LIMIT_SIGN_IN,
+    }),
+    logLevel: value.LOG_LEVEL,
+  });
+}
+
+function readEnvFile(file: string): Record<string, string | undefined> {
+  try {
+    return parseEnv(readFileSync(file, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new ConfigError(`.env cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function unknownSetting(name: string, known: string[], where = "") {
+  return new ConfigError(`${name}${where} is not a setting. Settings are: ${known.join(", ")}`);
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
+import { createGunzip } from "node:zlib";
+import type { Readable } from "node:stream";
+import { badRequest, overloaded, tooLarge, unsupportedType } from "./errors.ts";
+
+const MIB = 1_048_576;
+
+/** JSON bodies other than error events (decisions.md 1). */
+export const JSON_LIMIT = 2 * MIB;
+
+/** Bytes of all bodies in memory at the same time; a request that would pass it is told to come back. */
+const IN_FLIGHT_LIMIT = 256 * MIB;
+let inFlight = 0;
+
+/** Reads JSON bodies everywhere: an empty one is no body, unknown keys (even `__proto__`) do no harm. */
+export function readJsonBodies(app: FastifyInstance) {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {
+    if (request.headers["content-encoding"] !== undefined)
+      throw unsupportedType("A compressed body is not supported here.");
+    return parseJson(await readBytes(stream, JSON_LIMIT));
+  });
+  app.addHook("onRequest", async (request) => {
+    // Without a type there is nothing to parse it by; without a body there is nothing to parse.
+    if (request.headers["content-type"] === undefined && Number(request.headers["content-length"] ?? 0) > 0)
+      throw unsupportedType("Send a content type, such as application/json.");
+  });
+}
+
+/** The bytes as JSON; undefined when there are none. Throws 400 when they are not JSON in UTF-8. */
+function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw badRequest("The body is not valid JSON.");
+  }
+}
+
+/** The whole body, at most `limit` bytes: 413 above, before as much as it says or as it turns out. */
+export async function readBytes(stream: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(stream.headers["content-length"] ?? 0) > limit) throw tooLarge();
+  return collect(stream, limit);
+}
+
+/** As readBytes, of a body that may be compressed with gzip; the limit holds before and after. */
+export async function readMaybeGzip(stream: IncomingMessage, limit: number): Promise<Buffer> {
+  const encoding = stream.headers["content-encoding"]?.trim().toLowerCase();
+  if (encoding === undefined || encoding === "identity") return readBytes(stream, limit);
+  if (encoding !== "gzip") throw unsupportedType("Of compressed bodies only gzip is supported.");
+  if (Number(stream.headers["content-length"] ?? 0) > limit) throw tooLarge();
+  const gunzip = createGunzip();
+  stream.on("error", (error) => gunzip.destroy(error));
+  stream.pipe(gunzip);
+  return collect(gunzip, limit);
+}
+
+function collect(stream: Readable, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (settle: () => void) => {
+      stream.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
+      inFlight -= size;
+      settle();
+    };
+    const fail = (error: Error) => {
+      finish(() => reject(error));
+      // The rest is not wanted, but a late error of the stream must find a listener.
+      stream.on("error", () => {}).resume();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      inFlight += chunk.length;
+      if (size > limit) return fail(tooLarge());
+      if (inFlight > IN_FLIGHT_LIMIT) return fail(overloaded());
+      chunks.push(chunk);
+    };
+    const onEnd = () =>
+      finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onError = () => fail(badRequest("The body could not be read."));
+    const onClose = () => fail(badRequest("The body ended early."));
+    stream.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
+  });
+}

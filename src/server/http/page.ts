@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { invalid } from "./errors.ts";
+
+/** `limit` and `cursor` of the platform's lists (platform.md): 1..200, default 50. */
+export const pageQuery = z.object({
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, "must be a whole number from 1 to 200")
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= 200, "must be a whole number from 1 to 200")
+    .default(50),
+  cursor: z.string().optional(),
+});
+
+export type PageQuery = z.output<typeof pageQuery>;
+
+export type Page<Row> = { data: Row[]; meta: { next_cursor: string | null } };
+
+/** The id after which the page begins; 0 for the first page. A cursor is opaque to clients. */
+export function afterId(query: PageQuery): number {
+  if (query.cursor === undefined) return 0;
+  const id = Number(Buffer.from(query.cursor, "base64url").toString("latin1"));
+  if (!Number.isSafeInteger(id) || id < 1) throw invalid({ cursor: ["is not a cursor of this list"] });
+  return id;
+}
+
+/** A page of rows that were read with `limit + 1`, ordered by the id `idOf` gives. */
+export function page<Row>(rows: Row[], query: PageQuery, idOf: (row: Row) => number): Page<Row> {
+  const data = rows.slice(0, query.limit);
+  const last = data.at(-1);
+  const more = rows.length > query.limit && last !== undefined;
+  return { data, meta: { next_cursor: more ? Buffer.from(String(idOf(last))).toString("base64url") : null } };
+}

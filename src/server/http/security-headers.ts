@@ -1,0 +1,15 @@
+import type { FastifyInstance } from "fastify";
+
+/** Every answer: nothing is sniffed, framed, cached or run (reliability.md, Headers). */
+export function securityHeaders(app: FastifyInstance) {
+  app.addHook("onRequest", async (_request, reply) => {
+    void reply.headers({
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "no-store",
+    });
+  });
+}

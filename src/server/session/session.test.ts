@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { cookieOf } from "../../../test/support/client.ts";
+import { openTestApp, SETUP_TOKEN, type TestApp } from "../../../test/support/test-app.ts";
+
+const person = {
+  first_name: "Ada",
+  last_name: "Moss",
+  username: "ada",
+  email: "Ada@example.com",
+  password: "correct horse",
+};
+let t: TestApp;
+let cookie: string;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+
+test("a fresh installation requires set-up, and a wrong set-up token is 403", async () => {
+  assert.deepEqual((await t.http.get("/api/setup")).body, { required: true });
+  const answer = await t.http.post("/api/setup", { ...person, setup_token: "wrong", workspace_name: "Acme" });
+  assert.equal(answer.status, 403);
+});
+
+test("set-up names every failing field", async () => {
+  const answer = await t.http.post("/api/setup", { setup_token: 5, email: "nobody", password: "short" });
+  assert.equal(answer.status, 422);
+  assert.deepEqual(Object.keys(answer.body.errors).sort(), [
+    "email",
+    "first_name",
+    "last_name",
+    "password",
+    "setup_token",
+    "username",
+    "workspace_name",
+  ]);
+  assert.deepEqual(answer.body.errors.workspace_name, ["is required"]);
+});
+
+test("two set-ups at once make one administrator, who is signed in", async () => {
+  const body = { ...person, setup_token: SETUP_TOKEN, workspace_name: "Acme" };
+  const answers = await Promise.all([
+    t.http.post("/api/setup", body),
+    t.http.post("/api/setup", { ...body, username: "eve", email: "eve@example.com" }),
+  ]);
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 403]);
+  const made = answers.find((answer) => answer.status === 201);
+  assert.ok(made);
+  assert.equal(made.body.is_admin, true);
+  assert.equal(made.body.email_notifications_enabled, true);
+  assert.match(made.body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  assert.match(String(made.headers["set-cookie"]), /HttpOnly; SameSite=Lax/);
+  const profile = await t.http.withCookie(cookieOf(made)).get("/api/profile");
+  assert.equal(profile.body.username, made.body.username);
+  await t.db.updateTable("users").set({ username: "ada", email: "Ada@example.com" }).execute();
+});
+
+test("set-up is closed once somebody exists, whatever the body", async () => {
+  assert.equal((await t.http.post("/api/setup", {})).status, 403);
+  assert.deepEqual((await t.http.get("/api/setup")).body, { required: false });
+});
+
+test("signing in answers the profile and a session cookie; the address may be written in any case", async () => {
+  const answer = await t.http.post("/api/session", { email: "ada@EXAMPLE.com", password: person.password });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.body.username, "ada");
+  cookie = cookieOf(answer);
+});
+
+test("a wrong password and an unknown address get the same 401", async () => {
+  const wrong = await t.http.post("/api/session", { email: "ada@example.com", password: "wrong password" });
+  const unknown = await t.http.post("/api/session", { email: "nobody@example.com", password: "wrong password" });
+  assert.equal(wrong.status, 401);
+  assert.equal(wrong.headers["www-authenticate"], "Bearer");
+  assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
+});
+
+test("a change by cookie from another site, or without a word on where it comes from, is 403", async () => {
+  const send = (headers: Record<string, string>) =>
+    t.http.send({
+      method: "PATCH",
+      url: "/api/profile",
+      headers: { cookie, "content-type": "application/json", ...headers },
+      payload: "{}",
+    });
+  assert.equal((await send({ "sec-fetch-site": "cross-site", origin: "https://evil.example" })).status, 403);
+  assert.equal((await send({ "sec-fetch-site": "same-site" })).status, 403);
+  assert.equal((await send({})).status, 403);
+  assert.equal((await send({ origin: "https://evil.example" })).status, 403);
+  assert.equal((await send({ origin: "http://localhost:3000" })).status, 200);
+  assert.equal((await send({ "sec-fetch-site": "same-origin" })).status, 200);
+});
+
+test("signing in from another site's page is 403", async () => {
+  const answer = await t.http.send({
+    method: "POST",
+    url: "/api/session",
+    headers: { "sec-fetch-site": "cross-site", "content-type": "application/json" },
+    payload: JSON.stringify({ email: "ada@example.com", password: person.password }),
+  });
+  assert.equal(answer.status, 403);
+});
+
+test("a session that was signed out is 401 at once", async () => {
+  const session = t.http.withCookie(cookie);
+  assert.equal((await session.get("/api/profile")).status, 200);
+  assert.equal((await session.delete("/api/session")).status, 204);
+  assert.equal((await session.get("/api/profile")).status, 401);
+});
+
+test("without a credential the answer is 401 with WWW-Authenticate", async () => {
+  const answer = await t.http.get("/api/profile");
+  assert.equal(answer.status, 401);
+  assert.equal(answer.headers["www-authenticate"], "Bearer");
+});

@@ -1,0 +1,46 @@
+import { timingSafeEqual } from "node:crypto";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { setupBody } from "../../shared/people.ts";
+import { hashPassword } from "../auth/passwords.ts";
+import { sha256 } from "../auth/tokens.ts";
+import type { Db, Tx } from "../db/connect.ts";
+import { forbidden } from "../http/errors.ts";
+import { createWorkspace } from "../workspaces/workspaces.ts";
+
+export async function setupRequired(db: Db): Promise<boolean> {
+  const row = await db.selectFrom("users").select("id").limit(1).executeTakeFirst();
+  return row === undefined;
+}
+
+/** The first person and their workspace; 403 once anybody exists or when the token is wrong. Returns the user's id. */
+export async function setUp(db: Db, setupToken: string, body: z.output<typeof setupBody>): Promise<number> {
+  if (!timingSafeEqual(sha256(body.setup_token), sha256(setupToken)))
+    throw forbidden("The set-up token is wrong.");
+  if (!(await setupRequired(db))) throw alreadySetUp();
+  const password_hash = await hashPassword(body.password);
+  return db.transaction().execute(async (tx) => {
+    await refuseSecond(tx);
+    const { id } = await tx
+      .insertInto("users")
+      .values({
+        username: body.username,
+        email: body.email,
+        first_name: body.first_name,
+        last_name: body.last_name,
+        password_hash,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await createWorkspace(tx, id, { name: body.workspace_name });
+    return id;
+  });
+}
+
+/** Two set-ups at once: the second waits for the first and finds its user. */
+async function refuseSecond(tx: Tx) {
+  await sql`lock table users in share row exclusive mode`.execute(tx);
+  if (!(await setupRequired(tx))) throw alreadySetUp();
+}
+
+const alreadySetUp = () => forbidden("Signalbox is set up already. Sign in instead.");

@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import type { personalTokenBody } from "../../shared/people.ts";
+import { makeToken } from "../auth/tokens.ts";
+import type { Db } from "../db/connect.ts";
+import { notFound } from "../http/errors.ts";
+import { afterId, page, type PageQuery } from "../http/page.ts";
+
+const SHOWN = ["id", "name", "last_four", "write", "expires_at", "last_used_at", "created_at"] as const;
+
+export async function listPersonalTokens(db: Db, userId: number, query: PageQuery) {
+  const rows = await db
+    .selectFrom("personal_tokens")
+    .select(SHOWN)
+    .where("user_id", "=", userId)
+    .where("id", ">", afterId(query))
+    .orderBy("id")
+    .limit(query.limit + 1)
+    .execute();
+  return page(rows, query, (row) => row.id);
+}
+
+/** The only answer that ever shows the token itself. */
+export async function createPersonalToken(db: Db, userId: number, body: z.output<typeof personalTokenBody>) {
+  const { token, token_hash, last_four } = makeToken("pat");
+  const row = await db
+    .insertInto("personal_tokens")
+    .values({
+      user_id: userId,
+      name: body.name,
+      write: body.write ?? false,
+      expires_at: body.expires_at ?? null,
+      token_hash,
+      last_four,
+    })
+    .returning(SHOWN)
+    .executeTakeFirstOrThrow();
+  return { ...row, token };
+}
+
+export async function deletePersonalToken(db: Db, userId: number, tokenId: number): Promise<void> {
+  const result = await db
+    .deleteFrom("personal_tokens")
+    .where("id", "=", tokenId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (result.numDeletedRows === 0n) throw notFound("There is no such token.");
+}

@@ -1,0 +1,70 @@
+import type { App } from "../../src/server/app.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- an answer is whatever the server says; tests look into it
+type Json = any;
+
+export type Answer = { status: number; body: Json; headers: Record<string, string>; text: string };
+
+export type Client = {
+  get(url: string): Promise<Answer>;
+  post(url: string, body?: unknown): Promise<Answer>;
+  put(url: string, body?: unknown): Promise<Answer>;
+  patch(url: string, body?: unknown): Promise<Answer>;
+  delete(url: string): Promise<Answer>;
+  /** Any request: headers and a raw payload as they are. */
+  send(request: {
+    method: string;
+    url: string;
+    headers?: Record<string, string>;
+    payload?: string | Buffer;
+  }): Promise<Answer>;
+  as(token: string): Client;
+  /** A browser of the app's own pages with this session cookie. */
+  withCookie(cookie: string): Client;
+};
+
+/** Speaks to the app over HTTP without a socket. */
+export function client(app: App, headers: Record<string, string> = {}): Client {
+  const send: Client["send"] = async (request) => {
+    const response = await app.inject({
+      method: request.method as "GET",
+      url: request.url,
+      headers: { ...headers, ...request.headers },
+      ...(request.payload === undefined ? {} : { payload: request.payload }),
+    });
+    const text = response.body;
+    const isJson = String(response.headers["content-type"]).startsWith("application/json");
+    return {
+      status: response.statusCode,
+      body: isJson ? JSON.parse(text) : undefined,
+      headers: response.headers as Record<string, string>,
+      text,
+    };
+  };
+  const json = (method: string) => (url: string, body?: unknown) =>
+    send({
+      method,
+      url,
+      ...(body === undefined
+        ? {}
+        : { headers: { "content-type": "application/json" }, payload: JSON.stringify(body) }),
+    });
+  return {
+    send,
+    get: (url) => send({ method: "GET", url }),
+    delete: (url) => send({ method: "DELETE", url }),
+    post: json("POST"),
+    put: json("PUT"),
+    patch: json("PATCH"),
+    as: (token) => client(app, { authorization: `Bearer ${token}` }),
+    withCookie: (cookie) => client(app, { cookie, "sec-fetch-site": "same-origin" }),
+  };
+}
+
+/** `name=value` of the cookie an answer sets. */
+export function cookieOf(answer: Answer): string {
+  const header = answer.headers["set-cookie"];
+  const first = Array.isArray(header) ? String(header[0]) : header;
+  if (first === undefined) throw new Error("the answer sets no cookie");
+  return first.split(";", 1)[0] as string;
+}

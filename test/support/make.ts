@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import { cookieName, openSession } from "../../src/server/auth/sessions.ts";
+import { makeToken } from "../../src/server/auth/tokens.ts";
+import type { Db } from "../../src/server/db/connect.ts";
+import { createPersonalToken } from "../../src/server/tokens/personal-tokens.ts";
+import { createWorkspace } from "../../src/server/workspaces/workspaces.ts";
+
+/** Builders: a thing with believable defaults, put into the database. */
+
+let count = 0;
+const next = () => ++count;
+
+export type TestUser = { id: number; username: string; email: string };
+
+export async function makeUser(
+  db: Db,
+  overrides: Partial<{ username: string; email: string }> = {},
+): Promise<TestUser> {
+  const name = `user${process.pid}x${next()}`;
+  return db
+    .insertInto("users")
+    .values({
+      username: name,
+      email: `${name}@example.com`,
+      first_name: "Ada",
+      last_name: "Moss",
+      ...overrides,
+    })
+    .returning(["id", "username", "email"])
+    .executeTakeFirstOrThrow();
+}
+
+/** A workspace with its built-in roles; without an administrator given, a new one. */
+export async function makeWorkspace(
+  db: Db,
+  options: { admin?: TestUser; features?: { reports?: boolean; error_tracking?: boolean } } = {},
+): Promise<{ id: number; admin: TestUser }> {
+  const admin = options.admin ?? (await makeUser(db));
+  const id = await db
+    .transaction()
+    .execute((tx) =>
+      createWorkspace(tx, admin.id, { name: `Workspace ${next()}`, features: options.features ?? {} }),
+    );
+  return { id, admin };
+}
+
+export async function makeProject(db: Db, workspaceId: number): Promise<{ id: number; key: string }> {
+  const key = `P${next()}`;
+  return db
+    .insertInto("projects")
+    .values({ workspace_id: workspaceId, key, name: `Project ${key}` })
+    .returning(["id", "key"])
+    .executeTakeFirstOrThrow();
+}
+
+export type RoleName = "Manager" | "Member" | "Reporter" | "Viewer";
+
+/** Puts a user (a new one by default) into the project's workspace and into the project with a role. */
+export async function makeMember(
+  db: Db,
+  projectId: number,
+  options: { user?: TestUser; role?: RoleName | { permissions: string[] }; is_owner?: boolean } = {},
+): Promise<TestUser> {
+  const user = options.user ?? (await makeUser(db));
+  const { workspace_id } = await db
+    .selectFrom("projects")
+    .select("workspace_id")
+    .where("id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("workspace_members")
+    .values({ workspace_id, user_id: user.id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const role = options.role ?? "Member";
+  const role_id =
+    typeof role === "string"
+      ? (
+          await db
+            .selectFrom("roles")
+            .select("id")
+            .where("workspace_id", "=", workspace_id)
+            .where("name", "=", role)
+            .executeTakeFirstOrThrow()
+        ).id
+      : (
+          await db
+            .insertInto("roles")
+            .values({ workspace_id, name: `Role ${next()}`, permissions: role.permissions })
+            .returning("id")
+            .executeTakeFirstOrThrow()
+        ).id;
+  await db
+    .insertInto("project_members")
+    .values({
+      project_id: projectId,
+      workspace_id,
+      user_id: user.id,
+      role_id,
+      is_owner: options.is_owner ?? false,
+    })
+    .execute();
+  return user;
+}
+
+/** A personal token of the user, with the write scope unless told otherwise. */
+export async function makePersonalToken(
+  db: Db,
+  userId: number,
+  options: { write?: boolean } = {},
+): Promise<string> {
+  const { token } = await createPersonalToken(db, userId, {
+    name: "test",
+    write: options.write ?? true,
+    expires_at: undefined,
+  });
+  return token;
+}
+
+/** A project token created by the user, Read & write unless told otherwise. */
+export async function makeProjectToken(
+  db: Db,
+  projectId: number,
+  createdBy: number,
+  options: { access?: "read" | "read_write"; active?: boolean; expired?: boolean } = {},
+): Promise<string> {
+  const { token, token_hash, last_four } = makeToken("prj");
+  await db
+    .insertInto("project_tokens")
+    .values({
+      project_id: projectId,
+      created_by: createdBy,
+      name: "test",
+      token_hash,
+      last_four,
+      access: options.access ?? "read_write",
+      active: options.active ?? true,
+      expires_at: options.expired ? sql`now() - interval '1 second'` : null,
+    })
+    .execute();
+  return token;
+}
+
+/** The session cookie of a user who has just signed in. */
+export async function makeCookie(db: Db, userId: number): Promise<string> {
+  return `${cookieName("http://localhost:3000")}=${await openSession(db, userId, "test")}`;
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { startEmbedded } from "../../src/server/db/embedded.ts";
+import { migrate } from "../../src/server/db/migrate.ts";
+
+/**
+ * One PostgreSQL for a test run (`--test-global-setup`), with a migrated template that each test file clones. A file run
+ * alone starts its own. TEST_DATABASE_URL names another server to use instead.
+ */
+const TEMPLATE = "signalbox_template";
+const VARIABLE = "TEST_DATABASE_URL";
+
+let stop: (() => Promise<void>) | undefined;
+
+export async function globalSetup(): Promise<void> {
+  if (process.env[VARIABLE] === undefined) {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "signalbox-test-"));
+    const server = await startEmbedded({
+      dataDir,
+      log: () => {},
+      // A test's database need not outlive a power cut.
+      settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
+    });
+    process.env[VARIABLE] = server.url;
+    stop = async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    };
+  }
+  await asAdmin(async (client) => {
+    await client.query(`drop database if exists ${TEMPLATE}`);
+    await client.query(`create database ${TEMPLATE}`);
+  });
+  await migrate(databaseUrl(TEMPLATE));
+}
+
+export async function globalTeardown(): Promise<void> {
+  await stop?.();
+}
+
+/** A database of one's own, migrated; `drop` ends its connections. */
+export async function cloneDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const alone = process.env[VARIABLE] === undefined;
+  if (alone) await globalSetup();
+  const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
+  // Cloning takes a lock on the template; files that start together queue for it.
+  await asAdmin((client) => client.query(`create database ${name} template ${TEMPLATE}`));
+  return {
+    url: databaseUrl(name),
+    drop: async () => {
+      await asAdmin((client) => client.query(`drop database if exists ${name} with (force)`));
+      if (alone) {
+        await globalTeardown();
+        delete process.env[VARIABLE];
+      }
+    },
+  };
+}
+
+/** An empty database without our tables. */
+export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const clone = await cloneDatabase();
+  await asAdmin((client) => client.query("drop schema public cascade; create schema public"), clone.url);
+  return clone;
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(process.env[VARIABLE] as string);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function asAdmin(work: (client: pg.Client) => Promise<unknown>, url = process.env[VARIABLE] as string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
