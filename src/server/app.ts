@@ -4,6 +4,8 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { Authority } from "./auth/authority.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
+import { errorEventRoutes } from "./error-events/routes.ts";
+import { errorGroupRoutes } from "./error-groups/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { readJsonBodies } from "./http/body.ts";
 import { answerError, notFound } from "./http/errors.ts";
@@ -12,9 +14,12 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { validateWithZod, type ZodTypes } from "./http/validation.ts";
 import { profileRoutes } from "./profile/routes.ts";
+import { projectMemberRoutes } from "./projects/member-routes.ts";
+import { projectRoutes } from "./projects/routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { setupRoutes } from "./setup/routes.ts";
 import { personalTokenRoutes } from "./tokens/personal-routes.ts";
+import { projectTokenRoutes } from "./tokens/project-routes.ts";
 
 /** What an area's routes are given. */
 export type Context = {
@@ -79,5 +84,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   sessionRoutes(api, context);
   profileRoutes(api, context);
   personalTokenRoutes(api, context);
+  projectRoutes(api, context);
+  projectMemberRoutes(api, context);
+  projectTokenRoutes(api, context);
+  errorGroupRoutes(api, context);
+  await app.register(async (scope) => errorEventRoutes(withZod(scope), context));
   return app;
 }

@@ -5,7 +5,14 @@ import { z } from "zod";
  * A lone surrogate becomes U+FFFD; a NUL is refused (decisions.md 1).
  */
 
-/** Number of Unicode code points, at most one more than `enough` is counted. */
+/** The words for a wrong type, and for a field that was not sent at all. */
+export function mustBe(what: string) {
+  return {
+    error: ({ input }: { input?: unknown }) => (input === undefined ? "is required" : `must be ${what}`),
+  };
+}
+
+/** Whether the text has more than `max` Unicode code points. */
 export function exceedsCodePoints(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;
@@ -27,7 +34,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 /** Text of several lines, at most `max` code points; may be empty. */
 export function text(max: number) {
   return z
-    .string("must be a string")
+    .string(mustBe("a string"))
     .overwrite((value) => value.toWellFormed())
     .refine((value) => !value.includes("\0"), "must not contain a NUL character")
     .refine((value) => !exceedsCodePoints(value, max), `must be at most ${max} characters`);
@@ -47,14 +54,31 @@ export function line(max: number) {
 }
 
 /** An id in a body: a positive JSON integer. */
-export const id = z.int("must be an integer").positive("must be a positive integer");
+export const id = z.int(mustBe("an integer")).positive("must be a positive integer");
 
-export const boolean = z.boolean("must be true or false");
+export const boolean = z.boolean(mustBe("true or false"));
 
 /** `null` is the same as not sent. */
 export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** A moment in ISO 8601 with an offset. */
-export const timestamp = z.iso.datetime({ offset: true, error: "must be an ISO 8601 timestamp" });
+/** In a PATCH, for a field that can be empty: not sent leaves it, `null` clears it. */
+export function clearable<T extends z.ZodType>(schema: T) {
+  return schema.nullish();
+}
+
+/** A moment in ISO 8601 with an offset, in a year of four digits; PostgreSQL knows no offset of 16 hours. */
+export const timestamp = z.iso
+  .datetime({ offset: true, abort: true, ...mustBe("an ISO 8601 timestamp") })
+  .refine(isRepresentable, { error: "must be an ISO 8601 timestamp", abort: true });
+
+function isRepresentable(value: string): boolean {
+  const moment = Date.parse(value);
+  return moment >= YEAR_1 && moment < YEAR_10000 && !/[+-](?:1[6-9]|2\d):\d\d$/.test(value);
+}
+
+const YEAR_1 = Date.parse("0001-01-01T00:00:00Z");
+const YEAR_10000 = Date.parse("9999-12-31T23:59:59.999Z");
+
+export const future = timestamp.refine((value) => Date.parse(value) > Date.now(), "must be in the future");

@@ -50,46 +50,28 @@ export function holds(access: Access | null, permission: Permission): boolean {
 export type Feature = "reports" | "error_tracking";
 
 /**
- * The same rule as a predicate for sets: is `projectId` (an SQL expression) a project in which the caller holds
- * the permission, with the feature switched on? For bulk and cross-project calls.
+ * The same rule for sets: an SQL query for the ids of the projects in which the caller holds the permission and the
+ * feature is on. For bulk and cross-project calls.
  */
-export function mayInProject(
-  caller: Caller,
-  permission: Permission,
-  feature: Feature,
-  projectId: RawBuilder<number>,
-): RawBuilder<boolean> {
-  const enabled = sql.ref(`w.${feature}_enabled`);
-  const ownProject =
-    caller.kind === "project" ? sql`and p.id = ${caller.project_id} and ${caller.active}` : sql``;
-  return sql<boolean>`exists (
-    select from projects p
-    join workspaces w on w.id = p.workspace_id and ${enabled}
+export function projectsWhere(caller: Caller, permission: Permission, feature: Feature): RawBuilder<unknown> {
+  const own = caller.kind === "project" ? sql`and p.id = ${caller.project_id} and ${caller.active}` : sql``;
+  return sql`
+    select p.id from projects p
+    join workspaces w on w.id = p.workspace_id and ${sql.ref(`w.${feature}_enabled`)}
     left join workspace_members wm on wm.workspace_id = p.workspace_id and wm.user_id = ${caller.user_id}
     left join project_members pm on pm.project_id = p.id and pm.user_id = ${caller.user_id}
     left join roles r on r.id = pm.role_id
-    where p.id = ${projectId} ${ownProject}
-      and (wm.is_admin or pm.is_owner or ${permission} = any(r.permissions)))`;
+    where (wm.is_admin or pm.is_owner or ${permission} = any(r.permissions)) ${own}`;
 }
 
-/** Whether any project the caller can access belongs to a workspace with the feature on. */
+/** Whether the feature is on in any workspace of the caller; for a project token, in its project's. */
 export async function hasFeatureSomewhere(db: Db, caller: Caller, feature: Feature): Promise<boolean> {
-  const row = await db
-    .selectFrom("projects as p")
-    .innerJoin("workspaces as w", "w.id", "p.workspace_id")
-    .leftJoin("workspace_members as wm", (on) =>
-      on.onRef("wm.workspace_id", "=", "p.workspace_id").on("wm.user_id", "=", caller.user_id),
-    )
-    .leftJoin("project_members as pm", (on) =>
-      on.onRef("pm.project_id", "=", "p.id").on("pm.user_id", "=", caller.user_id),
-    )
-    .select(sql`1`.as("one"))
-    .where(`w.${feature}_enabled`, "=", true)
-    .where(sql<boolean>`(wm.is_admin or pm.user_id is not null)`)
-    .$if(caller.kind === "project", (query) =>
-      query.where("p.id", "=", caller.kind === "project" ? caller.project_id : 0),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const enabled = sql.ref(`w.${feature}_enabled`);
+  const { rows } = await (
+    caller.kind === "project"
+      ? sql`select from projects p join workspaces w on w.id = p.workspace_id and ${enabled} where p.id = ${caller.project_id}`
+      : sql`select from workspace_members m join workspaces w on w.id = m.workspace_id and ${enabled}
+        where m.user_id = ${caller.user_id} limit 1`
+  ).execute(db);
+  return rows.length > 0;
 }

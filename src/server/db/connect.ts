@@ -16,6 +16,11 @@ export type Database = {
   close(): Promise<void>;
 };
 
+const SESSION = "-c timezone=UTC -c datestyle=ISO -c jit=off";
+
+/** One plan for every batch, by index: a plan made while the tables were empty would read them whole later. */
+const INGEST_PLANS = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
+
 type Notice = (error: Error) => void;
 
 /** Opens the pools (reliability.md, Database: time limits, small separate pools). */
@@ -57,7 +62,7 @@ export function openPool(url: string, onError: Notice, options: pg.PoolConfig): 
 export function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
-    options: "-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres",
+    options: SESSION,
     types: { getTypeParser },
   };
 }

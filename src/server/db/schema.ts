@@ -76,8 +76,12 @@ export interface ErrorGroups {
   runtime_version: string | null;
   status: Generated<number>;
   updated_at: string;
-  user_count: Generated<number>;
-  users_seen_since: string | null;
+}
+
+export interface ErrorGroupUserCounts {
+  count: number;
+  group_id: number;
+  seen_since: string;
 }
 
 export interface ErrorGroupUsers {
@@ -242,6 +246,7 @@ export interface DB {
   error_group_days: ErrorGroupDays;
   error_group_hosts: ErrorGroupHosts;
   error_group_releases: ErrorGroupReleases;
+  error_group_user_counts: ErrorGroupUserCounts;
   error_group_users: ErrorGroupUsers;
   error_groups: ErrorGroups;
   invitation_projects: InvitationProjects;

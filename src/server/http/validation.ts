@@ -1,4 +1,4 @@
-import type { FastifySchemaCompiler, FastifyTypeProvider } from "fastify";
+import type { FastifyRequest, FastifySchemaCompiler, FastifyTypeProvider } from "fastify";
 import type { z } from "zod";
 import { invalid, notFound, type FieldErrors } from "./errors.ts";
 
@@ -19,14 +19,24 @@ export const validateWithZod: FastifySchemaCompiler<z.ZodType> =
 /** Every failing field with its messages; nested fields dotted: `previous_exceptions.3.message`. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const errors: FieldErrors = {};
-  for (const issue of error.issues) {
-    const field = issue.path.map(String).join(".") || "body";
-    const messages = (errors[field] ??= []);
-    const message =
-      issue.code === "invalid_type" && issue.input === undefined ? "is required" : issue.message;
+  collect(error.issues, [], errors);
+  return errors;
+}
+
+function collect(issues: z.core.$ZodIssue[], within: PropertyKey[], errors: FieldErrors) {
+  for (const issue of issues) {
+    const path = [...within, ...issue.path];
+    // Of a body's alternatives the last is the fullest: its fields are what can be put right.
+    const alternative = issue.code === "invalid_union" ? issue.errors.at(-1) : undefined;
+    if (alternative) {
+      collect(alternative, path, errors);
+      continue;
+    }
+    const isBody = path.length === 0 && issue.code === "invalid_type";
+    const messages = (errors[path.map(String).join(".") || "body"] ??= []);
+    const message = isBody ? "must be a JSON object" : issue.message;
     if (!messages.includes(message)) messages.push(message);
   }
-  return errors;
 }
 
 /** A path id: a positive integer, else the thing cannot exist. */
@@ -35,4 +45,9 @@ export function pathId(value: string | undefined, what = "Not found."): number {
   const id = Number(value);
   if (!Number.isSafeInteger(id)) throw notFound(what);
   return id;
+}
+
+/** The id of a child in the path, such as `laneId`. */
+export function childId(request: FastifyRequest, name: string, what?: string): number {
+  return pathId((request.params as Record<string, string | undefined>)[name], what);
 }

@@ -22,10 +22,6 @@ create table error_groups (
   context_label text,
   context json,
   occurrence_count bigint not null,
-  -- Rows of error_group_users, and a moment none of them was last seen before: while it lies inside the
-  -- retention window the count needs no look at those rows.
-  user_count integer not null default 0,
-  users_seen_since timestamptz,
   status smallint not null default 0 check (status in (0, 1, 2)),
   resolved_at timestamptz,
   resolved_by_id bigint references users on delete set null,
@@ -73,4 +69,12 @@ create table error_group_users (
   user_hash bytea not null,
   last_seen_at timestamptz not null,
   primary key (group_id, user_hash)
+) with (fillfactor = 80);
+
+-- How many rows error_group_users has for a group, and a moment before which none of them was last seen: while it
+-- lies inside the retention window the count is true without a look at those rows.
+create table error_group_user_counts (
+  group_id bigint primary key references error_groups on delete cascade,
+  count integer not null,
+  seen_since timestamptz not null
 ) with (fillfactor = 80);

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http";
+import type { Api, Context } from "../app.ts";
+import { readMaybeGzip } from "../http/body.ts";
+import { Ingestion } from "./ingestion.ts";
+import { EventReader } from "./event-reader.ts";
+
+/** A legal event reaches 24 MiB when every character is escaped (decisions.md 5). */
+const BODY_LIMIT = 32 * 1_048_576;
+
+/** Ingestion (service.md 4.5): within a scope of its own, since its bodies are read by other rules. */
+export function errorEventRoutes(api: Api, { database, config }: Context) {
+  const ingestion = new Ingestion(database.ingest, config.retentionDays);
+  const reader = new EventReader();
+  api.addHook("onClose", () => reader.close());
+
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser("application/json", (_request: unknown, stream: IncomingMessage) =>
+    readMaybeGzip(stream, BODY_LIMIT),
+  );
+
+  api.post<{ Body: Buffer | undefined }>(
+    "/api/projects/:projectId/error-events",
+    {
+      config: {
+        needs: "error-groups:create",
+        feature: "error_tracking",
+        limit: "ingest",
+        projectToken: "read_write",
+        tokenOnly: true,
+      },
+    },
+    async (request, reply) => {
+      const bytes = request.body ?? Buffer.alloc(0);
+      const size = bytes.length; // a large body is handed over to be read, and empty here afterwards
+      const event = await reader.read(bytes);
+      await ingestion.add({ projectId: request.project.id, event, size });
+      return reply.code(202).send();
+    },
+  );
+}

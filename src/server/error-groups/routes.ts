@@ -1,0 +1,77 @@
+import {
+  allErrorGroupsQuery,
+  bulkStatusBody,
+  errorGroupListQuery,
+  IGNORED,
+  OPEN,
+  RESOLVED,
+} from "../../shared/error-groups.ts";
+import type { Api, Context } from "../app.ts";
+import { hasFeatureSomewhere } from "../auth/access.ts";
+import type { Caller } from "../auth/caller.ts";
+import { featureRestricted } from "../http/errors.ts";
+import { pathId } from "../http/validation.ts";
+import { listAllErrorGroups, listErrorGroups } from "./list.ts";
+import { noSuchGroup, readErrorGroup } from "./read.ts";
+import { setErrorGroupsStatus, setErrorGroupStatus } from "./status.ts";
+
+type GroupPath = { Params: { errorGroupId: string } };
+
+/** Error groups (service.md 4.4). */
+export function errorGroupRoutes(api: Api, { database: { db }, config: { retentionDays } }: Context) {
+  const feature = "error_tracking" as const;
+  const read = { needs: "error-groups:read", feature, projectToken: "read" } as const;
+  const update = { needs: "error-groups:update", feature } as const;
+  const groups = "/api/projects/:projectId/error-groups";
+
+  const requireFeature = async ({ caller }: { caller: Caller }) => {
+    if (!(await hasFeatureSomewhere(db, caller, feature))) throw featureRestricted("Error Tracking");
+  };
+  const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
+
+  api.get(
+    "/api/error-groups",
+    {
+      config: { needs: "caller", projectToken: "read" },
+      preValidation: requireFeature,
+      schema: { querystring: allErrorGroupsQuery },
+    },
+    (request) => listAllErrorGroups(db, request.caller, request.query, retentionDays),
+  );
+
+  api.get(groups, { config: read, schema: { querystring: errorGroupListQuery } }, (request) =>
+    listErrorGroups(db, request.project.id, request.query, retentionDays),
+  );
+
+  api.get<GroupPath>(`${groups}/:errorGroupId`, { config: read }, (request) =>
+    readErrorGroup(db, request.project.id, groupId(request.params), retentionDays),
+  );
+
+  for (const [verb, status] of [
+    ["resolve", RESOLVED],
+    ["ignore", IGNORED],
+    ["reopen", OPEN],
+  ] as const)
+    api.post<GroupPath>(`${groups}/:errorGroupId/${verb}`, { config: update }, (request) =>
+      setErrorGroupStatus(
+        db,
+        { projectId: request.project.id, id: groupId(request.params) },
+        status,
+        request.caller.user_id,
+        retentionDays,
+      ),
+    );
+
+  api.post(
+    "/api/error-groups/bulk-status",
+    { config: { needs: "caller" }, preValidation: requireFeature, schema: { body: bulkStatusBody } },
+    (request) =>
+      setErrorGroupsStatus(
+        db,
+        request.caller,
+        request.body.error_group_ids,
+        request.body.status,
+        retentionDays,
+      ),
+  );
+}
