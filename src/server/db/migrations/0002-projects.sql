@@ -31,7 +31,9 @@ create table lanes (
   kind text not null check (kind in ('backlog', 'todo', 'doing', 'done')),
   position integer not null,
   created_at timestamptz not null default clock_timestamp(),
-  unique (project_id, id)
+  unique (project_id, id),
+  -- Deferrable: checked when a statement ends, so that one statement can move several lanes.
+  unique (project_id, position) deferrable
 );
 
 create table project_tokens (

@@ -1,0 +1,29 @@
+import { closeSync, openSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+
+const SQLITE_BUSY = 5;
+
+/** A lock on a file, held until it is released or the process ends, however it ends. */
+export type DataDirLock = { release(): void };
+
+/**
+ * Takes the lock, or answers `undefined` at once when another process, or this one, holds it.
+ *
+ * Node has no call for file locks; an exclusive SQLite transaction on an empty file is one. The operating system
+ * holds it (fcntl, LockFileEx), so there is no race between two starts, nothing stale after a kill, no process id
+ * that could have been reused, and containers that share the volume see each other. Nothing else in this process may
+ * open the file: on POSIX systems closing any descriptor of it would drop the lock.
+ */
+export function lockFile(path: string): DataDirLock | undefined {
+  // Created here for its mode: whoever can read the file could lock us out.
+  closeSync(openSync(path, "a", 0o600));
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec("begin exclusive");
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return undefined;
+    throw error;
+  }
+  return { release: () => database.close() };
+}

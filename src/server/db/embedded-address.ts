@@ -1,0 +1,67 @@
+import { lchown, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Account } from "./unprivileged-account.ts";
+
+/** Where PostgreSQL listens. */
+export type Address = {
+  settings: Record<string, string>;
+  /** The connection string of the database `signalbox` with this password. */
+  url: (password: string) => string;
+  remove: () => Promise<void>;
+};
+
+/** Longer paths do not fit into a socket's address: the limit is 107 bytes on Linux, 103 on macOS. */
+const longestPath = 100;
+
+/**
+ * A Unix socket in a directory that only the account and root may enter. PostgreSQL reaches it from its data directory
+ * by a relative path, so neither closed folders above nor a long path matter; the client gets a short link to a long
+ * one. Windows, for which node-postgres has no such sockets, gets a free port of the loopback interface.
+ */
+export async function makeAddress(sockets: string, account: Account | undefined): Promise<Address> {
+  await mkdir(sockets, { recursive: true, mode: 0o700 });
+  if (process.platform === "win32") {
+    const port = await freePort();
+    const settings = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "" };
+    return {
+      settings,
+      url: (password) => `${userAt(password)}127.0.0.1:${port}/signalbox`,
+      remove: async () => {},
+    };
+  }
+  if (account) await lchown(sockets, account.uid, account.gid);
+  const link =
+    Buffer.byteLength(join(sockets, ".s.PGSQL.5432")) > longestPath ? await shortLink(sockets) : undefined;
+  const host = encodeURIComponent(link ? join(link, "s") : sockets);
+  return {
+    settings: { listen_addresses: "", port: "5432", unix_socket_directories: "../socket" },
+    url: (password) => `${userAt(password)}localhost/signalbox?host=${host}`,
+    remove: async () => {
+      if (link) await rm(link, { recursive: true, force: true });
+    },
+  };
+}
+
+function userAt(password: string): string {
+  return `postgres://signalbox:${password}@`;
+}
+
+/** A private directory with the link `s` to this path. */
+async function shortLink(path: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "signalbox-"));
+  await symlink(path, join(directory, "s"));
+  return directory;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  server.on("error", reject).listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    server.close(() => resolve(address !== null && typeof address === "object" ? address.port : 0));
+  });
+  return await promise;
+}

@@ -1,0 +1,103 @@
+import type pg from "pg";
+import { brake } from "./brake.ts";
+
+export type Expired = { groups: number; users: number; hosts: number; days: number };
+
+export type RetentionResult = Expired & { outcome: "done" | "refused"; message: string };
+
+/** Group ids a batch of hosts or days spans, and rows a batch of groups or users deletes at most. */
+const SPAN = 1_000;
+const ROWS = 2_000;
+
+/**
+ * The daily job (service.md 2.10, 4.7 rule 7): deletes groups, user hashes, hosts and day counts that were not seen
+ * within the window, in batches that never wait for ingestion and hold it up for one batch at most. Refuses when
+ * the clock or the amount looks wrong, unless told to go on `anyway`.
+ */
+export async function runRetention(pool: pg.Pool, retentionDays: number, anyway = false): Promise<RetentionResult> {
+  const doubt = await brake(pool, retentionDays);
+  const outcome = doubt === undefined || anyway ? "done" : "refused";
+  const { rows } = await pool.query<{ id: number }>(
+    "insert into retention_runs (started_at, outcome) values (clock_timestamp(), $1) returning id",
+    [outcome === "done" ? "running" : "refused"],
+  );
+  if (outcome === "refused") return { outcome, message: `Retention refused: ${doubt}`, ...NOTHING };
+  const expired = await expire(pool, retentionDays);
+  await pool.query(
+    `update retention_runs set outcome = 'done', groups_deleted = $2, users_deleted = $3, hosts_deleted = $4,
+       days_deleted = $5 where id = $1`,
+    [rows[0]?.id, expired.groups, expired.users, expired.hosts, expired.days],
+  );
+  const { groups, users, hosts, days } = expired;
+  const message = `Retention deleted ${groups} error groups, ${users} user hashes, ${hosts} hosts and ${days} day counts.`;
+  return { outcome, message, ...expired };
+}
+
+const NOTHING: Expired = { groups: 0, users: 0, hosts: 0, days: 0 };
+
+async function expire(pool: pg.Pool, retentionDays: number): Promise<Expired> {
+  const groups = await untilNone(() => pool.query(DELETE_GROUPS, [retentionDays, ROWS]));
+  const users = await untilNone(() => pool.query(DELETE_USERS, [retentionDays, ROWS]));
+  const { rows } = await pool.query<{ last: number | null }>("select max(id) as last from error_groups");
+  let hosts = 0;
+  let days = 0;
+  for (let from = 0; from <= (rows[0]?.last ?? 0); from += SPAN) {
+    hosts += (await pool.query(DELETE_HOSTS, [retentionDays, from, from + SPAN])).rowCount ?? 0;
+    days += (await pool.query(DELETE_DAYS, [retentionDays, from, from + SPAN])).rowCount ?? 0;
+  }
+  return { groups, users, hosts, days };
+}
+
+async function untilNone(batch: () => Promise<pg.QueryResult>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const deleted = (await batch()).rowCount ?? 0;
+    if (deleted === 0) return total;
+    total += deleted;
+  }
+}
+
+// A row that ingestion holds at the moment has just been seen, so what is locked is skipped.
+const DELETE_GROUPS = `
+delete from error_groups where id in (
+  select id from error_groups where last_seen_at <= now() - make_interval(days => $1::int)
+  order by id limit $2 for update skip locked)`;
+
+// The group's lock covers its users and their count. Users of an event that was committed meanwhile may not be
+// visible here; seen_since stays a lower bound for them, too.
+const DELETE_USERS = `
+with due as materialized (
+  select g.id from error_groups g join error_group_user_counts c on c.group_id = g.id
+  where c.seen_since <= now() - make_interval(days => $1::int)
+  order by g.id limit 100 for update of g skip locked
+),
+expired as materialized (
+  select u.group_id, u.user_hash from due join error_group_users u on u.group_id = due.id
+  where u.last_seen_at <= now() - make_interval(days => $1::int) limit $2
+),
+deleted as (
+  delete from error_group_users u using expired e
+  where u.group_id = e.group_id and u.user_hash = e.user_hash
+  returning u.group_id
+),
+counted as (
+  select due.id, (select count(*) from expired e where e.group_id = due.id) as gone,
+    (select min(u.last_seen_at) from error_group_users u where u.group_id = due.id and not exists (
+      select from expired e where e.group_id = u.group_id and e.user_hash = u.user_hash)) as oldest_left
+  from due
+)
+update error_group_user_counts c
+set count = c.count - counted.gone, seen_since = coalesce(counted.oldest_left, now() - interval '1 hour')
+from counted where c.group_id = counted.id
+returning counted.gone`;
+
+const DELETE_HOSTS = `
+delete from error_group_hosts h using (
+  select group_id, name from error_group_hosts
+  where group_id > $2 and group_id <= $3 and last_seen_at <= now() - make_interval(days => $1::int)
+  for update skip locked) expired
+where h.group_id = expired.group_id and h.name = expired.name`;
+
+const DELETE_DAYS = `
+delete from error_group_days
+where group_id > $2 and group_id <= $3 and day <= (now() at time zone 'UTC')::date - $1::int`;

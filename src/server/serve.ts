@@ -1,0 +1,114 @@
+import type { AddressInfo } from "node:net";
+import type { Logger } from "pino";
+import { buildApp, type App } from "./app.ts";
+import { randomSecret } from "./auth/tokens.ts";
+import { ConfigError, type Config } from "./config.ts";
+import { connect, type Database } from "./db/connect.ts";
+import { migrate } from "./db/migrate.ts";
+import { openDatabase } from "./db/open.ts";
+import { RateLimiter } from "./http/rate-limit.ts";
+import { startJobs } from "./jobs/jobs.ts";
+import { makeLogger } from "./log.ts";
+import { setupRequired } from "./setup/setup.ts";
+
+/** Requests under way may take this long once the server is told to stop. */
+const DRAIN_MS = 10_000;
+
+type Parts = { web: boolean; jobs: boolean };
+
+/** Runs the server until SIGTERM or Ctrl-C; then drains, and stops what it started in the reverse order. */
+export async function serve(config: Config, parts: Parts): Promise<void> {
+  const log = makeLogger(config.logLevel);
+  const stops: (() => Promise<void>)[] = [];
+  const state = { draining: false };
+  const stopAll = async () => {
+    state.draining = true;
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  const stopped = untilSignal(log);
+  try {
+    const source = await openDatabase(config, log);
+    stops.push(source.stop);
+    const steps = await migrate(source.url);
+    if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
+    const database = connect(source.url, (error) => log.warn({ err: error }, "a database connection failed"));
+    stops.push(database.close);
+    if (parts.web) await startWeb(config, database, log, stops, () => state.draining);
+    if (parts.jobs) await startBackground(config, database, log, stops);
+    await stopped;
+    log.info("Stopping: requests under way are finished first.");
+    await stopAll();
+    log.info("Stopped.");
+  } catch (error) {
+    await stopAll().catch((second: Error) => log.error({ err: second }, "stopping failed"));
+    throw error;
+  }
+}
+
+async function startWeb(
+  config: Config,
+  database: Database,
+  log: Logger,
+  stops: (() => Promise<void>)[],
+  isDraining: () => boolean,
+) {
+  const setupToken = config.setupToken ?? randomSecret();
+  let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const app = await buildApp({ database, config, setupToken, logger: log, publicUrl: () => publicUrl, isDraining });
+  stops.push(() => drain(app));
+  await listen(app, config);
+  const { port } = app.server.address() as AddressInfo;
+  publicUrl = config.publicUrl ?? `http://localhost:${port}`;
+  announce(log, `Signalbox is ready on ${publicUrl}`);
+  if (await setupRequired(database.db))
+    announce(log, `First start: set it up at ${publicUrl}/setup?token=${setupToken} (set-up token: ${setupToken})`);
+}
+
+/** The server answers before its jobs are up: a start should not wait for them. */
+async function startBackground(config: Config, database: Database, log: Logger, stops: (() => Promise<void>)[]) {
+  const limiter = new RateLimiter(database.pool);
+  const jobs = await startJobs({ database, limiter, retentionDays: config.retentionDays, log });
+  stops.push(jobs.stop);
+}
+
+async function listen(app: App, { host, port }: Config) {
+  try {
+    await app.listen({ host, port, listenTextResolver: (address) => `Listening on ${address}` });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") throw new ConfigError(`PORT ${port} on ${host} is in use by another program`);
+    if (code === "EACCES") throw new ConfigError(`PORT ${port} on ${host} may not be opened by this user`);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+      throw new ConfigError(`HOST ${host} is not an address of this machine`);
+    throw error;
+  }
+}
+
+/** Finishes what was accepted; a client that holds its request half sent is cut off at the deadline. */
+async function drain(app: App) {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  await app.close();
+  clearTimeout(deadline);
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function untilSignal(log: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (asked) {
+        log.warn(`Second ${signal}: ending at once.`);
+        process.exit(1);
+      }
+      asked = true;
+      resolve();
+    };
+    process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  });
+}
+
+/** What whoever starts the program needs to read, also when the log is set to be quiet. */
+function announce(log: Logger, line: string) {
+  if (log.isLevelEnabled("info")) log.info(line);
+  else process.stdout.write(`${line}\n`);
+}
