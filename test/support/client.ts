@@ -36,7 +36,7 @@ export function client(app: App, headers: Record<string, string> = {}): Client {
     const isJson = String(response.headers["content-type"]).startsWith("application/json");
     return {
       status: response.statusCode,
-      body: isJson ? JSON.parse(text) : undefined,
+      body: isJson && text !== "" ? JSON.parse(text) : undefined,
       headers: response.headers as Record<string, string>,
       text,
     };

@@ -27,9 +27,10 @@ type Notice = (error: Error) => void;
 export function connect(url: string, onError: Notice): Database {
   const pool = openPool(url, onError, { max: 10, statement_timeout: 10_000, application_name: "signalbox" });
   const ingest = openPool(url, onError, {
-    max: 3,
+    max: 2,
     statement_timeout: 5_000,
     application_name: "signalbox ingest",
+    options: `${SESSION} ${INGEST_PLANS}`,
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {

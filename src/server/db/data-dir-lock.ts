@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs";
+import { accessSync, constants, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 const SQLITE_BUSY = 5;
@@ -15,8 +15,7 @@ export type DataDirLock = { release(): void };
  * open the file: on POSIX systems closing any descriptor of it would drop the lock.
  */
 export function lockFile(path: string): DataDirLock | undefined {
-  // Created here for its mode: whoever can read the file could lock us out.
-  closeSync(openSync(path, "a", 0o600));
+  makeFile(path);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec("begin exclusive");
@@ -26,4 +25,15 @@ export function lockFile(path: string): DataDirLock | undefined {
     throw error;
   }
   return { release: () => database.close() };
+}
+
+/** Created here for its mode: whoever can read the file could lock us out. An existing one is not opened, see above. */
+function makeFile(path: string): void {
+  try {
+    writeFileSync(path, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    // SQLite would not say what is wrong.
+    accessSync(path, constants.R_OK | constants.W_OK);
+  }
 }

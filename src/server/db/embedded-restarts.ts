@@ -24,14 +24,17 @@ export async function keepRunning(
   let postmaster = startPostmaster(cluster, settings, log);
   let started = performance.now();
   await postmaster.ready;
-  let pause = firstPause;
+  let pause = 0;
 
   /** Answers whether it is to be restarted again. */
   const restart = async (): Promise<boolean> => {
     const how = await postmaster.ended;
     if (stopping.signal.aborted) return false;
     log({ level: "error", message: `PostgreSQL ended by itself (${how}) and is started again.` });
-    pause = performance.now() - started > aWhile ? firstPause : Math.min(pause * 2, longestPause);
+    pause =
+      performance.now() - started > aWhile
+        ? firstPause
+        : Math.min(Math.max(pause * 2, firstPause), longestPause);
     await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
     // What cannot be ended keeps the new one from starting, and then we come here again.
     await endLeftovers(cluster.data, sockets).catch(() => {});

@@ -3,6 +3,15 @@
  * a data folder that does not grow by itself.
  */
 export const embeddedSettings: Record<string, string> = {
+  // First, because the others are already judged by them. Texts of statements and rows stay out of the log: they are
+  // the users'.
+  log_destination: "stderr",
+  logging_collector: "off",
+  log_line_prefix: "",
+  log_min_messages: "warning",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  log_checkpoints: "off",
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "40",
@@ -35,13 +44,5 @@ export const embeddedSettings: Record<string, string> = {
   timezone: "UTC",
   log_timezone: "UTC",
   lc_messages: "C",
-  // Texts of statements and rows stay out of the log: they are the users'.
-  log_destination: "stderr",
-  logging_collector: "off",
-  log_line_prefix: "",
-  log_min_messages: "warning",
-  log_min_error_statement: "panic",
-  log_error_verbosity: "terse",
-  log_checkpoints: "off",
   cluster_name: "signalbox",
 };

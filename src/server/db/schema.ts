@@ -27,6 +27,20 @@ export interface ErrorGroupDays {
   group_id: number;
 }
 
+export interface ErrorGroupDetails {
+  context: string | null;
+  exception_code: string | null;
+  framework_name: string | null;
+  framework_version: string | null;
+  group_id: number;
+  memory_limit_bytes: number | null;
+  memory_peak_bytes: number | null;
+  previous_exceptions: string;
+  runtime_name: string | null;
+  runtime_version: string | null;
+  stack_trace: string;
+}
+
 export interface ErrorGroupHosts {
   count: number;
   group_id: number;
@@ -45,26 +59,19 @@ export interface ErrorGroupReleases {
 }
 
 export interface ErrorGroups {
-  context: Json | null;
   context_kind: string | null;
   context_label: string | null;
   environment: string;
   exception_class: string;
-  exception_code: string | null;
-  fingerprint: Buffer;
   first_seen_at: string;
-  framework_name: string | null;
-  framework_version: string | null;
   id: Generated<number>;
+  key: Buffer;
   last_release: string | null;
   last_seen_at: string;
+  last_seen_span: string;
   latest_message: string;
-  latest_stack_trace: string;
   linked_issue_id: number | null;
-  memory_limit_bytes: number | null;
-  memory_peak_bytes: number | null;
   occurrence_count: number;
-  previous_exceptions: Json;
   project_id: number;
   regressed_at: string | null;
   release: string | null;
@@ -72,8 +79,6 @@ export interface ErrorGroups {
   resolved_at: string | null;
   resolved_by_id: number | null;
   resolved_release: string | null;
-  runtime_name: string | null;
-  runtime_version: string | null;
   status: Generated<number>;
   updated_at: string;
 }
@@ -244,6 +249,7 @@ export interface Workspaces {
 
 export interface DB {
   error_group_days: ErrorGroupDays;
+  error_group_details: ErrorGroupDetails;
   error_group_hosts: ErrorGroupHosts;
   error_group_releases: ErrorGroupReleases;
   error_group_user_counts: ErrorGroupUserCounts;

@@ -47,7 +47,9 @@ export class EventReader {
   #settle(answer: ReaderAnswer) {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    if ("event" in answer) waiting?.resolve(answer.event);
+    // A Buffer arrives from the worker as the plain bytes it is.
+    if ("event" in answer)
+      waiting?.resolve({ ...answer.event, fingerprint: Buffer.from(answer.event.fingerprint) });
     else {
       const { message, ...more } = answer.refusal.body;
       waiting?.reject(new HttpError(answer.refusal.status, message, more));

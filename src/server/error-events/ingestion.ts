@@ -15,7 +15,7 @@ const MOST_WAITING = 5_000;
  * answer waits for its own commit (decisions.md 5: a 202 means committed).
  */
 export class Ingestion {
-  readonly #batcher: Batcher<Arrival, boolean>;
+  readonly #batcher: Batcher<Arrival, Stored>;
 
   constructor(pool: pg.Pool, retentionDays: number) {
     this.#batcher = new Batcher((arrivals) => storeEach(pool, retentionDays, arrivals), {
@@ -29,31 +29,31 @@ export class Ingestion {
   /** Resolves once the event is committed. 404 when its project is gone, 503 when too many wait. */
   async add(arrival: Arrival): Promise<void> {
     if (this.#batcher.waiting >= MOST_WAITING) throw overloaded();
-    const stored = await this.#batcher.add(arrival);
-    if (!stored) throw notFound("There is no such project.");
+    const failure = await this.#batcher.add(arrival);
+    if (failure !== undefined) throw failure;
   }
 }
+
+/** undefined, or why the event could not be stored. */
+type Stored = Error | undefined;
 
 /**
  * When the database refuses a batch for its content (a project deleted in the same moment, say), nothing of it was
  * stored, and each event is tried alone: only the one at fault fails.
  */
-async function storeEach(pool: pg.Pool, retentionDays: number, arrivals: Arrival[]): Promise<boolean[]> {
+async function storeEach(pool: pg.Pool, retentionDays: number, arrivals: Arrival[]): Promise<Stored[]> {
   try {
-    return await storeEvents(pool, retentionDays, arrivals);
+    await storeEvents(pool, retentionDays, arrivals);
+    return arrivals.map(() => undefined);
   } catch (error) {
-    if (arrivals.length === 1 || !isAboutContent(error)) throw error;
-    const stored: boolean[] = [];
-    for (const arrival of arrivals)
-      stored.push(await storeEvents(pool, retentionDays, [arrival]).then(first, no));
+    const { code = "" } = error as { code?: string };
+    // SQLSTATE classes 22 and 23: data and integrity. Others, such as a lost connection, say nothing of one event.
+    if (!/^2[23]/.test(code)) throw error;
+    if (arrivals.length === 1) return [code === FOREIGN_KEY ? notFound("There is no such project.") : (error as Error)];
+    const stored: Stored[] = [];
+    for (const arrival of arrivals) stored.push(...(await storeEach(pool, retentionDays, [arrival])));
     return stored;
   }
 }
 
-const first = (stored: boolean[]) => stored[0] === true;
-const no = () => false;
-
-/** SQLSTATE classes 22 and 23: data and integrity. Others, such as a lost connection, say nothing of a single event. */
-function isAboutContent(error: unknown): boolean {
-  return /^2[23]/.test((error as { code?: string }).code ?? "");
-}
+const FOREIGN_KEY = "23503";

@@ -10,8 +10,7 @@ const MESSAGE_BYTES = 65_535;
 
 /** An event as it is stored: repaired, cut, whitelisted, with its fingerprint and its label. */
 export type ReadEvent = Omit<ErrorEvent, "context"> & {
-  /** Hexadecimal. */
-  fingerprint: string;
+  fingerprint: Buffer;
   context: ErrorEvent["context"];
   context_kind: string | null;
   context_label: string | null;
@@ -26,7 +25,7 @@ export function readEvent(bytes: Buffer): ReadEvent {
   return {
     ...event,
     message: firstBytes(event.message),
-    fingerprint: fingerprint(event.exception_class, event.stack_trace).toString("hex"),
+    fingerprint: fingerprint(event.exception_class, event.stack_trace),
     context,
     context_kind: context && context.kind,
     context_label: context && contextLabel(context),

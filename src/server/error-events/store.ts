@@ -1,4 +1,6 @@
+import { hash } from "node:crypto";
 import type pg from "pg";
+import { bigintArray, bytesArray, textArray } from "../db/binary-array.ts";
 import type { ReadEvent } from "./read-event.ts";
 import { STORE_EVENTS } from "./store-sql.ts";
 
@@ -7,103 +9,115 @@ export type Arrival = { projectId: number; event: ReadEvent; size: number };
 
 /**
  * Counts and stores a batch of events in one statement, hence one transaction: groups, days, releases, hosts and
- * users (service.md 2.10, 3.2, 4.7). Answers for each event whether its project still exists.
+ * users (service.md 2.10, 3.2, 4.7). Fails as a whole when one of the projects is gone.
  */
-export async function storeEvents(
-  pool: pg.Pool,
-  retentionDays: number,
-  arrivals: Arrival[],
-): Promise<boolean[]> {
+export async function storeEvents(pool: pg.Pool, retentionDays: number, arrivals: Arrival[]): Promise<void> {
   const batch = new GroupedBatch();
-  const numbers = arrivals.map((arrival) => batch.add(arrival));
-  const { rows } = await pool.query<{ n: number }>({
+  for (const arrival of arrivals) batch.add(arrival);
+  await pool.query({
     name: "store-events",
     text: STORE_EVENTS,
-    values: [...batch.parameters(), retentionDays],
+    values: [...batch.columns(), retentionDays],
   });
-  const stored = new Set(rows.map((row) => row.n));
-  return numbers.map((n) => stored.has(n));
 }
 
 type Group = {
   n: number;
-  project_id: number;
-  environment: string;
-  fingerprint: string;
+  key: Buffer;
+  projectId: number;
   count: number;
-  first_release: string | null;
+  firstRelease: string | null;
   /** The release that all of the batch's events carry, or null when they differ or lack one. */
-  only_release: string | null;
+  onlyRelease: string | null;
   latest: ReadEvent;
 };
-
-type Count = { n: number; of: string; count: number };
 
 /** The batch by group, and what is counted in each by release, host and user. */
 class GroupedBatch {
   readonly #groups = new Map<string, Group>();
-  readonly #releases = new Map<string, Count>();
-  readonly #hosts = new Map<string, Count>();
-  readonly #users = new Map<string, Count>();
+  readonly #releases = new Counts();
+  readonly #hosts = new Counts();
+  readonly #users = new Counts();
 
-  /** Adds an event in the order of arrival; answers the number of its group. */
-  add({ projectId, event }: Arrival): number {
-    const key = `${projectId} ${event.fingerprint} ${event.environment}`;
-    const known = this.#groups.get(key);
-    const group = known ?? newGroup(this.#groups.size, projectId, event);
-    if (known) {
-      known.count++;
-      known.latest = event;
-      if (event.release !== known.only_release) known.only_release = null;
-    } else this.#groups.set(key, group);
-    count(this.#releases, group.n, event.release);
-    count(this.#hosts, group.n, event.host);
-    count(this.#users, group.n, event.user_hash);
-    return group.n;
+  /** Adds an event in the order of arrival. */
+  add({ projectId, event }: Arrival) {
+    const identity = `${projectId} ${event.fingerprint.toString("latin1")}${event.environment}`;
+    let group = this.#groups.get(identity);
+    if (group) {
+      group.count++;
+      group.latest = event;
+      if (event.release !== group.onlyRelease) group.onlyRelease = null;
+    } else {
+      const { release } = event;
+      const n = this.#groups.size;
+      const key = hash("sha256", identity, "buffer");
+      group = { n, key, projectId, count: 1, firstRelease: release, onlyRelease: release, latest: event };
+      this.#groups.set(identity, group);
+    }
+    this.#releases.add(group.n, event.release);
+    this.#hosts.add(group.n, event.host);
+    this.#users.add(group.n, event.user_hash);
   }
 
-  parameters(): string[] {
-    const groups = [...this.#groups.values()].map(({ latest, ...group }) => ({
-      ...group,
-      exception_class: latest.exception_class,
-      last_release: latest.release,
-      message: latest.message,
-      stack_trace: latest.stack_trace,
-      previous_exceptions: latest.previous_exceptions,
-      exception_code: latest.exception_code,
-      runtime_name: latest.runtime.name,
-      runtime_version: latest.runtime.version,
-      framework_name: latest.framework.name,
-      framework_version: latest.framework.version,
-      memory_peak_bytes: latest.memory_peak_bytes,
-      memory_limit_bytes: latest.memory_limit_bytes,
-      context_kind: latest.context_kind,
-      context_label: latest.context_label,
-      context: latest.context,
-    }));
-    return [groups, ...[this.#releases, this.#hosts, this.#users].map((counts) => [...counts.values()])].map(
-      (rows) => JSON.stringify(rows),
-    );
+  /** In the order of STORE_EVENTS' parameters. */
+  columns(): Buffer[] {
+    const groups = [...this.#groups.values()];
+    const numbers = (of: (group: Group) => number | null) => bigintArray(groups.map(of));
+    const texts = (of: (latest: ReadEvent) => string | null) =>
+      textArray(groups.map((group) => of(group.latest)));
+    return [
+      numbers((group) => group.n),
+      numbers((group) => group.projectId),
+      bytesArray(groups.map((group) => group.key)),
+      numbers((group) => group.count),
+      numbers((group) => group.latest.memory_peak_bytes),
+      numbers((group) => group.latest.memory_limit_bytes),
+      texts((latest) => latest.environment),
+      textArray(groups.map((group) => group.firstRelease)),
+      textArray(groups.map((group) => group.onlyRelease)),
+      texts((latest) => latest.release),
+      texts((latest) => latest.exception_class),
+      texts((latest) => latest.message),
+      texts((latest) => latest.context_kind),
+      texts((latest) => latest.context_label),
+      texts((latest) => latest.stack_trace),
+      texts((latest) => JSON.stringify(latest.previous_exceptions)),
+      texts((latest) => latest.exception_code),
+      texts((latest) => latest.runtime.name),
+      texts((latest) => latest.runtime.version),
+      texts((latest) => latest.framework.name),
+      texts((latest) => latest.framework.version),
+      texts((latest) => latest.context && JSON.stringify(latest.context)),
+      bigintArray(this.#releases.groups),
+      textArray(this.#releases.values),
+      bigintArray(this.#releases.counts),
+      bigintArray(this.#hosts.groups),
+      textArray(this.#hosts.values),
+      bigintArray(this.#hosts.counts),
+      bigintArray(this.#users.groups),
+      bytesArray(this.#users.values.map((hash) => Buffer.from(hash, "hex"))),
+    ];
   }
 }
 
-function newGroup(n: number, projectId: number, event: ReadEvent): Group {
-  return {
-    n,
-    project_id: projectId,
-    environment: event.environment,
-    fingerprint: event.fingerprint,
-    count: 1,
-    first_release: event.release,
-    only_release: event.release,
-    latest: event,
-  };
-}
+/** How often each value occurs in each group of a batch, as columns. */
+class Counts {
+  readonly groups: number[] = [];
+  readonly values: string[] = [];
+  readonly counts: number[] = [];
+  readonly #places = new Map<string, number>();
 
-function count(counts: Map<string, Count>, n: number, of: string | null) {
-  if (of === null) return;
-  const key = `${n} ${of}`;
-  const known = counts.get(key);
-  if (known) known.count++;
-  else counts.set(key, { n, of, count: 1 });
+  add(n: number, value: string | null) {
+    if (value === null) return;
+    const key = `${n} ${value}`;
+    const place = this.#places.get(key);
+    if (place !== undefined) {
+      this.counts[place] = (this.counts[place] ?? 0) + 1;
+      return;
+    }
+    this.#places.set(key, this.values.length);
+    this.groups.push(n);
+    this.values.push(value);
+    this.counts.push(1);
+  }
 }

@@ -64,7 +64,7 @@ async function list(
     cross join lateral (
       select g.id, g.last_seen_at from error_groups g
       where g.project_id = p.id ${where(filters)}
-      order by g.last_seen_at desc, g.id desc limit ${one}
+      order by g.last_seen_span desc, g.last_seen_at desc, g.id desc limit ${one}
     ) newest
     order by newest.last_seen_at desc, newest.id desc limit ${one}`;
   const { rows } = await select(newest, retentionDays).execute(db);
@@ -74,7 +74,7 @@ async function list(
 
 function select(ids: RawBuilder<unknown>, retentionDays: number) {
   return sql<ListRow>`
-    select ${sharedColumns}, ${listedMessage}, ${recentDays(LISTED_DAYS)}, ${affectedUsers(retentionDays)}
+    select ${sharedColumns}, ${listedMessage}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}
     from error_groups g join (${ids}) chosen on chosen.id = g.id
     order by g.last_seen_at desc, g.id desc`;
 }

@@ -20,11 +20,12 @@ export async function readErrorGroup(
   retentionDays: number,
 ): Promise<ErrorGroup> {
   const { rows } = await sql<DetailRow>`
-    select ${sharedColumns}, g.latest_message, g.latest_stack_trace, g.previous_exceptions, g.exception_code,
-      g.runtime_name, g.runtime_version, g.framework_name, g.framework_version,
-      g.memory_peak_bytes, g.memory_limit_bytes, g.context,
-      ${recentDays(DETAIL_DAYS)}, ${affectedUsers(retentionDays)}, ${releases}, ${hosts(retentionDays)}
-    from error_groups g
+    select ${sharedColumns}, g.latest_message, d.stack_trace as latest_stack_trace,
+      d.previous_exceptions::json as previous_exceptions, d.exception_code,
+      d.runtime_name, d.runtime_version, d.framework_name, d.framework_version,
+      d.memory_peak_bytes, d.memory_limit_bytes, d.context::json as context,
+      ${recentDays(DETAIL_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}, ${releases}, ${hosts(retentionDays)}
+    from error_groups g join error_group_details d on d.group_id = g.id
     where g.project_id = ${projectId} and g.id = ${groupId}`.execute(db);
   const [row] = rows;
   if (!row) throw noSuchGroup();

@@ -24,6 +24,7 @@ export function errorGroupRoutes(api: Api, { database: { db }, config: { retenti
   const update = { needs: "error-groups:update", feature } as const;
   const groups = "/api/projects/:projectId/error-groups";
 
+  // With the guard, before the body is read: a missing feature outweighs whatever is wrong with the request.
   const requireFeature = async ({ caller }: { caller: Caller }) => {
     if (!(await hasFeatureSomewhere(db, caller, feature))) throw featureRestricted("Error Tracking");
   };
@@ -33,7 +34,7 @@ export function errorGroupRoutes(api: Api, { database: { db }, config: { retenti
     "/api/error-groups",
     {
       config: { needs: "caller", projectToken: "read" },
-      preValidation: requireFeature,
+      onRequest: requireFeature,
       schema: { querystring: allErrorGroupsQuery },
     },
     (request) => listAllErrorGroups(db, request.caller, request.query, retentionDays),
@@ -64,7 +65,7 @@ export function errorGroupRoutes(api: Api, { database: { db }, config: { retenti
 
   api.post(
     "/api/error-groups/bulk-status",
-    { config: { needs: "caller" }, preValidation: requireFeature, schema: { body: bulkStatusBody } },
+    { config: { needs: "caller" }, onRequest: requireFeature, schema: { body: bulkStatusBody } },
     (request) =>
       setErrorGroupsStatus(
         db,

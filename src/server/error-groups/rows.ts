@@ -24,12 +24,15 @@ export function affectedUsers(retentionDays: number): RawBuilder<number | null> 
     from error_group_user_counts c where c.group_id = g.id) as affected_users`;
 }
 
-/** The counts of the last `days` UTC days that have one, newest first: `"0:12,3:1"` is 12 today, 1 three days ago. */
-export function recentDays(days: number): RawBuilder<string | null> {
+/**
+ * The counts of the last `days` UTC days that have one: `"0:12,3:1"` is 12 today, 1 three days ago. A day outside the
+ * window reads none, whether or not the daily job has deleted it.
+ */
+export function recentDays(days: number, retentionDays: number): RawBuilder<string | null> {
   return sql<string | null>`(
     select string_agg((today - d.day) || ':' || d.count, ',')
     from (select (now() at time zone 'UTC')::date as today) t
-    join error_group_days d on d.group_id = g.id and d.day > today - ${days}::int and d.day <= today) as recent_days`;
+    join error_group_days d on d.group_id = g.id and d.day > today - ${Math.min(days, retentionDays)}::int and d.day <= today) as recent_days`;
 }
 
 /** One number a day, oldest first, today last; 0 for days without events. */

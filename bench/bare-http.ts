@@ -1,0 +1,13 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The ceiling: reads a body, parses it as JSON, answers 202. */
+const server = http.createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    response.writeHead(202, { "content-length": "0" }).end();
+  });
+});
+server.listen(0, "127.0.0.1", () => process.stdout.write(String((server.address() as AddressInfo).port)));

@@ -1,0 +1,147 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { makeEvents, type BenchEvent } from "./events.ts";
+import { load, prepare, quantile, type LoadResult, type Prepared } from "./load.ts";
+import { setUp, startServer, type BenchServer, type Owner, type Usage } from "./server.ts";
+import { sqlCeiling } from "./sql-ceiling.ts";
+
+const CONNECTIONS = 64;
+const TOKENS = 8;
+const GROUPS = 200;
+const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 10);
+
+/** Events end to end beside two ceilings of the same run: HTTP with JSON alone, and the SQL alone. */
+export async function benchIngest() {
+  for (const [name, bytes, prepared] of [
+    ["3 KB", 3_000, 4_000],
+    ["50 KB", 50_000, 400],
+  ] as const) {
+    const events = makeEvents(prepared, GROUPS, bytes);
+    console.log(`\nIngest, events of ${name}: ${CONNECTIONS} connections, ${TOKENS} tokens, ${GROUPS} groups by Zipf`);
+    const http = await httpCeiling(events);
+    report("ceiling: HTTP and JSON.parse", http);
+    const sql = await sqlCeiling(events, SECONDS / 2);
+    console.log(`  ceiling: coalesced SQL alone   ${format(sql)} events/s`);
+    const whole = await endToEnd(events);
+    console.log(`  ratio to HTTP ${(whole / (http.ok / http.seconds)).toFixed(2)}, to SQL ${(whole / sql).toFixed(2)}`);
+  }
+}
+
+async function endToEnd(events: BenchEvent[]): Promise<number> {
+  const server = await startServer();
+  try {
+    const owner = await setUp(server.port);
+    const targets = await makeTargets(owner);
+    const requests = requestsFor(events, targets);
+    const run = (seconds: number) =>
+      load({ port: server.port, connections: CONNECTIONS, seconds, want: 202, next: (n) => requests[n % requests.length] as Prepared });
+    const warm = await run(2);
+    const watch = await watchUsage(server);
+    const result = await run(SECONDS);
+    const { memory, cpu } = await watch.stop();
+    report("Signalbox, to commit", result);
+    const each = (seconds: number) => `${((seconds / result.ok) * 1e6).toFixed(0)} µs`;
+    console.log(`    processor time an event: server ${each(cpu.server)}, PostgreSQL ${each(cpu.postgres)}`);
+    console.log(
+      `    memory at most ${(memory.server + memory.postgres).toFixed(0)} MiB: server ${memory.server.toFixed(0)}, PostgreSQL ${memory.postgres.toFixed(0)}`,
+    );
+    const others = [...warm.other, ...result.other];
+    if (others.length > 0) console.log("    other answers:", others);
+    await checkCounts(owner, targets[0]?.projectId ?? 0, events, [warm, result]);
+    return result.ok / result.seconds;
+  } finally {
+    await server.stop();
+  }
+}
+
+type Target = { projectId: number; token: string };
+
+/** One project with several tokens, as several hosts of a team would have. */
+async function makeTargets(owner: Owner): Promise<Target[]> {
+  const { id } = (await owner.post("/api/projects", { key: "BENCH", name: "Bench" })) as { id: number };
+  const targets: Target[] = [];
+  for (let n = 0; n < TOKENS; n++) {
+    const made = await owner.post(`/api/projects/${id}/tokens`, { name: `host ${n}`, access: "read_write" });
+    targets.push({ projectId: id, token: (made as { token: string }).token });
+  }
+  return targets;
+}
+
+function requestsFor(events: BenchEvent[], targets: Target[]): Prepared[] {
+  return events.map(({ body, group }, n) => {
+    const { projectId, token } = targets[n % targets.length] as Target;
+    return prepare(`/api/projects/${projectId}/error-events`, token, body, group);
+  });
+}
+
+/** Nothing lost and nothing counted twice: every group has exactly what was acknowledged. */
+async function checkCounts(owner: Owner, projectId: number, events: BenchEvent[], runs: LoadResult[]) {
+  const list = (await owner.get(`/api/projects/${projectId}/error-groups`)) as {
+    data: { exception_class: string; occurrence_count: number; daily_counts: number[] }[];
+  };
+  const counted = new Map(list.data.map((row) => [row.exception_class, row]));
+  let wrong = 0;
+  let total = 0;
+  for (const group of new Set(events.map((event) => event.group))) {
+    const acknowledged = runs.reduce((sum, run) => sum + (run.okByTag.get(group) ?? 0), 0);
+    const row = counted.get(`Acme\\Service${group}\\Failure`);
+    const days = row?.daily_counts.reduce((sum, count) => sum + count, 0) ?? 0;
+    if ((row?.occurrence_count ?? 0) !== acknowledged || days !== acknowledged) wrong++;
+    total += acknowledged;
+  }
+  console.log(`    counts: ${format(total)} acknowledged, ${wrong} of ${list.data.length} groups differ`);
+  if (wrong > 0) throw new Error("counts differ from what was acknowledged");
+}
+
+/** What HTTP and JSON cost on this machine with nothing behind them. */
+async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, "bare-http.ts")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const port = await new Promise<number>((resolve) =>
+    child.stdout.once("data", (chunk: Buffer) => resolve(Number(chunk.toString()))),
+  );
+  const requests = requestsFor(events, [{ projectId: 1, token: "none" }]);
+  try {
+    return await load({
+      port,
+      connections: CONNECTIONS,
+      seconds: SECONDS / 2,
+      want: 202,
+      next: (n) => requests[n % requests.length] as Prepared,
+    });
+  } finally {
+    child.kill();
+  }
+}
+
+/** The most memory at a time, and the processor time in between. */
+async function watchUsage(server: BenchServer) {
+  const before = await server.usage();
+  let most = before;
+  const total = (usage: Usage) => usage.server.memory + usage.postgres.memory;
+  const look = async () => {
+    const now = await server.usage();
+    if (total(now) > total(most)) most = now;
+    return now;
+  };
+  const timer = setInterval(() => void look(), 2_000);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      const after = await look();
+      const spent = (part: keyof Usage) => after[part].cpu - before[part].cpu;
+      return {
+        memory: { server: most.server.memory, postgres: most.postgres.memory },
+        cpu: { server: spent("server"), postgres: spent("postgres") },
+      };
+    },
+  };
+}
+
+function report(name: string, { ok, seconds, latencies }: LoadResult) {
+  const ms = (q: number) => quantile(latencies, q).toFixed(1);
+  console.log(`  ${name.padEnd(30)} ${format(ok / seconds)} events/s   p50 ${ms(0.5)} ms, p99 ${ms(0.99)} ms`);
+}
+
+const format = (value: number) => Math.round(value).toLocaleString("en").padStart(9);

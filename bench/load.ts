@@ -1,0 +1,82 @@
+import net from "node:net";
+
+/** A request ready to be written to a socket. */
+export type Prepared = { bytes: Buffer; tag: number };
+
+export type LoadResult = {
+  /** Answers with the wanted status. */
+  ok: number;
+  /** By the tag of the request. */
+  okByTag: Map<number, number>;
+  other: Map<number, number>;
+  seconds: number;
+  /** Milliseconds, sorted. */
+  latencies: Float64Array;
+};
+
+type Load = {
+  port: number;
+  connections: number;
+  seconds: number;
+  want: number;
+  /** The n-th request. */
+  next: (n: number) => Prepared;
+};
+
+/**
+ * Sends prepared requests over raw sockets, one after the other on each, and reads as much of an answer as it must:
+ * on a machine of two cores a costly generator would measure itself. Answers must have a Content-Length.
+ */
+export async function load({ port, connections, seconds, want, next }: Load): Promise<LoadResult> {
+  const okByTag = new Map<number, number>();
+  const other = new Map<number, number>();
+  const latencies: number[] = [];
+  let sent = 0;
+  const start = performance.now();
+  const end = start + seconds * 1000;
+
+  const connection = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
+      let started = 0;
+      let tag = 0;
+      let rest = "";
+      const send = () => {
+        if (performance.now() >= end) return socket.end(resolve);
+        const request = next(sent++);
+        tag = request.tag;
+        started = performance.now();
+        socket.write(request.bytes);
+      };
+      socket.on("connect", send);
+      socket.on("error", reject);
+      socket.on("data", (chunk: Buffer) => {
+        rest += chunk.toString("latin1");
+        const head = rest.indexOf("\r\n\r\n");
+        if (head === -1) return;
+        const length = /\r\ncontent-length: (\d+)/i.exec(rest.slice(0, head + 2));
+        if (rest.length < head + 4 + Number(length?.[1] ?? 0)) return;
+        const status = Number(rest.slice(9, 12));
+        rest = "";
+        latencies.push(performance.now() - started);
+        if (status === want) okByTag.set(tag, (okByTag.get(tag) ?? 0) + 1);
+        else other.set(status, (other.get(status) ?? 0) + 1);
+        send();
+      });
+    });
+
+  await Promise.all(Array.from({ length: connections }, connection));
+  const elapsed = (performance.now() - start) / 1000;
+  const ok = [...okByTag.values()].reduce((sum, count) => sum + count, 0);
+  return { ok, okByTag, other, seconds: elapsed, latencies: Float64Array.from(latencies).sort() };
+}
+
+export function quantile(sorted: Float64Array, q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+}
+
+export function prepare(path: string, token: string, body: string, tag: number): Prepared {
+  const payload = Buffer.from(body);
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n`;
+  return { bytes: Buffer.concat([Buffer.from(head), payload]), tag };
+}

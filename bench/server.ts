@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const MAIN = path.join(import.meta.dirname, "../src/server/main.ts");
+const SETUP_TOKEN = "bench-set-up";
+
+export type BenchServer = {
+  port: number;
+  dataDir: string;
+  /** Milliseconds from the start of the process to its "ready". */
+  readyAfter: number;
+  process: ChildProcess;
+  /** MiB and seconds of processor time of the server and its PostgreSQL; shared pages counted once. */
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+};
+
+/** The real program with an embedded database, limits out of the way. */
+export async function startServer(dataDir?: string): Promise<BenchServer> {
+  const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), "signalbox-bench-")));
+  const started = performance.now();
+  const child = spawn(process.execPath, [MAIN, "serve"], {
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      PORT: "0",
+      SETUP_TOKEN,
+      LIMIT_INGEST: "10000000",
+      LIMIT_API: "10000000",
+      LIMIT_SIGN_IN: "10000000",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const port = await readyPort(child);
+  const readyAfter = performance.now() - started;
+  return {
+    port,
+    dataDir: folder,
+    readyAfter,
+    process: child,
+    usage: () => usageOf(child.pid ?? 0),
+    stop: async () => {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function readyPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      const port = /ready on http:\/\/localhost:(\d+)/.exec(output)?.[1];
+      if (port !== undefined) resolve(Number(port));
+    });
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
+  });
+}
+
+export type Usage = { server: Spent; postgres: Spent };
+type Spent = { memory: number; cpu: number };
+
+/** Of a process and of all its descendants. */
+async function usageOf(pid: number): Promise<Usage> {
+  const stats = new Map<number, { parent: number; cpu: number }>();
+  for (const entry of await readdir("/proc")) {
+    const stat = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "") : "";
+    // After the name in parentheses: state, parent, …, user and system time in hundredths of a second, and the same
+    // of children that have ended.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
+    if (fields.length > 14)
+      stats.set(Number(entry), { parent: fields[1] ?? 0, cpu: fields.slice(11, 15).reduce((a, b) => a + b, 0) / 100 });
+  }
+  const isBelow = (child: number): boolean => {
+    const parent = stats.get(child)?.parent;
+    return parent === pid || (parent !== undefined && parent > 1 && isBelow(parent));
+  };
+  const postgres = { memory: 0, cpu: 0 };
+  for (const [child, { cpu }] of stats)
+    if (isBelow(child)) {
+      postgres.memory += await pss(child);
+      postgres.cpu += cpu;
+    }
+  return { server: { memory: await pss(pid), cpu: stats.get(pid)?.cpu ?? 0 }, postgres };
+}
+
+async function pss(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
+  return Number(/^Pss: +(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;
+}
+
+export type Owner = { get(path: string): Promise<unknown>; post(path: string, body: unknown): Promise<unknown> };
+
+/** Sets the server up and answers with the first administrator's requests. */
+export async function setUp(port: number): Promise<Owner> {
+  const origin = `http://localhost:${port}`;
+  let cookie = "";
+  const request = async (method: string, url: string, body?: unknown) => {
+    const answer = await fetch(`${origin}${url}`, {
+      method,
+      headers: { cookie, origin, "sec-fetch-site": "same-origin", "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
+    cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? cookie;
+    return answer.json();
+  };
+  await request("POST", "/api/setup", {
+    setup_token: SETUP_TOKEN,
+    workspace_name: "Bench",
+    first_name: "Ada",
+    last_name: "Moss",
+    username: "ada",
+    email: "ada@example.com",
+    password: "correct horse",
+  });
+  return { get: (url) => request("GET", url), post: (url, body) => request("POST", url, body) };
+}

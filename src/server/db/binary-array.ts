@@ -1,0 +1,53 @@
+/**
+ * Arrays as parameters in PostgreSQL's binary format, for statements that take many rows at once: text needs no
+ * escaping here and no parsing there, which costs 20 ns a byte as JSON. node-postgres sends a Buffer as binary.
+ */
+
+const INT8 = 20;
+const TEXT = 25;
+const BYTEA = 17;
+const HEADER = 20;
+
+export function textArray(values: (string | null)[]): Buffer {
+  let size = HEADER + 4 * values.length;
+  // Three bytes cover a UTF-16 unit; counting them exactly would take as long as writing them.
+  for (const value of values) if (value !== null) size += value.length * 3;
+  const buffer = Buffer.allocUnsafe(size);
+  let at = header(buffer, TEXT, values.length);
+  for (const value of values) {
+    const written = value === null ? -1 : buffer.write(value, at + 4, "utf8");
+    buffer.writeInt32BE(written, at);
+    at += 4 + Math.max(0, written);
+  }
+  return buffer.subarray(0, at);
+}
+
+export function bytesArray(values: Buffer[]): Buffer {
+  const buffer = Buffer.allocUnsafe(HEADER + values.reduce((sum, value) => sum + 4 + value.length, 0));
+  let at = header(buffer, BYTEA, values.length);
+  for (const value of values) {
+    buffer.writeInt32BE(value.length, at);
+    at += 4 + value.copy(buffer, at + 4);
+  }
+  return buffer;
+}
+
+export function bigintArray(values: (number | null)[]): Buffer {
+  const buffer = Buffer.allocUnsafe(HEADER + 12 * values.length);
+  let at = header(buffer, INT8, values.length);
+  for (const value of values) {
+    buffer.writeInt32BE(value === null ? -1 : 8, at);
+    at += 4;
+    if (value === null) continue;
+    buffer.writeBigInt64BE(BigInt(value), at);
+    at += 8;
+  }
+  return buffer.subarray(0, at);
+}
+
+/** Dimensions, "has nulls", element type, length, lower bound; then each element with its length before it. */
+function header(buffer: Buffer, elementType: number, length: number): number {
+  const fields = length === 0 ? [0, 0, elementType] : [1, 1, elementType, length, 1];
+  fields.forEach((field, index) => buffer.writeInt32BE(field, index * 4));
+  return fields.length * 4;
+}
