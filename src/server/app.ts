@@ -11,15 +11,20 @@ import { readJsonBodies } from "./http/body.ts";
 import { answerError, notFound } from "./http/errors.ts";
 import { guard } from "./http/guard.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
-import { securityHeaders } from "./http/security-headers.ts";
+import { securityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
 import { validateWithZod, type ZodTypes } from "./http/validation.ts";
+import { invitationRoutes } from "./invitations/routes.ts";
+import { laneRoutes } from "./lanes/routes.ts";
 import { profileRoutes } from "./profile/routes.ts";
 import { projectMemberRoutes } from "./projects/member-routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
+import { roleRoutes } from "./roles/routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { setupRoutes } from "./setup/routes.ts";
 import { personalTokenRoutes } from "./tokens/personal-routes.ts";
 import { projectTokenRoutes } from "./tokens/project-routes.ts";
+import { workspaceMemberRoutes } from "./workspaces/member-routes.ts";
+import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** What an area's routes are given. */
 export type Context = {
@@ -51,6 +56,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost more than reading an event; what is logged names the request itself.
+    childLoggerFactory: (parent) => parent,
     genReqId: () => crypto.randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     requestTimeout: 120_000,
@@ -58,6 +65,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     http: { headersTimeout: 20_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 200 },
     bodyLimit: 64 * 1_048_576,
+    // A path that cannot be read reaches no route, and so no hook.
+    frameworkErrors: (error, request, reply) => {
+      setSecurityHeaders(reply);
+      void answerError(error, request, reply);
+    },
   });
   const context: Context = { ...options, limiter: new RateLimiter(database.pool) };
 
@@ -84,9 +96,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   sessionRoutes(api, context);
   profileRoutes(api, context);
   personalTokenRoutes(api, context);
+  workspaceRoutes(api, context);
+  workspaceMemberRoutes(api, context);
+  roleRoutes(api, context);
+  invitationRoutes(api, context);
   projectRoutes(api, context);
   projectMemberRoutes(api, context);
   projectTokenRoutes(api, context);
+  laneRoutes(api, context);
   errorGroupRoutes(api, context);
   await app.register(async (scope) => errorEventRoutes(withZod(scope), context));
   return app;

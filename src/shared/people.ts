@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boolean, filledText, line, optional, text, timestamp } from "./text.ts";
+import { boolean, exceedsCodePoints, filledText, future, line, optional, text } from "./text.ts";
 
 /** The contract of set-up, sign-in, profile and personal tokens (platform.md). */
 
@@ -15,7 +15,7 @@ export const username = line(40).refine(
 );
 
 export const password = text(1000).refine(
-  (value) => [...value].length >= 10,
+  (value) => exceedsCodePoints(value, 9),
   "must have at least 10 characters",
 );
 
@@ -26,7 +26,8 @@ export const timeZone = line(64).refine(isTimeZone, "must be an IANA time zone s
 
 function isTimeZone(value: string): boolean {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: value }) !== undefined;
+    Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
   } catch {
     return false;
   }
@@ -80,12 +81,8 @@ export type Profile = Record<Preference, boolean> & {
   created_at: string;
 };
 
-export const expiresAt = optional(
-  timestamp.refine((value) => Date.parse(value) > Date.now(), "must be in the future"),
-);
-
 export const personalTokenBody = z.object({
   name: line(100),
   write: optional(boolean),
-  expires_at: expiresAt,
+  expires_at: optional(future),
 });

@@ -55,48 +55,62 @@ export async function makeProject(db: Db, workspaceId: number): Promise<{ id: nu
 
 export type RoleName = "Manager" | "Member" | "Reporter" | "Viewer";
 
+/** Puts a user (a new one by default) into the workspace. */
+export async function makeWorkspaceMember(
+  db: Db,
+  workspaceId: number,
+  options: { user?: TestUser; is_admin?: boolean } = {},
+): Promise<TestUser> {
+  const user = options.user ?? (await makeUser(db));
+  await db
+    .insertInto("workspace_members")
+    .values({ workspace_id: workspaceId, user_id: user.id, is_admin: options.is_admin ?? false })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return user;
+}
+
+/** The id of a built-in role of the workspace, or of a new one with the permissions. */
+export async function makeRole(
+  db: Db,
+  workspaceId: number,
+  role: RoleName | { permissions: string[] },
+): Promise<number> {
+  const { id } =
+    typeof role === "string"
+      ? await db
+          .selectFrom("roles")
+          .select("id")
+          .where("workspace_id", "=", workspaceId)
+          .where("name", "=", role)
+          .executeTakeFirstOrThrow()
+      : await db
+          .insertInto("roles")
+          .values({ workspace_id: workspaceId, name: `Role ${next()}`, permissions: role.permissions })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** Puts a user (a new one by default) into the project's workspace and into the project with a role. */
 export async function makeMember(
   db: Db,
   projectId: number,
   options: { user?: TestUser; role?: RoleName | { permissions: string[] }; is_owner?: boolean } = {},
 ): Promise<TestUser> {
-  const user = options.user ?? (await makeUser(db));
   const { workspace_id } = await db
     .selectFrom("projects")
     .select("workspace_id")
     .where("id", "=", projectId)
     .executeTakeFirstOrThrow();
-  await db
-    .insertInto("workspace_members")
-    .values({ workspace_id, user_id: user.id })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const role = options.role ?? "Member";
-  const role_id =
-    typeof role === "string"
-      ? (
-          await db
-            .selectFrom("roles")
-            .select("id")
-            .where("workspace_id", "=", workspace_id)
-            .where("name", "=", role)
-            .executeTakeFirstOrThrow()
-        ).id
-      : (
-          await db
-            .insertInto("roles")
-            .values({ workspace_id, name: `Role ${next()}`, permissions: role.permissions })
-            .returning("id")
-            .executeTakeFirstOrThrow()
-        ).id;
+  const user = await makeWorkspaceMember(db, workspace_id, options.user ? { user: options.user } : {});
   await db
     .insertInto("project_members")
     .values({
       project_id: projectId,
       workspace_id,
       user_id: user.id,
-      role_id,
+      role_id: await makeRole(db, workspace_id, options.role ?? "Member"),
       is_owner: options.is_owner ?? false,
     })
     .execute();

@@ -31,12 +31,36 @@ export function readJsonBodies(app: FastifyInstance) {
 /** The bytes as JSON; undefined when there are none. Throws 400 when they are not JSON in UTF-8. */
 function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
+  if (bytes.length > MANY && nestsDeeperThan(bytes, MOST_NESTED))
+    throw badRequest("The body is nested too deeply.");
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     throw badRequest("The body is not valid JSON.");
   }
 }
+
+/** What the product reads nests five deep. A little body may nest as it likes, it is soon parsed. */
+const MOST_NESTED = 1_000;
+const MANY = 64 * 1024;
+
+/** Parsing 2 MiB of nothing but brackets holds the process for half a second, looking at them for milliseconds. */
+function nestsDeeperThan(bytes: Buffer, most: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) i += byte === BACKSLASH ? 1 : 0;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++;
+    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** The whole body, at most `limit` bytes: 413 above, before as much as it says or as it turns out. */
 export async function readBytes(stream: IncomingMessage, limit: number): Promise<Buffer> {

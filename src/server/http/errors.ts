@@ -50,7 +50,10 @@ export function answerError(
 ) {
   const known = error instanceof HttpError ? error : fromFramework(error);
   if (known) return reply.code(known.status).headers(known.headers).send(known.body);
-  request.log.error({ err: error }, "request failed");
+  request.log.error(
+    { err: error, request_id: request.id, route: request.routeOptions.url },
+    "request failed",
+  );
   return reply
     .code(500)
     .send({ message: "Something went wrong on our side. It has been logged.", request_id: request.id });

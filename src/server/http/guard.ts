@@ -31,12 +31,15 @@ declare module "fastify" {
     projectToken?: "read" | "read_write";
     /** The route takes a token and no cookie. */
     tokenOnly?: boolean;
+    /** A route that needs nothing, but does something else for somebody who is signed in: `request.session`. */
+    session?: "optional";
   }
   interface FastifyRequest {
     caller: Caller;
     project: { id: number; workspace_id: number; key: string };
     access: Access;
     workspaceId: number;
+    session: SessionCaller | undefined;
   }
 }
 
@@ -44,6 +47,8 @@ declare module "fastify" {
 const AT_ONCE = 64;
 const SAFE = new Set(["GET", "HEAD"]);
 const FEATURE_NAMES = { reports: "Reports", error_tracking: "Error Tracking" };
+
+type SessionCaller = Extract<Caller, { kind: "session" }>;
 
 type Guarded = {
   db: Db;
@@ -61,14 +66,17 @@ export function guard(app: FastifyInstance, options: Guarded) {
   app.decorateRequest("project");
   app.decorateRequest("access");
   app.decorateRequest("workspaceId", 0);
+  app.decorateRequest("session");
   app.addHook("onRoute", refuseUndeclared);
 
   app.addHook("onRequest", async (request, reply) => {
-    const { needs, tokenOnly = false } = request.routeOptions.config;
+    const { needs, tokenOnly = false, session } = request.routeOptions.config;
     if (needs === undefined) return; // the handler of unknown paths
     if (needs === "nothing") {
       refuseCrossSite(request);
-      return countRequest(options, request, reply, `ip:${clientAddress(request)}`);
+      await countRequest(options, request, reply, `ip:${clientAddress(request)}`);
+      if (session === "optional") request.session = await optionalSession(authority, request, publicUrl());
+      return;
     }
     const caller = await credential(authority, request, publicUrl(), tokenOnly);
     request.caller = caller;
@@ -86,7 +94,7 @@ export function guard(app: FastifyInstance, options: Guarded) {
 
 /** A route that does not say what it needs does not boot. */
 function refuseUndeclared(route: RouteOptions) {
-  const { needs, limit } = route.config ?? {};
+  const { needs, limit, session } = route.config ?? {};
   const name = `${String(route.method)} ${route.url}`;
   if (needs === undefined) throw new Error(`${name} does not declare what it needs`);
   const inProject = needs === "access" || PERMISSIONS.some((permission) => permission === needs);
@@ -96,6 +104,7 @@ function refuseUndeclared(route: RouteOptions) {
   if (inWorkspace !== route.url.includes("/:workspaceId"))
     throw new Error(`${name} does not check its workspace`);
   if (limit === "none" && needs !== "nothing") throw new Error(`${name} has no limit`);
+  if (session !== undefined && needs !== "nothing") throw new Error(`${name} has a caller already`);
 }
 
 async function credential(
@@ -115,6 +124,20 @@ async function credential(
   if (secret === undefined) throw unauthorized(tokenOnly ? "Send a token." : "Sign in, or send a token.");
   const caller = await authority.callerBySession(secret);
   if (!caller) throw unauthorized("The session has ended. Sign in again.");
+  return caller;
+}
+
+/** Who is signed in, if anybody; a session that has ended is none, and a bearer outweighs the cookie here, too. */
+async function optionalSession(
+  authority: Authority,
+  request: FastifyRequest,
+  publicUrl: string,
+): Promise<SessionCaller | undefined> {
+  const secret = request.cookies[cookieName(publicUrl)];
+  if (secret === undefined || request.headers.authorization !== undefined) return undefined;
+  const caller = await authority.callerBySession(secret);
+  if (caller?.kind !== "session") return undefined;
+  requireSameOrigin(request, publicUrl);
   return caller;
 }
 
@@ -170,13 +193,11 @@ export function clientAddress(request: FastifyRequest): string {
 }
 
 async function admit(options: Guarded, request: FastifyRequest) {
-  const { needs, feature, projectToken } = request.routeOptions.config;
+  const { needs, feature } = request.routeOptions.config;
   const { caller } = request;
   const params = request.params as Record<string, string | undefined>;
   if (params["projectId"] !== undefined)
     return admitToProject(options.authority, request, params["projectId"]);
-  if (caller.kind === "project" && projectToken === undefined)
-    throw forbidden("A project token may not do this.");
   if (params["workspaceId"] !== undefined) await admitToWorkspace(options.db, request, params["workspaceId"]);
   if (needs === "session" && caller.kind !== "session")
     throw forbidden("Only a browser session may do this.");

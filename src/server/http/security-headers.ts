@@ -1,15 +1,17 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 
 /** Every answer: nothing is sniffed, framed, cached or run (reliability.md, Headers). */
 export function securityHeaders(app: FastifyInstance) {
-  app.addHook("onRequest", async (_request, reply) => {
-    void reply.headers({
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-      "referrer-policy": "same-origin",
-      "cross-origin-resource-policy": "same-origin",
-      "cache-control": "no-store",
-    });
+  app.addHook("onRequest", async (_request, reply) => setSecurityHeaders(reply));
+}
+
+export function setSecurityHeaders(reply: FastifyReply): void {
+  void reply.headers({
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
   });
 }

@@ -11,8 +11,8 @@ export interface ZodTypes extends FastifyTypeProvider {
 export const validateWithZod: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data: unknown) => {
-    // A POST whose body may be empty is the same without one.
-    const result = schema.safeParse(httpPart === "body" && data === undefined ? {} : data);
+    // A POST whose body may be empty is the same without one, which arrives here as null.
+    const result = schema.safeParse(httpPart === "body" ? (data ?? {}) : data);
     return result.success ? { value: result.data } : { error: invalid(fieldErrors(result.error)) };
   };
 

@@ -44,7 +44,10 @@ test("two set-ups at once make one administrator, who is signed in", async () =>
     t.http.post("/api/setup", body),
     t.http.post("/api/setup", { ...body, username: "eve", email: "eve@example.com" }),
   ]);
-  assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 403]);
+  assert.deepEqual(
+    answers.map((answer) => answer.status).sort((a, b) => a - b),
+    [201, 403],
+  );
   const made = answers.find((answer) => answer.status === 201);
   assert.ok(made);
   assert.equal(made.body.is_admin, true);
@@ -70,7 +73,10 @@ test("signing in answers the profile and a session cookie; the address may be wr
 
 test("a wrong password and an unknown address get the same 401", async () => {
   const wrong = await t.http.post("/api/session", { email: "ada@example.com", password: "wrong password" });
-  const unknown = await t.http.post("/api/session", { email: "nobody@example.com", password: "wrong password" });
+  const unknown = await t.http.post("/api/session", {
+    email: "nobody@example.com",
+    password: "wrong password",
+  });
   assert.equal(wrong.status, 401);
   assert.equal(wrong.headers["www-authenticate"], "Bearer");
   assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);

@@ -52,7 +52,10 @@ test("a deleted token is 401 at once, an expired one too", async () => {
   assert.equal((await browser.delete(`/api/profile/tokens/${made.body.id}`)).status, 404);
 
   const expired = await makePersonalToken(t.db, user.id);
-  await t.db.updateTable("personal_tokens").set({ expires_at: new Date(0).toISOString() }).execute();
+  await t.db
+    .updateTable("personal_tokens")
+    .set({ expires_at: new Date(0).toISOString() })
+    .execute();
   assert.equal((await t.http.as(expired).get("/api/profile")).status, 401);
 });
 
@@ -64,7 +67,11 @@ test("somebody else's token is unknown", async () => {
 });
 
 test("an expiry in the past, a blank name and a wrong type are 422 on their fields", async () => {
-  const answer = await browser.post("/api/profile/tokens", { name: " ", write: "yes", expires_at: "2001-01-01T00:00:00Z" });
+  const answer = await browser.post("/api/profile/tokens", {
+    name: " ",
+    write: "yes",
+    expires_at: "2001-01-01T00:00:00Z",
+  });
   assert.equal(answer.status, 422);
   assert.deepEqual(Object.keys(answer.body.errors).sort(), ["expires_at", "name", "write"]);
 });
@@ -73,9 +80,15 @@ test("a list of tokens pages by cursor", async () => {
   const reader = t.http.withCookie(await makeCookie(t.db, (await makeUser(t.db)).id));
   for (const name of ["a", "b", "c"]) await reader.post("/api/profile/tokens", { name });
   const first = await reader.get("/api/profile/tokens?limit=2");
-  assert.deepEqual(first.body.data.map((row: { name: string }) => row.name), ["a", "b"]);
+  assert.deepEqual(
+    first.body.data.map((row: { name: string }) => row.name),
+    ["a", "b"],
+  );
   const second = await reader.get(`/api/profile/tokens?limit=2&cursor=${first.body.meta.next_cursor}`);
-  assert.deepEqual(second.body.data.map((row: { name: string }) => row.name), ["c"]);
+  assert.deepEqual(
+    second.body.data.map((row: { name: string }) => row.name),
+    ["c"],
+  );
   assert.equal(second.body.meta.next_cursor, null);
   assert.equal((await reader.get("/api/profile/tokens?cursor=nonsense")).status, 422);
   assert.equal((await reader.get("/api/profile/tokens?limit=0")).status, 422);

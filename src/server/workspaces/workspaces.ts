@@ -1,7 +1,59 @@
+import { sql } from "kysely";
+import type { z } from "zod";
 import { BUILT_IN_ROLES } from "../../shared/permissions.ts";
-import type { Tx } from "../db/connect.ts";
+import type { Features, Workspace, workspaceChanges } from "../../shared/workspaces.ts";
+import type { Db, Tx } from "../db/connect.ts";
+import { sent } from "../db/sent.ts";
+import { notFound } from "../http/errors.ts";
+import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 
-export type NewWorkspace = { name: string; features?: { reports?: boolean; error_tracking?: boolean } };
+/** The workspaces the user belongs to. */
+export async function listWorkspaces(db: Db, userId: number, query: PageQuery): Promise<Page<Workspace>> {
+  const rows = await workspacesOf(db, userId)
+    .where("w.id", ">", afterId(query))
+    .orderBy("w.id")
+    .limit(query.limit + 1)
+    .execute();
+  return page(rows, query, (row) => row.id);
+}
+
+/** The workspace as this member sees it; 404 for anybody else. */
+export async function readWorkspace(db: Db, workspaceId: number, userId: number): Promise<Workspace> {
+  const row = await workspacesOf(db, userId).where("w.id", "=", workspaceId).executeTakeFirst();
+  if (!row) throw noSuchWorkspace();
+  return row;
+}
+
+function workspacesOf(db: Db, userId: number) {
+  return db
+    .selectFrom("workspaces as w")
+    .innerJoin("workspace_members as m", "m.workspace_id", "w.id")
+    .where("m.user_id", "=", userId)
+    .select(["w.id", "w.name"])
+    .select(
+      sql<Features>`json_build_object('reports', w.reports_enabled, 'error_tracking', w.error_tracking_enabled)`.as(
+        "features",
+      ),
+    )
+    .select(["m.is_admin", "w.created_at", "w.updated_at"]);
+}
+
+/** Whether the user administers any workspace: who does may make more of them (platform.md). */
+export async function isAdministratorSomewhere(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("workspace_members")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .where("is_admin", "=", true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type NewWorkspace = {
+  name: string;
+  features?: { reports?: boolean | undefined; error_tracking?: boolean | undefined } | undefined;
+};
 
 /** A workspace with the built-in roles; its creator becomes the administrator. Returns its id. */
 export async function createWorkspace(tx: Tx, userId: number, workspace: NewWorkspace): Promise<number> {
@@ -31,3 +83,35 @@ export async function createWorkspace(tx: Tx, userId: number, workspace: NewWork
     .execute();
   return id;
 }
+
+/** Changes the sent fields; a feature that was not sent stays as it is. */
+export async function updateWorkspace(
+  db: Db,
+  workspaceId: number,
+  body: z.output<typeof workspaceChanges>,
+): Promise<void> {
+  const changes = sent({
+    name: body.name,
+    reports_enabled: body.features?.reports,
+    error_tracking_enabled: body.features?.error_tracking,
+  });
+  if (!changes) return;
+  await db
+    .updateTable("workspaces")
+    .set({ ...changes, updated_at: sql`clock_timestamp()` })
+    .where("id", "=", workspaceId)
+    .execute();
+}
+
+/** Makes changes that depend on the workspace's other rows wait for each other; 404 when it is gone. */
+export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> {
+  const row = await tx
+    .selectFrom("workspaces")
+    .select("id")
+    .where("id", "=", workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw noSuchWorkspace();
+}
+
+const noSuchWorkspace = () => notFound("There is no such workspace.");

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Answer } from "../../../test/support/client.ts";
+import { anEvent } from "../../../test/support/error-events.ts";
+import {
+  makeCookie,
+  makeMember,
+  makePersonalToken,
+  makeProject,
+  makeProjectToken,
+  makeUser,
+  makeWorkspace,
+} from "../../../test/support/make.ts";
+import { openAppOn, openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+
+async function withApp(settings: Record<string, string>, run: (t: TestApp) => Promise<void>) {
+  const t = await openTestApp(settings);
+  try {
+    await run(t);
+  } finally {
+    await t.close();
+  }
+}
+
+const remaining = (answer: Answer) => Number(answer.headers["x-ratelimit-remaining"]);
+
+test("every answer of a limited route tells the limit and what is left, and 429 when to come back", () =>
+  withApp({ LIMIT_API: "5" }, async (t) => {
+    const client = t.http.as(await makePersonalToken(t.db, (await makeUser(t.db)).id));
+    const answers = [
+      await client.get("/api/profile"),
+      await client.get("/api/projects/999999"),
+      await client.post("/api/projects", {}),
+      await client.get("/api/profile/tokens"),
+      await client.send({ method: "HEAD", url: "/api/profile" }),
+    ];
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [200, 404, 422, 403, 200],
+    );
+    for (const answer of answers) assert.equal(String(answer.headers["x-ratelimit-limit"]), "5");
+    assert.deepEqual(answers.map(remaining), [4, 3, 2, 1, 0]);
+    const refused = await client.get("/api/profile");
+    assert.equal(refused.status, 429);
+    assert.equal(remaining(refused), 0);
+    assert.match(String(refused.headers["retry-after"]), /^[1-9][0-9]?$/);
+    assert.deepEqual(Object.keys(refused.body), ["message"]);
+  }));
+
+test("a limit is the credential's own, whatever the path's spelling, the query or a header says", () =>
+  withApp({ LIMIT_API: "3" }, async (t) => {
+    const user = await makeUser(t.db);
+    const client = t.http.as(await makePersonalToken(t.db, user.id));
+    const other = t.http.as(await makePersonalToken(t.db, user.id));
+    for (const [n, url] of ["/api/profile", "/api/profile?x=1", "/api/pr%6Ffile"].entries()) {
+      const answer = await client.send({ method: "GET", url, headers: { "x-forwarded-for": `10.0.0.${n}` } });
+      assert.equal(answer.status, 200, url);
+    }
+    const again = await client.send({
+      method: "GET",
+      url: "/api/profile?y",
+      headers: { "x-forwarded-for": "10.1.1.1" },
+    });
+    assert.equal(again.status, 429);
+    assert.equal((await other.get("/api/profile")).status, 200);
+    const browser = t.http.withCookie(await makeCookie(t.db, user.id));
+    assert.equal((await browser.get("/api/profile")).status, 200);
+  }));
+
+test("without a credential it is the address's, and monitoring has none", () =>
+  withApp({ LIMIT_API: "2" }, async (t) => {
+    const user = t.http.as(await makePersonalToken(t.db, (await makeUser(t.db)).id));
+    assert.equal((await t.http.get("/api/setup")).status, 200);
+    assert.equal((await t.http.get("/api/invitations/unknown")).status, 404);
+    assert.equal((await t.http.get("/api/setup")).status, 429);
+    assert.equal((await user.get("/api/profile")).status, 200);
+    for (let n = 0; n < 5; n++) {
+      const health = await t.http.get("/api/health");
+      assert.equal(health.status, 200);
+      assert.equal(health.headers["x-ratelimit-limit"], undefined);
+    }
+  }));
+
+test("ingestion, signing in and the rest count separately", () =>
+  withApp({ LIMIT_API: "2", LIMIT_INGEST: "3", LIMIT_SIGN_IN: "1" }, async (t) => {
+    const { id, admin } = await makeWorkspace(t.db);
+    const project = await makeProject(t.db, id);
+    await makeMember(t.db, project.id, { user: admin });
+    const token = t.http.as(await makeProjectToken(t.db, project.id, admin.id));
+    const groups = () => token.get(`/api/projects/${project.id}/error-groups`);
+    const send = () => token.post(`/api/projects/${project.id}/error-events`, anEvent());
+    const statuses: number[] = [];
+    for (const request of [groups, groups, groups, send, send, send, send, groups])
+      statuses.push((await request()).status);
+    assert.deepEqual(statuses, [200, 200, 429, 202, 202, 202, 429, 429]);
+    const signIn = () => t.http.post("/api/session", { email: "nobody@example.com", password: "wrong" });
+    assert.deepEqual([(await signIn()).status, (await signIn()).status], [401, 429]);
+    assert.equal((await t.http.get("/api/setup")).status, 200);
+  }));
+
+test("a refused request is refused before its body is read and its project looked at", () =>
+  withApp({ LIMIT_API: "1" }, async (t) => {
+    const client = t.http.as(await makePersonalToken(t.db, (await makeUser(t.db)).id));
+    await client.get("/api/profile");
+    assert.equal((await client.get("/api/projects/999999")).status, 429);
+    const malformed = { headers: { "content-type": "application/json" }, payload: "{" };
+    assert.equal((await client.send({ method: "POST", url: "/api/projects", ...malformed })).status, 429);
+  }));
+
+test("two server processes on one database share a limit", () =>
+  withApp({ LIMIT_API: "6" }, async (t) => {
+    const second = await openAppOn(t.database.url, { LIMIT_API: "6" });
+    try {
+      const token = await makePersonalToken(t.db, (await makeUser(t.db)).id);
+      const clients = [t.http.as(token), second.http.as(token)];
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => (clients[n % 2] as (typeof clients)[0]).get("/api/profile")),
+      );
+      assert.equal(answers.filter((answer) => answer.status === 200).length, 6);
+      assert.equal(answers.filter((answer) => answer.status === 429).length, 14);
+    } finally {
+      await second.close();
+    }
+  }));

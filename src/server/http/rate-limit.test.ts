@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import * as fc from "fast-check";
+import { Pool } from "pg";
+import { cloneDatabase } from "../../../test/support/postgres.ts";
+import { RateLimiter } from "./rate-limit.ts";
+
+let pool: Pool;
+let second: Pool;
+let drop: () => Promise<void>;
+before(async () => {
+  const clone = await cloneDatabase();
+  drop = () => clone.drop();
+  pool = new Pool({ connectionString: clone.url, max: 4 });
+  second = new Pool({ connectionString: clone.url, max: 4 });
+});
+after(async () => {
+  await Promise.all([pool.end(), second.end()]);
+  await drop();
+});
+
+let count = 0;
+const newKey = () => `key ${++count}`;
+const allowedOf = (verdicts: { allowed: boolean }[]) => verdicts.filter((verdict) => verdict.allowed).length;
+const takeMany = (limiter: RateLimiter, key: string, limit: number, times: number) =>
+  Promise.all(Array.from({ length: times }, () => limiter.take(key, limit)));
+
+/** As if time had gone by: what was counted lies further back. */
+const letPass = (key: string, seconds: number) =>
+  pool.query("update rate_limits set second = second - $2 where key = $1", [key, seconds]);
+
+async function secondOf(key: string): Promise<number> {
+  const { rows } = await pool.query("select second::int from rate_limits where key = $1", [key]);
+  return rows[0].second;
+}
+
+test("of many at once exactly the limit is allowed, and the remainder counts down to nothing", async () => {
+  const verdicts = await takeMany(new RateLimiter(pool), newKey(), 37, 500);
+  assert.equal(allowedOf(verdicts), 37);
+  assert.deepEqual(
+    verdicts.filter((verdict) => verdict.allowed).map((verdict) => verdict.remaining),
+    Array.from({ length: 37 }, (_, n) => 36 - n),
+  );
+  for (const verdict of verdicts.filter((one) => !one.allowed))
+    assert.ok(verdict.remaining === 0 && verdict.retryAfter >= 1 && verdict.retryAfter <= 61);
+});
+
+test("two limiters on one database allow exactly the limit between them", async () => {
+  const limiters = [new RateLimiter(pool), new RateLimiter(second)];
+  for (let round = 0; round < 10; round++) {
+    const key = newKey();
+    // In waves, so that both are in the middle of it again and again.
+    const takes: Promise<{ allowed: boolean }>[] = [];
+    for (let wave = 0; wave < 10; wave++) {
+      for (const limiter of limiters) takes.push(limiter.take(key, 25), limiter.take(key, 25));
+      await new Promise(setImmediate);
+    }
+    assert.equal(allowedOf(await Promise.all(takes)), 25);
+  }
+});
+
+test("keys do not touch each other, also within one statement", async () => {
+  const limiter = new RateLimiter(pool);
+  const [one, two, three] = [newKey(), newKey(), newKey()];
+  const verdicts = await Promise.all([
+    takeMany(limiter, one, 3, 10),
+    takeMany(limiter, two, 100, 10),
+    takeMany(limiter, three, 1, 2),
+  ]);
+  assert.deepEqual(verdicts.map(allowedOf), [3, 10, 1]);
+});
+
+test("an exhausted key is refused without a statement until it may be allowed again", async () => {
+  const limiter = new RateLimiter(pool);
+  const key = newKey();
+  await takeMany(limiter, key, 2, 3);
+  await pool.query("delete from rate_limits where key = $1", [key]);
+  const verdict = await limiter.take(key, 2);
+  assert.equal(verdict.allowed, false);
+  assert.ok(verdict.retryAfter >= 1);
+  assert.equal((await new RateLimiter(pool).take(key, 2)).allowed, true);
+});
+
+test("within any 60 seconds a key gets its limit and no more, and everything it may get", async () => {
+  const step = fc.record({ pass: fc.integer({ min: 0, max: 75 }), want: fc.integer({ min: 1, max: 6 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 12 }),
+      fc.array(step, { maxLength: 12 }),
+      async (limit, steps) => {
+        const key = newKey();
+        let passed = 0;
+        /** The second of each allowed request, on a clock that runs `passed` ahead of the database's. */
+        const allowed: number[] = [];
+        const usedAt = (now: number) => allowed.filter((then) => then > now - 61).length;
+        for (const { pass, want } of steps) {
+          await letPass(key, pass);
+          passed += pass;
+          // A new one each time: what the process remembers of exhausted keys goes by the real clock.
+          const verdicts = await takeMany(new RateLimiter(pool), key, limit, want);
+          const now = (await secondOf(key)) + passed;
+          const expected = Math.min(want, limit - usedAt(now));
+          assert.equal(allowedOf(verdicts), expected);
+          for (let n = 0; n < expected; n++) allowed.push(now);
+          const left = verdicts.filter((verdict) => verdict.allowed).map((verdict) => verdict.remaining);
+          if (expected > 0) assert.equal(left.at(-1), limit - usedAt(now));
+          const refused = verdicts.find((verdict) => !verdict.allowed);
+          if (refused) {
+            assert.ok(usedAt(now + refused.retryAfter) < limit, "allowed again when it said so");
+            assert.equal(usedAt(now + refused.retryAfter - 1), limit, "and no earlier");
+          }
+        }
+        for (const start of allowed)
+          assert.ok(allowed.filter((then) => then >= start && then - start <= 60).length <= limit);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("a database clock that goes back allows no more than before", async () => {
+  const key = newKey();
+  assert.equal(allowedOf(await takeMany(new RateLimiter(pool), key, 4, 3)), 3);
+  await letPass(key, -30);
+  assert.equal(allowedOf(await takeMany(new RateLimiter(pool), key, 4, 3)), 1);
+});
+
+test("a lower limit counts what was allowed under a higher one", async () => {
+  const key = newKey();
+  await takeMany(new RateLimiter(pool), key, 10, 8);
+  const verdict = await new RateLimiter(pool).take(key, 5);
+  assert.equal(verdict.allowed, false);
+  assert.equal(verdict.remaining, 0);
+});
+
+test("sweeping forgets keys unused for two minutes and no others", async () => {
+  const [old, recent] = [newKey(), newKey()];
+  const limiter = new RateLimiter(pool);
+  await limiter.take(old, 5);
+  await limiter.take(recent, 5);
+  await letPass(old, 125);
+  await letPass(recent, 100);
+  assert.ok((await limiter.sweep()) >= 1);
+  const { rows } = await pool.query("select key from rate_limits where key = any($1)", [[old, recent]]);
+  assert.deepEqual(rows, [{ key: recent }]);
+});

@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import { hashPassword } from "../auth/passwords.ts";
+import { sha256 } from "../auth/tokens.ts";
+import type { Db, Tx } from "../db/connect.ts";
+import { forbidden, invalid } from "../http/errors.ts";
+import { refuseTaken } from "../profile/profile.ts";
+import { noSuchInvitation } from "./invitations.ts";
+
+export type NewPerson = { first_name: string; last_name: string; username: string; password: string };
+
+/** A signed-in user joins; 404 as above, 403 when the invitation is for another address. */
+export async function joinByInvitation(db: Db, token: string, userId: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const invitation = await holdInvitation(tx, token);
+    const user = await tx
+      .selectFrom("users")
+      .select(sql<boolean>`lower(email) = lower(${invitation.email})`.as("is_invited"))
+      .where("id", "=", userId)
+      .executeTakeFirst();
+    if (!user?.is_invited) throw forbidden("The invitation is for another e-mail address.");
+    await useInvitation(tx, invitation, userId);
+  });
+}
+
+/**
+ * A new person with the invitation's address joins; returns their id. 404 as above; 422 on `email` when the address
+ * has an account, on `username` when somebody has that name.
+ */
+export async function registerByInvitation(db: Db, token: string, person: NewPerson): Promise<number> {
+  const { password, ...names } = person;
+  const password_hash = await hashPassword(password);
+  return db.transaction().execute(async (tx) => {
+    const invitation = await holdInvitation(tx, token);
+    const { email } = invitation;
+    const known = await tx
+      .selectFrom("users")
+      .select("id")
+      .where(sql<boolean>`lower(email) = lower(${email})`)
+      .executeTakeFirst();
+    if (known) throw invalid({ email: ["has an account already: sign in, then open the invitation again"] });
+    const user = await refuseTaken(() =>
+      tx
+        .insertInto("users")
+        .values({ ...names, email, password_hash })
+        .returning("id")
+        .executeTakeFirstOrThrow(),
+    );
+    await useInvitation(tx, invitation, user.id);
+    return user.id;
+  });
+}
+
+type Held = { id: number; workspace_id: number; email: string; is_admin: boolean };
+
+/** Of two who accept at once the second waits here, and finds the invitation gone. */
+async function holdInvitation(tx: Tx, token: string): Promise<Held> {
+  const row = await tx
+    .selectFrom("invitations")
+    .select(["id", "workspace_id", "email", "is_admin"])
+    .where("token_hash", "=", sha256(token))
+    .where("expires_at", ">", sql<string>`now()`)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw noSuchInvitation();
+  return row;
+}
+
+/** Whoever is a member already keeps what is more. */
+async function useInvitation(tx: Tx, invitation: Held, userId: number): Promise<void> {
+  await tx
+    .insertInto("workspace_members")
+    .values({ workspace_id: invitation.workspace_id, user_id: userId, is_admin: invitation.is_admin })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["workspace_id", "user_id"])
+        .doUpdateSet({ is_admin: sql<boolean>`workspace_members.is_admin or excluded.is_admin` }),
+    )
+    .execute();
+  // Locked, because a project may be about to be deleted.
+  await sql`
+    insert into project_members (project_id, workspace_id, user_id, role_id)
+    select i.project_id, i.workspace_id, ${userId}, i.role_id
+    from invitation_projects i join projects p on p.id = i.project_id
+    where i.invitation_id = ${invitation.id}
+    order by i.project_id
+    for key share of p
+    on conflict do nothing`.execute(tx);
+  await tx.deleteFrom("invitations").where("id", "=", invitation.id).execute();
+}

@@ -1,0 +1,66 @@
+import { acceptInvitationBody, invitationBody } from "../../shared/invitations.ts";
+import type { Api, Context } from "../app.ts";
+import { openSession, setSessionCookie } from "../auth/sessions.ts";
+import { invalid } from "../http/errors.ts";
+import { pageQuery } from "../http/page.ts";
+import { childId } from "../http/validation.ts";
+import { readProfile } from "../profile/profile.ts";
+import { joinByInvitation, registerByInvitation } from "./accept-invitation.ts";
+import { createInvitation, deleteInvitation, listInvitations, previewInvitation } from "./invitations.ts";
+
+export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Context) {
+  const invitations = "/api/workspaces/:workspaceId/invitations";
+  const config = { needs: "administrator" } as const;
+  const link = (token: string) => `${publicUrl()}/invitations/${token}`;
+
+  api.get(invitations, { config, schema: { querystring: pageQuery } }, (request) =>
+    listInvitations(db, request.workspaceId, request.query),
+  );
+
+  api.post(invitations, { config, schema: { body: invitationBody } }, async (request, reply) => {
+    const { workspaceId, caller, body } = request;
+    return reply.code(201).send(await createInvitation(db, workspaceId, caller.user_id, body, link));
+  });
+
+  api.delete(`${invitations}/:invitationId`, { config }, async (request, reply) => {
+    await deleteInvitation(db, request.workspaceId, childId(request, "invitationId"));
+    return reply.code(204).send();
+  });
+
+  api.get<{ Params: { token: string } }>(
+    "/api/invitations/:token",
+    { config: { needs: "nothing" } },
+    (request) => previewInvitation(db, request.params.token),
+  );
+
+  api.post(
+    "/api/invitations/:token",
+    {
+      config: { needs: "nothing", session: "optional" },
+      schema: { body: acceptInvitationBody },
+      preValidation: async (request) => {
+        await previewInvitation(db, tokenOf(request));
+      },
+    },
+    async (request, reply) => {
+      const { body, session } = request;
+      const token = tokenOf(request);
+      if (typeof body.password === "string") {
+        const userId = await registerByInvitation(db, token, body);
+        setSessionCookie(reply, publicUrl(), await openSession(db, userId, request.headers["user-agent"]));
+        return reply.code(201).send(await readProfile(db, userId));
+      }
+      if (!session) throw nobody();
+      await joinByInvitation(db, token, session.user_id);
+      return readProfile(db, session.user_id);
+    },
+  );
+}
+
+const tokenOf = (request: { params: unknown }) => (request.params as { token: string }).token;
+
+/** Neither signed in nor a new person. */
+function nobody() {
+  const missing = ["is required, unless you are signed in"];
+  return invalid({ first_name: missing, last_name: missing, username: missing, password: missing });
+}

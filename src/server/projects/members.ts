@@ -1,0 +1,180 @@
+import type { z } from "zod";
+import type { ProjectMember, projectMemberBody, projectMemberChanges } from "../../shared/projects.ts";
+import type { Access } from "../auth/access.ts";
+import type { Db, Tx } from "../db/connect.ts";
+import { sent } from "../db/sent.ts";
+import { forbidden, invalid, notFound, type FieldErrors } from "../http/errors.ts";
+import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
+import { lockProject } from "./projects.ts";
+
+/**
+ * Whoever holds `project:update` manages members, but cannot lift anybody above themselves: only an owner or an
+ * administrator (`access.all`) makes, changes or removes an owner, and a role is given only by somebody who holds
+ * all of its permissions.
+ */
+
+/** By user id. Administrators of the workspace who were not added have access without a row here. */
+export async function listProjectMembers(
+  db: Db,
+  projectId: number,
+  query: PageQuery,
+): Promise<Page<ProjectMember>> {
+  const rows = await membersOf(db, projectId)
+    .where("pm.user_id", ">", afterId(query))
+    .orderBy("pm.user_id")
+    .limit(query.limit + 1)
+    .execute();
+  return page(rows as ProjectMember[], query, (row) => row.user_id);
+}
+
+/** 404 when the user is not a member of this project. */
+export async function readProjectMember(db: Db, projectId: number, userId: number): Promise<ProjectMember> {
+  const row = await membersOf(db, projectId).where("pm.user_id", "=", userId).executeTakeFirst();
+  if (!row) throw noSuchMember();
+  return row as ProjectMember;
+}
+
+function membersOf(db: Db, projectId: number) {
+  return db
+    .selectFrom("project_members as pm")
+    .innerJoin("users as u", "u.id", "pm.user_id")
+    .innerJoin("workspace_members as wm", (on) =>
+      on.onRef("wm.workspace_id", "=", "pm.workspace_id").onRef("wm.user_id", "=", "pm.user_id"),
+    )
+    .select(["pm.user_id", "u.username", "u.first_name", "u.last_name", "u.profile_picture"])
+    .select(["wm.is_admin", "pm.role_id", "pm.is_owner"])
+    .where("pm.project_id", "=", projectId);
+}
+
+type ProjectRef = { id: number; workspace_id: number };
+
+/**
+ * 422 on `user_id` for somebody outside the workspace or in the project already, on `role_id` for another
+ * workspace's role; 403 for what the caller may not give.
+ */
+export async function addProjectMember(
+  db: Db,
+  project: ProjectRef,
+  access: Access,
+  body: z.output<typeof projectMemberBody>,
+): Promise<ProjectMember> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, project.id);
+    const errors: FieldErrors = {};
+    if (!(await isWorkspaceMember(tx, project.workspace_id, body.user_id)))
+      errors["user_id"] = ["is not a member of the workspace"];
+    const permissions = await permissionsOf(tx, project.workspace_id, body.role_id);
+    if (!permissions) errors["role_id"] = ["is not a role of the workspace"];
+    if (!permissions || Object.keys(errors).length > 0) throw invalid(errors);
+    if (body.is_owner) requireAll(access);
+    requireEach(access, permissions);
+    const row = await tx
+      .insertInto("project_members")
+      .values({
+        project_id: project.id,
+        workspace_id: project.workspace_id,
+        user_id: body.user_id,
+        role_id: body.role_id,
+        is_owner: body.is_owner ?? false,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("user_id")
+      .executeTakeFirst();
+    if (!row) throw invalid({ user_id: ["is a member of the project already"] });
+    return readProjectMember(tx, project.id, row.user_id);
+  });
+}
+
+/** Changes role or ownership. 404, 403 and 422 on `role_id` as above. */
+export async function updateProjectMember(
+  db: Db,
+  project: ProjectRef,
+  access: Access,
+  userId: number,
+  body: z.output<typeof projectMemberChanges>,
+): Promise<ProjectMember> {
+  return db.transaction().execute(async (tx) => {
+    const before = await lockMember(tx, project.id, userId);
+    const changes = sent({ role_id: body.role_id, is_owner: body.is_owner });
+    if (changes) {
+      if (before.is_owner || body.is_owner) requireAll(access);
+      if (body.role_id !== undefined && body.role_id !== before.role_id) {
+        const permissions = await permissionsOf(tx, project.workspace_id, body.role_id);
+        if (!permissions) throw invalid({ role_id: ["is not a role of the workspace"] });
+        requireEach(access, permissions);
+      }
+      await tx
+        .updateTable("project_members")
+        .set(changes)
+        .where("project_id", "=", project.id)
+        .where("user_id", "=", userId)
+        .execute();
+    }
+    return readProjectMember(tx, project.id, userId);
+  });
+}
+
+/** The last owner may go, too: administrators can always act. */
+export async function removeProjectMember(
+  db: Db,
+  projectId: number,
+  access: Access,
+  userId: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const before = await lockMember(tx, projectId, userId);
+    if (before.is_owner) requireAll(access);
+    await tx
+      .deleteFrom("project_members")
+      .where("project_id", "=", projectId)
+      .where("user_id", "=", userId)
+      .execute();
+  });
+}
+
+async function lockMember(tx: Tx, projectId: number, userId: number) {
+  const row = await tx
+    .selectFrom("project_members")
+    .select(["role_id", "is_owner"])
+    .where("project_id", "=", projectId)
+    .where("user_id", "=", userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw noSuchMember();
+  return row;
+}
+
+/** Stays true until the transaction ends. */
+async function isWorkspaceMember(tx: Tx, workspaceId: number, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("workspace_members")
+    .select("user_id")
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Of a role of the workspace, which stays as it is until the transaction ends. */
+async function permissionsOf(tx: Tx, workspaceId: number, roleId: number): Promise<string[] | undefined> {
+  const row = await tx
+    .selectFrom("roles")
+    .select("permissions")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", roleId)
+    .forShare()
+    .executeTakeFirst();
+  return row?.permissions;
+}
+
+function requireAll(access: Access) {
+  if (!access.all) throw forbidden("Only an owner or an administrator may do this with an owner.");
+}
+
+function requireEach(access: Access, permissions: string[]) {
+  if (!access.all && !permissions.every((permission) => access.permissions.has(permission)))
+    throw forbidden("You cannot give a role that may do more than you.");
+}
+
+const noSuchMember = () => notFound("There is no such member.");

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from "fastify";
+import { projectTokenBody, projectTokenChanges } from "../../shared/project-tokens.ts";
+import type { Api, Context } from "../app.ts";
+import { pageQuery } from "../http/page.ts";
+import { childId } from "../http/validation.ts";
+import {
+  createProjectToken,
+  deleteProjectToken,
+  listProjectTokens,
+  readProjectToken,
+  updateProjectToken,
+} from "./project-tokens.ts";
+
+/** Managed by a session or a personal token; a project token cannot make tokens (decisions.md 6). */
+export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
+  const config = { needs: "project:update" } as const;
+  const tokens = "/api/projects/:projectId/tokens";
+  const token = `${tokens}/:tokenId`;
+
+  api.get(tokens, { config, schema: { querystring: pageQuery } }, (request) =>
+    listProjectTokens(db, request.project.id, request.query),
+  );
+
+  api.post(tokens, { config, schema: { body: projectTokenBody } }, async (request, reply) => {
+    const made = await createProjectToken(db, request.project.id, request.caller.user_id, request.body);
+    return reply.code(201).send(made);
+  });
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readProjectToken(db, request.project.id, childId(request, "tokenId"));
+  };
+
+  api.patch(token, { config, schema: { body: projectTokenChanges }, preValidation: mustExist }, (request) =>
+    updateProjectToken(db, request.project.id, childId(request, "tokenId"), request.body),
+  );
+
+  api.delete(token, { config }, async (request, reply) => {
+    await deleteProjectToken(db, request.project.id, childId(request, "tokenId"));
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { email, password, person } from "./people.ts";
+import { boolean, id, mustBe, optional } from "./text.ts";
+
+/** The contract of invitations (platform.md). */
+
+const PROJECTS_AT_ONCE = 200;
+
+export const invitationBody = z.object({
+  email,
+  is_admin: optional(boolean),
+  projects: optional(
+    z
+      .array(z.object({ project_id: id, role_id: id }, mustBe("an object")), mustBe("a list"))
+      .max(PROJECTS_AT_ONCE, `must be at most ${PROJECTS_AT_ONCE}`)
+      .superRefine(refuseRepeated),
+  ),
+});
+
+function refuseRepeated(projects: { project_id: number }[], context: z.RefinementCtx) {
+  const seen = new Set<number>();
+  for (const [index, { project_id }] of projects.entries()) {
+    if (seen.has(project_id))
+      context.addIssue({ code: "custom", path: [index, "project_id"], message: "is named twice" });
+    seen.add(project_id);
+  }
+}
+
+const absent = z.null().optional();
+
+/** Nobody: the signed-in user joins. Or everything of a new person, whose address is the invitation's. */
+export const acceptInvitationBody = z.union([
+  z.object({ first_name: absent, last_name: absent, username: absent, password: absent }),
+  z.object({
+    first_name: person.first_name,
+    last_name: person.last_name,
+    username: person.username,
+    password,
+  }),
+]);
+
+export type Invitation = {
+  id: number;
+  email: string;
+  is_admin: boolean;
+  projects: { project_id: number; role_id: number }[];
+  expires_at: string;
+  created_at: string;
+};
+
+/** What somebody with the link sees. */
+export type InvitationPreview = {
+  workspace: { id: number; name: string };
+  email: string;
+  expires_at: string;
+};

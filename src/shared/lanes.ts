@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { line, mustBe, optional } from "./text.ts";
+
+/** The contract of lanes (platform.md). */
+
+/** What a lane means, whatever it is called. */
+const LANE_KINDS = ["backlog", "todo", "doing", "done"] as const;
+
+export type LaneKind = (typeof LANE_KINDS)[number];
+
+const kind = z.enum(LANE_KINDS, mustBe(`one of ${LANE_KINDS.join(", ")}`));
+
+/** Counted from 0; how far it may reach is known where the lanes are. */
+const position = z.int(mustBe("an integer")).min(0, "must be at least 0");
+
+export const laneBody = z.object({ name: line(100), kind, position: optional(position) });
+
+export const laneChanges = z.object({
+  name: optional(line(100)),
+  kind: optional(kind),
+  position: optional(position),
+});
+
+export type Lane = {
+  id: number;
+  project_id: number;
+  name: string;
+  kind: LaneKind;
+  position: number;
+  created_at: string;
+};
+
+/** What a project starts with. */
+export const FIRST_LANES: readonly { name: string; kind: LaneKind }[] = [
+  { name: "Backlog", kind: "backlog" },
+  { name: "To do", kind: "todo" },
+  { name: "In progress", kind: "doing" },
+  { name: "Done", kind: "done" },
+];

@@ -1,0 +1,40 @@
+import { Client } from "pg";
+import type { Database } from "../../src/server/db/connect.ts";
+
+/**
+ * Makes requests meet: a transaction of the test's own holds the rows that `select … for update` names, `start` sends
+ * requests that come to wait for them (and says how many must, in between if their order matters), then it lets go.
+ */
+export async function collide<T>(
+  database: Database,
+  lock: string,
+  start: (waiting: (count: number) => Promise<void>) => Promise<Promise<T>[]>,
+): Promise<T[]> {
+  const client = new Client({ connectionString: database.url });
+  const watch = new Client({ connectionString: database.url });
+  await Promise.all([client.connect(), watch.connect()]);
+  try {
+    await client.query("begin");
+    await client.query(lock);
+    const requests = await start((count) => untilWaiting(watch, count));
+    await client.query("commit");
+    return await Promise.all(requests);
+  } finally {
+    await Promise.all([client.end(), watch.end()]);
+  }
+}
+
+/** Fails when it takes longer than a statement may wait for a lock. */
+async function untilWaiting(watch: Client, count: number): Promise<void> {
+  const deadline = performance.now() + 1_500;
+  let seen = 0;
+  while (performance.now() < deadline) {
+    const { rows } = await watch.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    seen = rows[0]?.waiting ?? 0;
+    if (seen >= count) return;
+  }
+  throw new Error(`${seen} instead of ${count} requests wait for a lock`);
+}
