@@ -29,7 +29,9 @@ function event(group: number, n: number, bytes: number) {
     message: `Request ${n} to service ${group} failed after ${n % 900} ms`,
     stack_trace: frames.join("\n"),
     release: RELEASES[n % RELEASES.length],
-    previous_exceptions: [{ exception_class: "PDOException", message: "gone away", stack_trace: frames[0] ?? "" }],
+    previous_exceptions: [
+      { exception_class: "PDOException", message: "gone away", stack_trace: frames[0] ?? "" },
+    ],
     exception_code: String(n % 50),
     runtime: { name: "php", version: "8.4.1" },
     framework: { name: "laravel", version: "12.1.0" },

@@ -17,13 +17,17 @@ export async function benchIngest() {
     ["50 KB", 50_000, 400],
   ] as const) {
     const events = makeEvents(prepared, GROUPS, bytes);
-    console.log(`\nIngest, events of ${name}: ${CONNECTIONS} connections, ${TOKENS} tokens, ${GROUPS} groups by Zipf`);
+    console.log(
+      `\nIngest, events of ${name}: ${CONNECTIONS} connections, ${TOKENS} tokens, ${GROUPS} groups by Zipf`,
+    );
     const http = await httpCeiling(events);
     report("ceiling: HTTP and JSON.parse", http);
     const sql = await sqlCeiling(events, SECONDS / 2);
     console.log(`  ceiling: coalesced SQL alone   ${format(sql)} events/s`);
     const whole = await endToEnd(events);
-    console.log(`  ratio to HTTP ${(whole / (http.ok / http.seconds)).toFixed(2)}, to SQL ${(whole / sql).toFixed(2)}`);
+    console.log(
+      `  ratio to HTTP ${(whole / (http.ok / http.seconds)).toFixed(2)}, to SQL ${(whole / sql).toFixed(2)}`,
+    );
   }
 }
 
@@ -34,7 +38,13 @@ async function endToEnd(events: BenchEvent[]): Promise<number> {
     const targets = await makeTargets(owner);
     const requests = requestsFor(events, targets);
     const run = (seconds: number) =>
-      load({ port: server.port, connections: CONNECTIONS, seconds, want: 202, next: (n) => requests[n % requests.length] as Prepared });
+      load({
+        port: server.port,
+        connections: CONNECTIONS,
+        seconds,
+        want: 202,
+        next: (n) => requests[n % requests.length] as Prepared,
+      });
     const warm = await run(2);
     const watch = await watchUsage(server);
     const result = await run(SECONDS);
@@ -141,7 +151,9 @@ async function watchUsage(server: BenchServer) {
 
 function report(name: string, { ok, seconds, latencies }: LoadResult) {
   const ms = (q: number) => quantile(latencies, q).toFixed(1);
-  console.log(`  ${name.padEnd(30)} ${format(ok / seconds)} events/s   p50 ${ms(0.5)} ms, p99 ${ms(0.99)} ms`);
+  console.log(
+    `  ${name.padEnd(30)} ${format(ok / seconds)} events/s   p50 ${ms(0.5)} ms, p99 ${ms(0.99)} ms`,
+  );
 }
 
 const format = (value: number) => Math.round(value).toLocaleString("en").padStart(9);

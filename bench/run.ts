@@ -3,7 +3,12 @@ import { benchReads } from "./reads.ts";
 import { benchStart } from "./start.ts";
 
 /** `npm run bench [ingest|reads|start]`: see README.md beside this file. */
-const BENCHES: Record<string, () => Promise<void>> = { ingest: benchIngest, reads: benchReads, start: benchStart };
+const BENCHES: Record<string, () => Promise<void>> = {
+  ingest: benchIngest,
+  reads: benchReads,
+  start: benchStart,
+};
 
 const wanted = process.argv.slice(2);
-for (const [name, bench] of Object.entries(BENCHES)) if (wanted.length === 0 || wanted.includes(name)) await bench();
+for (const [name, bench] of Object.entries(BENCHES))
+  if (wanted.length === 0 || wanted.includes(name)) await bench();

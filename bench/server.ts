@@ -18,8 +18,8 @@ export type BenchServer = {
   stop(): Promise<void>;
 };
 
-/** The real program with an embedded database, limits out of the way. */
-export async function startServer(dataDir?: string): Promise<BenchServer> {
+/** The real program, limits out of the way; with an embedded database unless `env` names another. */
+export async function startServer(dataDir?: string, env: Record<string, string> = {}): Promise<BenchServer> {
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), "signalbox-bench-")));
   const started = performance.now();
   const child = spawn(process.execPath, [MAIN, "serve"], {
@@ -31,6 +31,7 @@ export async function startServer(dataDir?: string): Promise<BenchServer> {
       LIMIT_INGEST: "10000000",
       LIMIT_API: "10000000",
       LIMIT_SIGN_IN: "10000000",
+      ...env,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -72,9 +73,15 @@ async function usageOf(pid: number): Promise<Usage> {
     const stat = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "") : "";
     // After the name in parentheses: state, parent, …, user and system time in hundredths of a second, and the same
     // of children that have ended.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
+    const fields = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .map(Number);
     if (fields.length > 14)
-      stats.set(Number(entry), { parent: fields[1] ?? 0, cpu: fields.slice(11, 15).reduce((a, b) => a + b, 0) / 100 });
+      stats.set(Number(entry), {
+        parent: fields[1] ?? 0,
+        cpu: fields.slice(11, 15).reduce((a, b) => a + b, 0) / 100,
+      });
   }
   const isBelow = (child: number): boolean => {
     const parent = stats.get(child)?.parent;
@@ -94,7 +101,10 @@ async function pss(pid: number): Promise<number> {
   return Number(/^Pss: +(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;
 }
 
-export type Owner = { get(path: string): Promise<unknown>; post(path: string, body: unknown): Promise<unknown> };
+export type Owner = {
+  get(path: string): Promise<unknown>;
+  post(path: string, body: unknown): Promise<unknown>;
+};
 
 /** Sets the server up and answers with the first administrator's requests. */
 export async function setUp(port: number): Promise<Owner> {

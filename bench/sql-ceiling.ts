@@ -18,9 +18,11 @@ export async function sqlCeiling(events: BenchEvent[], seconds: number): Promise
     await migrate(server.url);
     const database = connect(server.url, () => {});
     const projectId = await makeProject(database.pool);
-    const arrivals = events.map(
-      ({ body }): Arrival => ({ projectId, event: readEvent(Buffer.from(body)), size: body.length }),
-    );
+    const arrivals = events.map(({ body }): Arrival => ({
+      projectId,
+      event: readEvent(Buffer.from(body)),
+      size: body.length,
+    }));
     let stored = 0;
     const start = performance.now();
     for (let at = 0; performance.now() - start < seconds * 1000; at = (at + BATCH) % arrivals.length) {
@@ -37,7 +39,9 @@ export async function sqlCeiling(events: BenchEvent[], seconds: number): Promise
   }
 }
 
-async function makeProject(pool: { query: (text: string) => Promise<{ rows: { id: number }[] }> }): Promise<number> {
+async function makeProject(pool: {
+  query: (text: string) => Promise<{ rows: { id: number }[] }>;
+}): Promise<number> {
   const { rows } = await pool.query(`
     with workspace as (insert into workspaces (name) values ('Bench') returning id)
     insert into projects (workspace_id, key, name) select id, 'BENCH', 'Bench' from workspace returning id`);

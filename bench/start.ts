@@ -17,5 +17,7 @@ export async function benchStart() {
   await rm(dataDir, { recursive: true, force: true });
   const [first = 0, ...warm] = times;
   const median = warm.sort((a, b) => a - b)[Math.floor(warm.length / 2)] ?? 0;
-  console.log(`\nStart: empty folder ${first.toFixed(0)} ms, warm folder median ${median.toFixed(0)} ms of ${RUNS}`);
+  console.log(
+    `\nStart: empty folder ${first.toFixed(0)} ms, warm folder median ${median.toFixed(0)} ms of ${RUNS}`,
+  );
 }

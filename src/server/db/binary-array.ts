@@ -29,7 +29,7 @@ export function bytesArray(values: Buffer[]): Buffer {
     buffer.writeInt32BE(value.length, at);
     at += 4 + value.copy(buffer, at + 4);
   }
-  return buffer;
+  return buffer.subarray(0, at);
 }
 
 export function bigintArray(values: (number | null)[]): Buffer {

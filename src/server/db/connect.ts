@@ -53,10 +53,10 @@ export function openPool(url: string, onError: Notice, options: pg.PoolConfig): 
     connectionTimeoutMillis: 5_000,
     ...options,
   });
-  // Both: an idle client that loses its server reports to the pool, a checked-out one to itself. Unheard, either
-  // ends the process.
-  pool.on("error", onError);
-  pool.on("connect", (client) => client.on("error", onError));
+  // Unheard, a lost connection ends the process. The client tells of it, whether it is idle or at work; once the pool
+  // is being closed its connections may go as they like.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", (error) => pool.ending || onError(error)));
   return pool;
 }
 

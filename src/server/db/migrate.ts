@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
+import { StartError } from "../start-error.ts";
 import { connectionOptions } from "./connect.ts";
 
 const FOLDER = path.join(import.meta.dirname, "migrations");
@@ -23,14 +24,16 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
 
 /**
  * Brings the database to this version of the program, forward only, each step in a transaction of its own.
- * Several processes may start at once: one migrates, the others wait. Refuses a database that a newer version made.
- * Returns the names of the steps taken.
+ * Several processes may start at once: one migrates, the others wait. Throws StartError when the database does not
+ * answer, and when a newer version made it. Returns the names of the steps taken.
  */
 export async function migrate(url: string, migrations?: Migration[]): Promise<string[]> {
   const steps = migrations ?? (await readMigrations());
   const client = new pg.Client({ ...connectionOptions(url), application_name: "signalbox migrate" });
   client.on("error", () => {});
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    throw new StartError(`The database cannot be used: ${reason(error)}`, error);
+  });
   try {
     // Asked without the lock first: on nearly every start there is nothing to do.
     const before = await appliedVersions(client);
@@ -47,6 +50,12 @@ export async function migrate(url: string, migrations?: Migration[]): Promise<st
   }
 }
 
+/** Of several addresses that were tried in vain, the first one's. The text names no password. */
+function reason(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  return first instanceof Error ? first.message : String(first);
+}
+
 async function appliedVersions(client: pg.Client): Promise<Set<number>> {
   const exists = await client.query("select to_regclass('schema_migrations') is not null as yes");
   if (!exists.rows[0].yes) return new Set();
@@ -58,7 +67,7 @@ function refuseNewer(applied: Set<number>, steps: Migration[]) {
   const newest = Math.max(0, ...steps.map((step) => step.version));
   const unknown = [...applied].filter((version) => version > newest);
   if (unknown.length > 0)
-    throw new Error(
+    throw new StartError(
       `The database was made by a newer version of Signalbox (schema ${Math.max(...unknown)}, this version knows ${newest}). Install that version, or restore a backup.`,
     );
 }

@@ -21,12 +21,6 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export interface ErrorGroupDays {
-  count: number;
-  day: string;
-  group_id: number;
-}
-
 export interface ErrorGroupDetails {
   context: string | null;
   exception_code: string | null;
@@ -61,6 +55,7 @@ export interface ErrorGroupReleases {
 export interface ErrorGroups {
   context_kind: string | null;
   context_label: string | null;
+  daily_counts: number[];
   environment: string;
   exception_class: string;
   first_seen_at: string;
@@ -175,7 +170,6 @@ export interface RateLimits {
 }
 
 export interface RetentionRuns {
-  days_deleted: Generated<number>;
   groups_deleted: Generated<number>;
   hosts_deleted: Generated<number>;
   id: Generated<number>;
@@ -248,7 +242,6 @@ export interface Workspaces {
 }
 
 export interface DB {
-  error_group_days: ErrorGroupDays;
   error_group_details: ErrorGroupDetails;
   error_group_hosts: ErrorGroupHosts;
   error_group_releases: ErrorGroupReleases;

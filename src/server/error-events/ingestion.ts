@@ -38,8 +38,8 @@ export class Ingestion {
 type Stored = Error | undefined;
 
 /**
- * When the database refuses a batch for its content (a project deleted in the same moment, say), nothing of it was
- * stored, and each event is tried alone: only the one at fault fails.
+ * A batch fails as a whole, and nothing of it was stored. When that was for one project (it is being deleted, and holds
+ * its rows) or one event, the others must not fail with it: projects are tried apart, then events alone.
  */
 async function storeEach(pool: pg.Pool, retentionDays: number, arrivals: Arrival[]): Promise<Stored[]> {
   try {
@@ -47,13 +47,25 @@ async function storeEach(pool: pg.Pool, retentionDays: number, arrivals: Arrival
     return arrivals.map(() => undefined);
   } catch (error) {
     const { code = "" } = error as { code?: string };
-    // SQLSTATE classes 22 and 23: data and integrity. Others, such as a lost connection, say nothing of one event.
-    if (!/^2[23]/.test(code)) throw error;
-    if (arrivals.length === 1) return [code === FOREIGN_KEY ? notFound("There is no such project.") : (error as Error)];
-    const stored: Stored[] = [];
-    for (const arrival of arrivals) stored.push(...(await storeEach(pool, retentionDays, [arrival])));
-    return stored;
+    const isContent = /^2[23]/.test(code); // SQLSTATE classes of data and integrity
+    if (!isContent && code !== LOCK_TIMEOUT) throw error;
+    const ofProject = Map.groupBy(arrivals, (arrival) => arrival.projectId);
+    const parts =
+      ofProject.size > 1 ? [...ofProject.values()] : isContent ? arrivals.map((one) => [one]) : [];
+    if (parts.length > 1) return storeParts(pool, retentionDays, arrivals, parts);
+    const failure = code === FOREIGN_KEY ? notFound("There is no such project.") : (error as Error);
+    return arrivals.map(() => failure);
   }
 }
 
+async function storeParts(pool: pg.Pool, retentionDays: number, arrivals: Arrival[], parts: Arrival[][]) {
+  const stored = new Map<Arrival, Stored>();
+  for (const part of parts) {
+    const results = await storeEach(pool, retentionDays, part);
+    part.forEach((arrival, index) => stored.set(arrival, results[index]));
+  }
+  return arrivals.map((arrival) => stored.get(arrival));
+}
+
 const FOREIGN_KEY = "23503";
+const LOCK_TIMEOUT = "55P03";

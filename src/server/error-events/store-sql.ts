@@ -1,3 +1,5 @@
+const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
+
 /**
  * One statement for a batch of events; its parameters are the columns of groups ($1–$22), releases ($23–$25), hosts
  * ($26–$28) and user hashes ($29–$30), then the retention window in days ($31).
@@ -21,12 +23,13 @@ with batch as materialized (
 groups as (
   insert into error_groups as g (
     id, project_id, environment, key, exception_class, release, last_release, latest_message, context_kind,
-    context_label, occurrence_count, first_seen_at, last_seen_at, updated_at, last_seen_span)
+    context_label, occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span)
   select
     -- A known group keeps its id, so that a repeat takes none from the sequence and ids stay short.
     coalesce((select known.id from error_groups known where known.key = b.key), nextval('error_groups_id_seq')),
     b.project_id, b.environment, b.key, b.exception_class, b.first_release, b.last_release, b.message, b.context_kind,
-    b.context_label, b.count, clock.now, clock.now, clock.now, date_bin('10 minutes', clock.now, 'epoch')
+    b.context_label, b.count, array[b.count::int] || array_fill(0, array[89]),
+    clock.now, clock.now, clock.now, date_bin('10 minutes', clock.now, 'epoch')
   from batch b
   cross join (select clock_timestamp() as now offset 0) clock
   order by b.key
@@ -36,12 +39,16 @@ groups as (
     context_kind = excluded.context_kind,
     context_label = excluded.context_label,
     occurrence_count = g.occurrence_count + excluded.occurrence_count,
-    (last_seen_at, updated_at, last_seen_span, status, regressed_at, reopen_count) = (
+    (last_seen_at, updated_at, last_seen_span, daily_counts, status, regressed_at, reopen_count) = (
       select seen.at, seen.at, date_bin('10 minutes', seen.at, 'epoch'),
+        array[aged.counts[1] + excluded.daily_counts[1]] || aged.counts[2:],
         case when regression.yes then 0 else g.status end,
         case when regression.yes then seen.at else g.regressed_at end,
         g.reopen_count + regression.yes::int
       from (select greatest(excluded.last_seen_at, g.last_seen_at, g.resolved_at) as at) seen
+      cross join lateral (select least(90, ${utcDay("seen.at")} - ${utcDay("g.last_seen_at")}) as days) gap
+      cross join lateral (select case when gap.days = 0 then g.daily_counts
+        else array_fill(0, array[gap.days]) || g.daily_counts[1:90 - gap.days] end as counts) aged
       -- A resolved group stays so only while every event is of the very release it was resolved in.
       cross join lateral (select case when g.status <> 1 then false else (g.resolved_release = (
         select b.only_release from batch b where b.key = g.key)) is not true end as yes offset 0
@@ -49,7 +56,7 @@ groups as (
   returning g.id, g.key, g.last_seen_at
 ),
 seen as materialized (
-  select b.n, b.count, g.id, g.last_seen_at as at
+  select b.n, g.id, g.last_seen_at as at
   from groups g join batch b on b.key = g.key
 ),
 details as (
@@ -72,11 +79,6 @@ details as (
     memory_peak_bytes = excluded.memory_peak_bytes,
     memory_limit_bytes = excluded.memory_limit_bytes,
     context = excluded.context
-),
-days as (
-  insert into error_group_days as d (group_id, day, count)
-  select id, (at at time zone 'UTC')::date, count from seen
-  on conflict (group_id, day) do update set count = d.count + excluded.count
 ),
 releases as (
   insert into error_group_releases as r (

@@ -47,7 +47,8 @@ export async function readListItems(
   ids: number[],
   retentionDays: number,
 ): Promise<ErrorGroupListItem[]> {
-  const { rows } = await select(sql`select unnest(${ids}::bigint[]) as id`, retentionDays).execute(db);
+  const groups = sql`select * from error_groups where id = any(${ids}::bigint[])`;
+  const { rows } = await items(groups, retentionDays).execute(db);
   return rows.map(listItem);
 }
 
@@ -60,22 +61,21 @@ async function list(
 ): Promise<ErrorGroupList> {
   const one = filters.limit + 1;
   const newest = sql`
-    select newest.id from (${projects}) p
+    select newest.* from (${projects}) p
     cross join lateral (
-      select g.id, g.last_seen_at from error_groups g
-      where g.project_id = p.id ${where(filters)}
+      select * from error_groups g where g.project_id = p.id ${where(filters)}
       order by g.last_seen_span desc, g.last_seen_at desc, g.id desc limit ${one}
     ) newest
     order by newest.last_seen_at desc, newest.id desc limit ${one}`;
-  const { rows } = await select(newest, retentionDays).execute(db);
+  const { rows } = await items(newest, retentionDays).execute(db);
   const data = rows.slice(0, filters.limit).map(listItem);
   return { data, meta: { truncated: rows.length > filters.limit, count: data.length, limit: filters.limit } };
 }
 
-function select(ids: RawBuilder<unknown>, retentionDays: number) {
+function items(groups: RawBuilder<unknown>, retentionDays: number) {
   return sql<ListRow>`
     select ${sharedColumns}, ${listedMessage}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}
-    from error_groups g join (${ids}) chosen on chosen.id = g.id
+    from (${groups}) g
     order by g.last_seen_at desc, g.id desc`;
 }
 

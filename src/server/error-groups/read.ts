@@ -5,7 +5,7 @@ import { notFound } from "../http/errors.ts";
 import { affectedUsers, dailyCounts, offset, recentDays, sharedColumns, withOffset } from "./rows.ts";
 
 type DetailRow = Omit<ErrorGroup, "daily_counts" | "runtime" | "framework"> & {
-  recent_days: string | null;
+  recent_days: string;
   runtime_name: string | null;
   runtime_version: string | null;
   framework_name: string | null;

@@ -25,23 +25,25 @@ export function affectedUsers(retentionDays: number): RawBuilder<number | null> 
 }
 
 /**
- * The counts of the last `days` UTC days that have one: `"0:12,3:1"` is 12 today, 1 three days ago. A day outside the
- * window reads none, whether or not the daily job has deleted it.
+ * The counts of the last `days` UTC days, as far as the window reaches: how many days ago the group was last seen, a
+ * colon, then the counts from that day back: `"3:12,0,5"`.
  */
-export function recentDays(days: number, retentionDays: number): RawBuilder<string | null> {
-  return sql<string | null>`(
-    select string_agg((today - d.day) || ':' || d.count, ',')
-    from (select (now() at time zone 'UTC')::date as today) t
-    join error_group_days d on d.group_id = g.id and d.day > today - ${Math.min(days, retentionDays)}::int and d.day <= today) as recent_days`;
+export function recentDays(days: number, retentionDays: number): RawBuilder<string> {
+  const ago = sql`((now() at time zone 'UTC')::date - (g.last_seen_at at time zone 'UTC')::date)`;
+  const shown = sql.lit(Math.min(days, retentionDays));
+  return sql<string>`${ago} || ':' || array_to_string(g.daily_counts[1:${shown} - ${ago}], ',') as recent_days`;
 }
 
 /** One number a day, oldest first, today last; 0 for days without events. */
-export function dailyCounts(recent: string | null, days: number): number[] {
+export function dailyCounts(recent: string, days: number): number[] {
   const counts = Array.from({ length: days }, () => 0);
-  if (recent === null) return counts;
-  for (const entry of recent.split(",")) {
-    const colon = entry.indexOf(":");
-    counts[days - 1 - Number(entry.slice(0, colon))] = Number(entry.slice(colon + 1));
+  const colon = recent.indexOf(":");
+  // A clock that was set back leaves groups of tomorrow: their last day is shown as today's.
+  let place = days - 1 - Math.max(0, Number(recent.slice(0, colon)));
+  if (colon === recent.length - 1) return counts;
+  for (const count of recent.slice(colon + 1).split(",")) {
+    if (place < 0) break;
+    counts[place--] = Number(count);
   }
   return counts;
 }
@@ -66,7 +68,7 @@ export function offset(timestamp: string): string {
   return `${timestamp.slice(0, -1)}+00:00`;
 }
 
-export type ListRow = Omit<ErrorGroupListItem, "daily_counts"> & { recent_days: string | null };
+export type ListRow = Omit<ErrorGroupListItem, "daily_counts"> & { recent_days: string };
 
 /** Cut to its first 500 characters, then an ellipsis. */
 export function cutMessage(message: string): string {

@@ -1,20 +1,23 @@
 import type pg from "pg";
 import { brake } from "./brake.ts";
 
-export type Expired = { groups: number; users: number; hosts: number; days: number };
+export type Expired = { groups: number; users: number; hosts: number };
 
 export type RetentionResult = Expired & { outcome: "done" | "refused"; message: string };
 
-/** Group ids a batch of hosts or days spans, and rows a batch of groups or users deletes at most. */
+/** Group ids a batch of hosts spans, and rows a batch of groups or users deletes at most. */
 const SPAN = 1_000;
 const ROWS = 2_000;
 
 /**
- * The daily job (service.md 2.10, 4.7 rule 7): deletes groups, user hashes, hosts and day counts that were not seen
- * within the window, in batches that never wait for ingestion and hold it up for one batch at most. Refuses when
+ * The daily job (service.md 2.10, 4.7 rule 7): deletes groups, user hashes and hosts that were not seen within the window, in batches that never wait for ingestion and hold it up for one batch at most. Refuses when
  * the clock or the amount looks wrong, unless told to go on `anyway`.
  */
-export async function runRetention(pool: pg.Pool, retentionDays: number, anyway = false): Promise<RetentionResult> {
+export async function runRetention(
+  pool: pg.Pool,
+  retentionDays: number,
+  anyway = false,
+): Promise<RetentionResult> {
   const doubt = await brake(pool, retentionDays);
   const outcome = doubt === undefined || anyway ? "done" : "refused";
   const { rows } = await pool.query<{ id: number }>(
@@ -24,36 +27,33 @@ export async function runRetention(pool: pg.Pool, retentionDays: number, anyway 
   if (outcome === "refused") return { outcome, message: `Retention refused: ${doubt}`, ...NOTHING };
   const expired = await expire(pool, retentionDays);
   await pool.query(
-    `update retention_runs set outcome = 'done', groups_deleted = $2, users_deleted = $3, hosts_deleted = $4,
-       days_deleted = $5 where id = $1`,
-    [rows[0]?.id, expired.groups, expired.users, expired.hosts, expired.days],
+    "update retention_runs set outcome = 'done', groups_deleted = $2, users_deleted = $3, hosts_deleted = $4 where id = $1",
+    [rows[0]?.id, expired.groups, expired.users, expired.hosts],
   );
-  const { groups, users, hosts, days } = expired;
-  const message = `Retention deleted ${groups} error groups, ${users} user hashes, ${hosts} hosts and ${days} day counts.`;
+  const { groups, users, hosts } = expired;
+  const message = `Retention deleted ${groups} error groups, ${users} user hashes and ${hosts} hosts.`;
   return { outcome, message, ...expired };
 }
 
-const NOTHING: Expired = { groups: 0, users: 0, hosts: 0, days: 0 };
+const NOTHING: Expired = { groups: 0, users: 0, hosts: 0 };
 
 async function expire(pool: pg.Pool, retentionDays: number): Promise<Expired> {
   const groups = await untilNone(() => pool.query(DELETE_GROUPS, [retentionDays, ROWS]));
   const users = await untilNone(() => pool.query(DELETE_USERS, [retentionDays, ROWS]));
   const { rows } = await pool.query<{ last: number | null }>("select max(id) as last from error_groups");
   let hosts = 0;
-  let days = 0;
-  for (let from = 0; from <= (rows[0]?.last ?? 0); from += SPAN) {
+  for (let from = 0; from <= (rows[0]?.last ?? 0); from += SPAN)
     hosts += (await pool.query(DELETE_HOSTS, [retentionDays, from, from + SPAN])).rowCount ?? 0;
-    days += (await pool.query(DELETE_DAYS, [retentionDays, from, from + SPAN])).rowCount ?? 0;
-  }
-  return { groups, users, hosts, days };
+  return { groups, users, hosts };
 }
 
-async function untilNone(batch: () => Promise<pg.QueryResult>): Promise<number> {
+/** Repeats a batch until it finds nothing more; answers how many rows went in all. */
+async function untilNone(batch: () => Promise<pg.QueryResult<{ gone: number }>>): Promise<number> {
   let total = 0;
   for (;;) {
-    const deleted = (await batch()).rowCount ?? 0;
-    if (deleted === 0) return total;
-    total += deleted;
+    const { rows } = await batch();
+    if (rows.length === 0) return total;
+    for (const { gone } of rows) total += gone;
   }
 }
 
@@ -61,10 +61,12 @@ async function untilNone(batch: () => Promise<pg.QueryResult>): Promise<number> 
 const DELETE_GROUPS = `
 delete from error_groups where id in (
   select id from error_groups where last_seen_at <= now() - make_interval(days => $1::int)
-  order by id limit $2 for update skip locked)`;
+  order by id limit $2 for update skip locked)
+returning 1 as gone`;
 
-// The group's lock covers its users and their count. Users of an event that was committed meanwhile may not be
-// visible here; seen_since stays a lower bound for them, too.
+// The group's lock covers its users and their count. An event that was committed between this statement's start and
+// the lock is not visible here, but its user must stay: `deleted` asks the row as it is now. seen_since stays a lower
+// bound for what is not visible, too.
 const DELETE_USERS = `
 with due as materialized (
   select g.id from error_groups g join error_group_user_counts c on c.group_id = g.id
@@ -78,10 +80,11 @@ expired as materialized (
 deleted as (
   delete from error_group_users u using expired e
   where u.group_id = e.group_id and u.user_hash = e.user_hash
+    and u.last_seen_at <= now() - make_interval(days => $1::int)
   returning u.group_id
 ),
 counted as (
-  select due.id, (select count(*) from expired e where e.group_id = due.id) as gone,
+  select due.id, (select count(*) from deleted d where d.group_id = due.id) as gone,
     (select min(u.last_seen_at) from error_group_users u where u.group_id = due.id and not exists (
       select from expired e where e.group_id = u.group_id and e.user_hash = u.user_hash)) as oldest_left
   from due
@@ -97,7 +100,3 @@ delete from error_group_hosts h using (
   where group_id > $2 and group_id <= $3 and last_seen_at <= now() - make_interval(days => $1::int)
   for update skip locked) expired
 where h.group_id = expired.group_id and h.name = expired.name`;
-
-const DELETE_DAYS = `
-delete from error_group_days
-where group_id > $2 and group_id <= $3 and day <= (now() at time zone 'UTC')::date - $1::int`;

@@ -12,6 +12,9 @@ create table error_groups (
   context_kind text,
   context_label text,
   occurrence_count bigint not null,
+  -- Events of the last 90 UTC days, newest first: daily_counts[1] is the day of last_seen_at. In the row, because
+  -- every event and every line of a list needs them.
+  daily_counts integer[] not null check (array_length(daily_counts, 1) = 90),
   status smallint not null default 0 check (status in (0, 1, 2)),
   resolved_at timestamptz,
   resolved_by_id bigint references users on delete set null,
@@ -48,13 +51,6 @@ create table error_group_details (
 alter table error_group_details
   alter stack_trace set storage external,
   alter previous_exceptions set storage external;
-
-create table error_group_days (
-  group_id bigint not null references error_groups on delete cascade,
-  day date not null,
-  count integer not null,
-  primary key (group_id, day)
-) with (fillfactor = 80);
 
 -- A release has no length limit and a btree key has, so the key is its hash.
 create table error_group_releases (

@@ -14,6 +14,5 @@ create table retention_runs (
   outcome text not null,
   groups_deleted integer not null default 0,
   hosts_deleted integer not null default 0,
-  users_deleted integer not null default 0,
-  days_deleted integer not null default 0
+  users_deleted integer not null default 0
 );
