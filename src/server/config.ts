@@ -3,9 +3,10 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { StartError } from "./start-error.ts";
 
-/** A setting the operator got wrong: printed as one line, without a stack. */
-export class ConfigError extends Error {}
+/** A setting the operator got wrong. */
+export class ConfigError extends StartError {}
 
 const wholeNumber = (min: number, max: number) =>
   z

@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig, type Config } from "./config.ts";
+import { readConfig, type Config } from "./config.ts";
 import { connect, openPool } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open.ts";
 import { makeLogger } from "./log.ts";
 import { runRetention } from "./retention/retention.ts";
 import { serve } from "./serve.ts";
+import { StartError } from "./start-error.ts";
 
 const USAGE = `Usage: npm run signalbox -- COMMAND
 
@@ -54,25 +55,31 @@ async function runRetentionNow(config: Config, anyway: boolean) {
 
 async function main(args: string[]) {
   const [name = "", ...rest] = args;
-  const command = COMMANDS[name];
-  if (!command) return fail(name === "" || name === "--help" ? USAGE : `There is no command ${name}.\n\n${USAGE}`, 2);
-  const options = Object.fromEntries(command.flags.map((flag) => [flag, { type: "boolean" as const }]));
-  const { values } = parseArgs({ args: rest, options, strict: true });
-  await command.run(readConfig(process.env), values);
+  if (name === "--help") return print(USAGE);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new UsageError(name === "" ? USAGE : `There is no command ${name}.\n\n${USAGE}`);
+  await command.run(readConfig(process.env), readFlags(rest, command.flags));
+}
+
+/** The command line is wrong. */
+class UsageError extends Error {}
+
+function readFlags(args: string[], flags: (keyof Flags)[]): Flags {
+  const options = Object.fromEntries(flags.map((flag) => [flag, { type: "boolean" as const }]));
+  try {
+    return parseArgs({ args, options, strict: true }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }
 
 function print(line: string) {
   process.stdout.write(`${line}\n`);
 }
 
-function fail(message: string, code: number) {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = code;
-}
-
-main(process.argv.slice(2)).catch((error: NodeJS.ErrnoException) => {
-  const expected = error instanceof ConfigError || error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
-  fail(expected || error.message.startsWith("Another Signalbox") ? error.message : String(error.stack), 1);
-  // What is still open must not keep a failed start alive.
-  process.exit();
+main(process.argv.slice(2)).catch((error: Error) => {
+  const expected = error instanceof StartError || error instanceof UsageError;
+  process.stderr.write(`${expected ? error.message : String(error.stack)}\n`);
+  // At once: what is still open must not keep a failed start alive.
+  process.exit(error instanceof UsageError ? 2 : 1);
 });

@@ -16,10 +16,14 @@ const DRAIN_MS = 10_000;
 
 type Parts = { web: boolean; jobs: boolean };
 
-/** Runs the server until SIGTERM or Ctrl-C; then drains, and stops what it started in the reverse order. */
-export async function serve(config: Config, parts: Parts): Promise<void> {
+/**
+ * Runs the server until SIGTERM or Ctrl-C; then drains for at most `drainMs`, and stops what it started in the
+ * reverse order.
+ */
+export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): Promise<void> {
   const log = makeLogger(config.logLevel);
-  const stops: (() => Promise<void>)[] = [];
+  const stops: Stop[] = [];
+  const running: Stop[] = [];
   const state = { draining: false };
   const stopAll = async () => {
     state.draining = true;
@@ -33,8 +37,10 @@ export async function serve(config: Config, parts: Parts): Promise<void> {
     if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
     const database = connect(source.url, (error) => log.warn({ err: error }, "a database connection failed"));
     stops.push(database.close);
-    if (parts.web) await startWeb(config, database, log, stops, () => state.draining);
-    if (parts.jobs) await startBackground(config, database, log, stops);
+    // Requests and jobs end side by side: nobody is taken on any more while the other finishes.
+    stops.push(async () => void (await Promise.all(running.map((stop) => stop()))));
+    if (parts.web) await startWeb({ config, database, log, running, drainMs, isDraining: () => state.draining });
+    if (parts.jobs) await startBackground({ config, database, log, running });
     await stopped;
     log.info("Stopping: requests under way are finished first.");
     await stopAll();
@@ -45,17 +51,15 @@ export async function serve(config: Config, parts: Parts): Promise<void> {
   }
 }
 
-async function startWeb(
-  config: Config,
-  database: Database,
-  log: Logger,
-  stops: (() => Promise<void>)[],
-  isDraining: () => boolean,
-) {
+type Stop = () => Promise<void>;
+type Draining = { drainMs: number; isDraining: () => boolean };
+type Start = { config: Config; database: Database; log: Logger; running: Stop[] };
+
+async function startWeb({ config, database, log, running, drainMs, isDraining }: Start & Draining) {
   const setupToken = config.setupToken ?? randomSecret();
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const app = await buildApp({ database, config, setupToken, logger: log, publicUrl: () => publicUrl, isDraining });
-  stops.push(() => drain(app));
+  running.push(() => drain(app, drainMs));
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo;
   publicUrl = config.publicUrl ?? `http://localhost:${port}`;
@@ -65,10 +69,10 @@ async function startWeb(
 }
 
 /** The server answers before its jobs are up: a start should not wait for them. */
-async function startBackground(config: Config, database: Database, log: Logger, stops: (() => Promise<void>)[]) {
+async function startBackground({ config, database, log, running }: Start) {
   const limiter = new RateLimiter(database.pool);
   const jobs = await startJobs({ database, limiter, retentionDays: config.retentionDays, log });
-  stops.push(jobs.stop);
+  running.push(jobs.stop);
 }
 
 async function listen(app: App, { host, port }: Config) {
@@ -78,15 +82,15 @@ async function listen(app: App, { host, port }: Config) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") throw new ConfigError(`PORT ${port} on ${host} is in use by another program`);
     if (code === "EACCES") throw new ConfigError(`PORT ${port} on ${host} may not be opened by this user`);
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
       throw new ConfigError(`HOST ${host} is not an address of this machine`);
     throw error;
   }
 }
 
 /** Finishes what was accepted; a client that holds its request half sent is cut off at the deadline. */
-async function drain(app: App) {
-  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+async function drain(app: App, drainMs: number) {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();
   clearTimeout(deadline);
 }

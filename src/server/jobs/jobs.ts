@@ -36,16 +36,19 @@ export async function startJobs({ database, limiter, retentionDays, log }: JobsO
   // At most one run waits or works, however many processes start.
   await boss.createQueue(RETENTION, { policy: "exclusive", retryLimit: 0, expireInSeconds: 6 * 3600 });
   await boss.createQueue(RATE_LIMITS, { policy: "exclusive", retryLimit: 0, expireInSeconds: 60 });
-  await boss.work(RETENTION, { pollingIntervalSeconds: 10 }, async () => {
-    const result = await runRetention(pool, retentionDays);
-    log[result.outcome === "done" ? "info" : "warn"](result, result.message);
-  });
-  await boss.work(RATE_LIMITS, { pollingIntervalSeconds: 30 }, async () => {
-    await limiter.sweep();
-  });
+  // Sent before anybody works: the first look at the queue finds it.
+  await boss.send(RETENTION, null);
+  await boss.work(RETENTION, { pollingIntervalSeconds: 10 }, () =>
+    logged(log, RETENTION, async () => {
+      const result = await runRetention(pool, retentionDays);
+      log[result.outcome === "done" ? "info" : "warn"](result, result.message);
+    }),
+  );
+  await boss.work(RATE_LIMITS, { pollingIntervalSeconds: 30 }, () =>
+    logged(log, RATE_LIMITS, () => limiter.sweep()),
+  );
   await boss.schedule(RETENTION, "17 3 * * *");
   await boss.schedule(RATE_LIMITS, "*/5 * * * *");
-  await boss.send(RETENTION, null);
 
   return {
     stop: async () => {
@@ -53,4 +56,14 @@ export async function startJobs({ database, limiter, retentionDays, log }: JobsO
       await pool.end();
     },
   };
+}
+
+/** The queue only keeps a job's failure in its own tables, where nobody looks. */
+async function logged(log: Logger, job: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error({ err: error, job }, "a background job failed");
+    throw error;
+  }
 }

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import type { ErrorGroup } from "../../src/shared/error-groups.ts";
+
+/** A server that was set up over HTTP like a person would: a project, a token that sends, one that reads. */
+export type Installed = {
+  projectId: number;
+  events: string;
+  /** Sends. */
+  token: string;
+  send(base: string, event: unknown): Promise<Response>;
+  /** Every group of the project, whole. */
+  readGroups(base: string): Promise<ErrorGroup[]>;
+};
+
+export const SETUP_TOKEN = "a-set-up-token";
+
+export async function install(base: string): Promise<Installed> {
+  const setup = await post(`${base}/api/setup`, {}, {
+    setup_token: SETUP_TOKEN,
+    workspace_name: "Acme",
+    first_name: "Ada",
+    last_name: "Moss",
+    username: "ada",
+    email: "ada@example.com",
+    password: "correct horse",
+  });
+  assert.equal(setup.status, 201);
+  const cookie = String(setup.headers.getSetCookie()[0]).split(";", 1)[0] as string;
+  const browser = { cookie, "sec-fetch-site": "same-origin" };
+  const create = async (path: string, body: unknown) => {
+    const answer = await post(`${base}${path}`, browser, body);
+    assert.equal(answer.status, 201, path);
+    return (await answer.json()) as { id: number; token: string };
+  };
+  const { id } = await create("/api/projects", { key: "WEB", name: "Web" });
+  const sending = await create(`/api/projects/${id}/tokens`, { name: "app", access: "read_write" });
+  const reading = await create("/api/profile/tokens", { name: "reader", write: false });
+  const groups = `/api/projects/${id}/error-groups`;
+  const get = async (url: string) => {
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${reading.token}` } });
+    assert.equal(answer.status, 200, url);
+    return answer.json();
+  };
+  const events = `/api/projects/${id}/error-events`;
+  return {
+    projectId: id,
+    events,
+    token: sending.token,
+    send: (at, event) => post(`${at}${events}`, { authorization: `Bearer ${sending.token}` }, event),
+    readGroups: async (at) => {
+      const { data } = (await get(`${at}${groups}`)) as { data: { id: number }[] };
+      return Promise.all(data.map((group) => get(`${at}${groups}/${group.id}`) as Promise<ErrorGroup>));
+    },
+  };
+}
+
+function post(url: string, headers: Record<string, string>, body: unknown): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
