@@ -1,0 +1,51 @@
+/*
+ * A page and the server it comes from: node reporter/examples/browser.mjs, with the settings crash.mjs names, then open
+ * http://localhost:8080 and press the button. PORT chooses another port.
+ *
+ * The page knows no token. Its events go to /errors here, which passes them on.
+ */
+import { createReadStream } from "node:fs";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+
+const { SIGNALBOX_URL, SIGNALBOX_PROJECT, SIGNALBOX_TOKEN, PORT = "8080" } = process.env;
+const bundle = fileURLToPath(import.meta.resolve("@signalbox/reporter/browser"));
+
+const page = `<!doctype html>
+<title>Shop</title>
+<button onclick="order(1042)">Order</button>
+<script type="module">
+  import { init } from "/reporter.js";
+  init({ endpoint: "/errors", environment: "example" });
+  window.order = (id) => { throw new RangeError("Order " + id + " has no lines"); };
+</script>`;
+
+const server = createServer((request, response) => {
+  if (request.url === "/reporter.js") {
+    response.writeHead(200, { "content-type": "text/javascript" });
+    createReadStream(bundle).pipe(response);
+  } else if (request.url === "/errors" && request.method === "POST") {
+    void passOn(request, response);
+  } else {
+    response.writeHead(200, { "content-type": "text/html" }).end(page);
+  }
+});
+
+/** Sends an event of the page to Signalbox, and Signalbox's answer to the page. */
+async function passOn(request, response) {
+  try {
+    const answer = await fetch(`${SIGNALBOX_URL}/api/projects/${SIGNALBOX_PROJECT}/error-events`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${SIGNALBOX_TOKEN}`, "content-type": "application/json" },
+      body: request,
+      duplex: "half",
+      signal: AbortSignal.timeout(10_000),
+    });
+    const retryAfter = answer.headers.get("retry-after");
+    response.writeHead(answer.status, retryAfter ? { "retry-after": retryAfter } : {}).end();
+  } catch {
+    response.writeHead(502).end();
+  }
+}
+
+server.listen(Number(PORT), () => console.log(`http://localhost:${server.address().port}`));

@@ -1,0 +1,17 @@
+/* commander: node reporter/examples/commander.mjs import people.csv, with the settings crash.mjs names. */
+import { init } from "@signalbox/reporter";
+import { commanderErrors } from "@signalbox/reporter/commander";
+import { Command } from "commander";
+
+init();
+
+const program = new Command("tool");
+program
+  .command("import")
+  .argument("<file>")
+  .action(async (file) => {
+    throw new RangeError(`${file} has no header`);
+  });
+commanderErrors(program);
+
+await program.parseAsync();

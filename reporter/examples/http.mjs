@@ -1,0 +1,22 @@
+/* node:http: node reporter/examples/http.mjs, with the settings crash.mjs names. It ends with the error, as without us. */
+import { createServer } from "node:http";
+import { init } from "@signalbox/reporter";
+import { httpErrors } from "@signalbox/reporter/http";
+
+init();
+
+const routes = [{ pattern: "/orders/:id", matches: /^\/orders\/(\d+)/ }];
+const routeOf = (request) => routes.find((route) => route.matches.test(request.url));
+
+const server = createServer(
+  httpErrors(
+    async (request) => {
+      const [, id] = routeOf(request).matches.exec(request.url);
+      throw new RangeError(`Order ${id} has no lines`);
+    },
+    { pattern: (request) => routeOf(request)?.pattern },
+  ),
+);
+server.listen(0, () => {
+  fetch(`http://localhost:${server.address().port}/orders/1042?token=secret`).catch(() => {});
+});

@@ -1,0 +1,56 @@
+import type { CaptureDetails } from "../core/options.ts";
+import { assemble, type Reporter } from "../core/reporter.ts";
+import { attempt } from "../core/safe.ts";
+import { jsonHeaders } from "../core/target.ts";
+import { sendByFetch } from "./fetch-transport.ts";
+import { listen } from "./listen.ts";
+import type { BrowserOptions } from "./options.ts";
+import { watchPage } from "./page-errors.ts";
+
+/** A reporter of its own, beside or instead of the one that `init` makes. Never throws. */
+export function createReporter(options: BrowserOptions): Reporter {
+  const { endpoint, token, framework, enabled = true, capturePageErrors = true } = options;
+  // eslint-disable-next-line no-console -- where the people who can mend it look
+  const write = options.log ?? console.warn;
+  const undo: (() => void)[] = [];
+  const { reporter, delivery } = assemble<CaptureDetails>(
+    enabled && endpoint ? { url: endpoint, headers: jsonHeaders(token) } : undefined,
+    { ...options, beforeSend: withoutPageAddress(options.beforeSend) },
+    {
+      now: () => performance.now(),
+      timer(ms, run) {
+        const id = setTimeout(run, ms);
+        return () => clearTimeout(id);
+      },
+      random: Math.random,
+      log: (line) => attempt(() => write && write(`[signalbox] ${line}`)),
+      transport: options.transport ?? sendByFetch,
+      facts: (details) => ({ runtime: browser(), framework: details.framework ?? framework }),
+    },
+    undo,
+  );
+  if (enabled && capturePageErrors) undo.push(...watchPage(reporter.captureOnce));
+  // The last moment that a page on a phone can count on; its timers may never run again.
+  const hide = () => document.visibilityState === "hidden" && delivery.sendNow();
+  undo.push(listen(document, "visibilitychange", hide), listen(window, "pagehide", hide));
+  return reporter;
+}
+
+/** Frames of scripts written into the page carry its address, which is the user's and not the program's. */
+function withoutPageAddress(beforeSend: BrowserOptions["beforeSend"]): BrowserOptions["beforeSend"] {
+  const page = `${location.href.replace(/[?#].*/, "")}:`;
+  return (event, error) => {
+    for (const one of [event, ...(event.previous_exceptions ?? [])]) {
+      one.stack_trace = one.stack_trace.replaceAll(page, "<page>:");
+    }
+    return beforeSend?.(event, error);
+  };
+}
+
+/** Edge names Chrome too, and later; Safari gives its version as Version. */
+const names: Record<string, string> = { Edg: "Edge", Version: "Safari" };
+
+function browser(): { name: string; version: string } | undefined {
+  const found = [...navigator.userAgent.matchAll(/(Firefox|Edg|Chrome|Version)\/([\d.]+)/g)].at(-1);
+  return found && { name: names[found[1]!] ?? found[1]!, version: found[2]! };
+}

@@ -1,0 +1,29 @@
+import { currentReporter, setCurrentReporter } from "../core/current.ts";
+import type { CaptureDetails } from "../core/options.ts";
+import type { Reporter } from "../core/reporter.ts";
+import { createReporter } from "./create-reporter.ts";
+import type { BrowserOptions } from "./options.ts";
+
+export type * from "../core/event.ts";
+export type { CaptureDetails, Counts, IgnoreRule, SharedOptions } from "../core/options.ts";
+export type { Reporter } from "../core/reporter.ts";
+export type { Answer, Outgoing, Transport } from "../core/transport.ts";
+export type { BrowserOptions } from "./options.ts";
+export { createReporter };
+
+/** Starts the page's reporter, which `captureError` and `flush` use. A second call replaces the first one's. */
+export function init(options: BrowserOptions): Reporter {
+  const reporter = createReporter(options);
+  setCurrentReporter(reporter);
+  return reporter;
+}
+
+/** Reports anything that was thrown. Does nothing before `init`. Never throws and never waits. */
+export function captureError(error: unknown, details?: CaptureDetails): void {
+  currentReporter()?.captureError(error, details);
+}
+
+/** Waits until everything is sent, at most `deadlineMs` (default 2,000); answers whether it is. */
+export function flush(deadlineMs?: number): Promise<boolean> {
+  return currentReporter()?.flush(deadlineMs) ?? Promise.resolve(true);
+}

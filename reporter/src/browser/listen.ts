@@ -1,0 +1,5 @@
+/** Adds a listener; answers how to remove it. */
+export function listen(target: EventTarget, name: string, listener: (event: never) => void): () => void {
+  target.addEventListener(name, listener as EventListener);
+  return () => target.removeEventListener(name, listener as EventListener);
+}

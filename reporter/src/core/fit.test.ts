@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fit } from "./fit.ts";
+
+const least = { environment: "test", exception_class: "Error", message: "", stack_trace: "" };
+const long = "x".repeat(200_000);
+
+/** The event as JSON carries it. */
+function sent(fields: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(fit({ ...least, ...fields })));
+}
+
+const fields: [what: string, given: object, expected: object][] = [
+  [
+    "texts are cut to 255 characters",
+    { host: long, exception_code: long },
+    { host: long.slice(0, 255), exception_code: long.slice(0, 255) },
+  ],
+  ["a message is cut to 65,535 characters", { message: long }, { message: long.slice(0, 65_535) }],
+  ["a trace is cut to 131,072 characters", { stack_trace: long }, { stack_trace: long.slice(0, 131_072) }],
+  ["a release keeps its length", { release: long }, { release: long }],
+  ["a blank environment is production", { environment: " " }, { environment: "production" }],
+  ["a blank class is Error", { exception_class: "" }, { exception_class: "Error" }],
+  ["fields of another name are left out", { password: "x" }, {}],
+  ["a user hash that is not one is left out", { user_hash: "42" }, {}],
+  ["a user hash is kept", { user_hash: "a".repeat(64) }, { user_hash: "a".repeat(64) }],
+  ["memory that is no whole number is left out", { memory_peak_bytes: 1.5, memory_limit_bytes: -1 }, {}],
+  ["a wrong type is left out", { host: 5, runtime: 7, context: "route" }, { runtime: {} }],
+  ["a context of an unknown kind is left out", { context: { kind: "cron" } }, {}],
+  ["a kind of Object's own names is left out", { context: { kind: "constructor" } }, {}],
+  [
+    "a context keeps the fields of its kind",
+    { context: { kind: "job", name: "Mail", queue: "low", attempt: 2, method: "GET" } },
+    { context: { kind: "job", name: "Mail", queue: "low", attempt: 2 } },
+  ],
+  [
+    "numbers out of range are left out of a context",
+    { context: { kind: "route", response_status: 99, method: "GET" } },
+    { context: { kind: "route", method: "GET" } },
+  ],
+  ["an attempt of 0 is left out", { context: { kind: "job", attempt: 0 } }, { context: { kind: "job" } }],
+];
+for (const pattern of ["https://a.example/x", "//a.example/x", "/users?id=5"]) {
+  fields.push([
+    `the pattern ${pattern} is left out`,
+    { context: { kind: "route", method: "GET", pattern } },
+    { context: { kind: "route", method: "GET" } },
+  ]);
+}
+for (const pattern of ["/users/:id", "/users/:id?", "/{name?}/x", "users/{id}"]) {
+  fields.push([
+    `the pattern ${pattern} is kept`,
+    { context: { kind: "route", pattern } },
+    { context: { kind: "route", pattern } },
+  ]);
+}
+
+for (const [what, given, expected] of fields) {
+  test(what, () => assert.deepEqual(sent(given), { ...least, ...expected }));
+}
+
+test("at most ten previous exceptions are sent, each complete", () => {
+  const chain = Array.from({ length: 12 }, () => ({ exception_class: "", message: 5, extra: 1 }));
+  const expected = { exception_class: "Error", message: "", stack_trace: "" };
+  assert.deepEqual(
+    sent({ previous_exceptions: chain })["previous_exceptions"],
+    Array.from({ length: 10 }, () => expected),
+  );
+});

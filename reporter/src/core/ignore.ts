@@ -1,0 +1,19 @@
+import type { IgnoreRule } from "./options.ts";
+import { attempt } from "./safe.ts";
+
+/** Whether a rule names this error. A rule that throws names nothing. */
+export function ignored(
+  rules: readonly IgnoreRule[],
+  error: unknown,
+  described: { exception_class: string; message: string },
+): boolean {
+  const { exception_class: name, message } = described;
+  return rules.some((rule) =>
+    attempt(() => {
+      if (typeof rule === "function") return rule(error);
+      if (typeof rule === "string") return rule === name || message.includes(rule);
+      // `search` ignores lastIndex, which a /g pattern would carry from one error to the next.
+      return `${name}: ${message}`.search(rule) >= 0;
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import { currentReporter, setCurrentReporter } from "./core/current.ts";
+import { createReporter, type NodeReporter } from "./node/create-reporter.ts";
+import type { NodeCaptureDetails, ReporterOptions } from "./node/options.ts";
+
+export type * from "./core/event.ts";
+export type { CaptureDetails, Counts, IgnoreRule, SharedOptions } from "./core/options.ts";
+export type { Reporter } from "./core/reporter.ts";
+export type { Answer, Outgoing, Transport } from "./core/transport.ts";
+export type { NodeCaptureDetails, ReporterOptions } from "./node/options.ts";
+export { createReporter, type NodeReporter };
+
+/**
+ * Starts the program's reporter, which `captureError`, `flush` and the integrations use. A second call replaces the
+ * first one's. Never throws.
+ */
+export function init(options: ReporterOptions = {}): NodeReporter {
+  const reporter = createReporter(options);
+  setCurrentReporter(reporter);
+  return reporter;
+}
+
+/** Reports anything that was thrown. Does nothing before `init`. Never throws and never waits. */
+export function captureError(error: unknown, details?: NodeCaptureDetails): void {
+  currentReporter()?.captureError(error, details);
+}
+
+/** Waits until everything is sent, at most `deadlineMs` (default 2,000); answers whether it is. */
+export function flush(deadlineMs?: number): Promise<boolean> {
+  return currentReporter()?.flush(deadlineMs) ?? Promise.resolve(true);
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { reporterOf } from "../core/integration.ts";
+import { requestDetails, type RequestOptions } from "../core/response.ts";
+import { attempt } from "../core/safe.ts";
+
+/** What a listener of node:http takes beside the options of every integration. */
+export interface HttpOptions extends Omit<RequestOptions<IncomingMessage>, "report"> {
+  /** The declared pattern that serves a request, such as `/users/:id`; never its URL. Default none. */
+  pattern?: ((request: IncomingMessage) => string | undefined) | undefined;
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/**
+ * Wraps a listener of node:http so that what it throws, or what its promise rejects with, is reported together with
+ * the request. The error goes on as before: nothing catches it here.
+ */
+export function httpErrors(listener: Listener, options: HttpOptions = {}): Listener {
+  function report(error: unknown, request: IncomingMessage): never {
+    const context = { method: request.method, pattern: attempt(() => options.pattern?.(request)) };
+    const { framework: _, ...details } = requestDetails(request, options, { framework: "", context });
+    reporterOf(options)?.captureOnce(error, details);
+    throw error;
+  }
+
+  return function wrapped(this: unknown, request, response) {
+    let result: unknown;
+    try {
+      result = listener.call(this, request, response);
+    } catch (error) {
+      report(error, request);
+    }
+    return result instanceof Promise ? result.catch((error: unknown) => report(error, request)) : result;
+  };
+}

@@ -1,0 +1,50 @@
+import type { ErrorEventBody } from "../core/event.ts";
+import type { CaptureDetails } from "../core/options.ts";
+import type { Platform } from "../core/platform.ts";
+import { attempt } from "../core/safe.ts";
+import { detectFramework } from "./framework.ts";
+import { hostName, memoryLimit, memoryPeak, runtime } from "./machine.ts";
+import type { NodeCaptureDetails, ReporterOptions } from "./options.ts";
+import { createUserHash } from "./user-hash.ts";
+
+/** The fields that come from the machine. What does not change is read with the first error; the memory peak with each. */
+export function createFacts(options: ReporterOptions, log: (line: string) => void): Platform["facts"] {
+  let known: Partial<ErrorEventBody> | undefined;
+  const frameworks = new Map<string | undefined, ErrorEventBody["framework"]>();
+  let hashUser: ReturnType<typeof createUserHash> | undefined;
+  let warned = false;
+
+  function framework({ framework: serving }: CaptureDetails): ErrorEventBody["framework"] {
+    if (options.framework !== undefined) return options.framework || undefined;
+    if (serving?.version) return serving;
+    const name = serving?.name;
+    if (!frameworks.has(name))
+      frameworks.set(
+        name,
+        attempt(() => detectFramework(name)),
+      );
+    return frameworks.get(name);
+  }
+
+  function userHash({ userId }: NodeCaptureDetails): string | undefined {
+    if (userId === undefined || userId === null || userId === "") return undefined;
+    if (options.userHashSecret) return (hashUser ??= createUserHash(options.userHashSecret))(userId);
+    if (!warned) log("userId is not used without userHashSecret");
+    warned = true;
+    return undefined;
+  }
+
+  return (details: NodeCaptureDetails) => {
+    known ??= {
+      runtime: runtime(),
+      memory_limit_bytes: memoryLimit(),
+      host: options.host === false ? undefined : (options.host ?? hostName()),
+    };
+    return {
+      ...known,
+      framework: framework(details),
+      memory_peak_bytes: memoryPeak(),
+      user_hash: attempt(() => userHash(details)) ?? details.userHash,
+    };
+  };
+}

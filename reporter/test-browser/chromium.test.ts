@@ -1,0 +1,82 @@
+/** The reporter in a real browser; `npm run test:browser` needs `chromium` (Debian's package of that name, or CHROMIUM). */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { ErrorEventBody } from "../src/core/event.ts";
+
+const bundle = readFileSync(join(import.meta.dirname, "../dist/browser/index.js"));
+
+/** What the page does after its reporter started. */
+const script = `
+  import { captureError, init } from "/reporter.js";
+  init({ endpoint: "/errors", environment: "test" });
+  class CartError extends Error {}
+  setTimeout(() => { throw new CartError("uncaught", { cause: new Error("root") }); });
+  Promise.reject(new TypeError("rejected"));
+  captureError("a text");
+  setTimeout(() => { captureError(new Error("at the last moment")); location.href = "/gone"; }, 500);
+`;
+
+test(
+  "Chromium: errors, rejections and what is captured as the page goes away arrive",
+  { timeout: 30_000 },
+  async () => {
+    const events: ErrorEventBody[] = [];
+    const server = createServer((request, response) => {
+      if (request.url === "/errors") {
+        let text = "";
+        request.on("data", (part) => (text += String(part)));
+        request.on("end", () => {
+          events.push(JSON.parse(text));
+          response.writeHead(202).end();
+          server.emit("event");
+        });
+      } else if (request.url === "/reporter.js") {
+        response.writeHead(200, { "content-type": "text/javascript" }).end(bundle);
+      } else {
+        const body = request.url === "/gone" ? "gone" : `<script type="module">${script}</script>`;
+        response.writeHead(200, { "content-type": "text/html" }).end(body);
+      }
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const profile = mkdtempSync(join(tmpdir(), "signalbox-chromium-"));
+    const page = `http://127.0.0.1:${port}/users/42?token=abc`;
+    const options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
+    const browser = spawn(process.env["CHROMIUM"] ?? "chromium", [
+      ...options,
+      `--user-data-dir=${profile}`,
+      page,
+    ]);
+
+    while (events.length < 4) await once(server, "event");
+    browser.kill();
+    await once(browser, "exit");
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    server.close();
+    server.closeAllConnections();
+
+    assert.deepEqual(events.map((one) => `${one.exception_class}: ${one.message}`).sort(), [
+      "CartError: uncaught",
+      "Error: at the last moment",
+      "Thrown string: a text",
+      "TypeError: rejected",
+    ]);
+    assert.deepEqual(
+      events.find((one) => one.message === "uncaught")?.previous_exceptions?.map((one) => one.message),
+      ["root"],
+    );
+    for (const { stack_trace, runtime } of events) {
+      assert.match(stack_trace, /^ {4}at /);
+      assert.doesNotMatch(stack_trace, /users|token/);
+      assert.match(`${runtime?.name} ${runtime?.version}`, /^Chrome \d+\./);
+    }
+  },
+);

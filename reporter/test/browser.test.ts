@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage } from "./support/page.ts";
+import { recordingServer, status } from "./support/recording-server.ts";
+
+const log = false;
+
+test("browser: errors and rejections nothing caught arrive, with release, browser and framework", async () => {
+  await using server = await recordingServer();
+  const page = openPage();
+  page.init({
+    endpoint: `${server.url}/errors`,
+    environment: "test",
+    release: "3",
+    framework: { name: "React" },
+    log,
+  });
+  page.dispatch("error", { error: new TypeError("broken"), lineno: 3 });
+  page.dispatch("unhandledrejection", { reason: new RangeError("lost") });
+  assert.equal(await page.flush(), true);
+  assert.deepEqual(
+    server.arrivals.map((one) => [one.path, one.authorization]),
+    [
+      ["/errors", undefined],
+      ["/errors", undefined],
+    ],
+  );
+  const [first, second] = server.events().sort((a, b) => (a.message < b.message ? -1 : 1));
+  assert.deepEqual([first?.exception_class, second?.exception_class], ["TypeError", "RangeError"]);
+  const { stack_trace: _, ...rest } = first ?? assert.fail();
+  assert.deepEqual(rest, {
+    environment: "test",
+    release: "3",
+    exception_class: "TypeError",
+    message: "broken",
+    runtime: { name: "Chrome", version: "150.0.1" },
+    framework: { name: "React" },
+  });
+});
+
+for (const [userAgent, runtime] of [
+  ["Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0", { name: "Firefox", version: "140.0" }],
+  ["Mozilla/5.0 AppleWebKit/605.1.15 Version/18.4 Safari/605.1.15", { name: "Safari", version: "18.4" }],
+  ["Mozilla/5.0 Chrome/150.0.0.0 Safari/537.36 Edg/150.1", { name: "Edge", version: "150.1" }],
+  ["Robot", undefined],
+] as const) {
+  test(`browser: ${userAgent} is ${runtime?.name}`, async () => {
+    await using server = await recordingServer();
+    const page = openPage(userAgent);
+    page.init({ endpoint: server.url, log });
+    page.captureError(new Error("x"));
+    await page.flush();
+    assert.deepEqual(server.events()[0]?.runtime, runtime);
+  });
+}
+
+test("browser: the page's address is not in the trace, nor any query", async () => {
+  await using server = await recordingServer();
+  const page = openPage();
+  page.init({ endpoint: server.url, log });
+  const error = new Error("x", { cause: new Error("y") });
+  error.stack =
+    "Error: x\n    at f (https://app.example.com/users/42?token=abc:3:9)\n    at https://cdn.example.com/a.js?v=1:1:2";
+  (error.cause as Error).stack = "g@https://app.example.com/users/42?token=abc:3:9";
+  page.captureError(error);
+  await page.flush();
+  assert.equal(
+    server.events()[0]?.stack_trace,
+    "    at f (<page>:3:9)\n    at https://cdn.example.com/a.js:1:2",
+  );
+  assert.equal(server.events()[0]?.previous_exceptions?.[0]?.stack_trace, "g@<page>:3:9");
+});
+
+test("browser: the errors of scripts from elsewhere, of which nothing is known, are not sent", async () => {
+  await using server = await recordingServer();
+  const page = openPage();
+  page.init({ endpoint: server.url, log });
+  page.dispatch("error", { message: "Script error.", error: null, lineno: 0 });
+  page.dispatch("error", { message: "Uncaught x", filename: "https://a.example/b.js", lineno: 3, colno: 4 });
+  await page.flush();
+  assert.deepEqual(
+    server.events().map((one) => [one.message, one.stack_trace]),
+    [["Uncaught x", "    at https://a.example/b.js:3:4"]],
+  );
+});
+
+test("browser: when the page is hidden, what waits is sent at once and outlives the page", async () => {
+  await using server = await recordingServer();
+  const page = openPage();
+  page.init({ endpoint: server.url, log });
+  page.captureError(new Error("small"));
+  page.captureError(new Error("x".repeat(30_000)));
+  page.hide();
+  assert.deepEqual(
+    page.requests.map((one) => one.keepalive),
+    [true, false],
+  );
+  await server.received(2);
+});
+
+test("browser: while the page is open, requests are ordinary ones", async () => {
+  await using server = await recordingServer();
+  const page = openPage();
+  page.init({ endpoint: server.url, token: "t", log });
+  page.captureError(new Error("x"));
+  await page.flush();
+  assert.deepEqual([page.requests[0]?.keepalive, server.arrivals[0]?.authorization], [false, "Bearer t"]);
+});
+
+test("browser: a 429 waits for its Retry-After, and a closed reporter listens no more", async () => {
+  await using server = await recordingServer(status(429, { "retry-after": "60" }));
+  const page = openPage();
+  const reporter = page.init({ endpoint: server.url, log });
+  page.captureError(new Error("x"));
+  assert.equal(await page.flush(), false);
+  await reporter.close(0);
+  page.dispatch("error", { error: new Error("y"), lineno: 1 });
+  page.hide();
+  assert.equal(server.arrivals.length, 1);
+});
+
+test("browser: without an endpoint nothing is sent and nothing throws", async () => {
+  const page = openPage();
+  page.init({ endpoint: "", log });
+  page.captureError(new Error("x"));
+  assert.equal(await page.flush(), true);
+  assert.equal(page.requests.length, 0);
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { createDiskStore } from "../src/node/disk-store.ts";
+import { closeEarly, recordingServer } from "./support/recording-server.ts";
+import { testReporter } from "./support/reporter.ts";
+import { runProgram } from "./support/run-program.ts";
+
+const event = { environment: "test", exception_class: "Error", message: "kept", stack_trace: "" };
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "offline");
+}
+
+const nowhere = { url: "http://127.0.0.1:9" };
+const crash = (folder: string, message: string) =>
+  `import { init } from "@signalbox/reporter"; init({ offlineDir: ${JSON.stringify(folder)} }); throw new Error("${message}");`;
+
+test("the error of a crash without a server arrives after the next start, once", async (t) => {
+  const folder = temporaryFolder(t);
+  assert.equal((await runProgram(crash(folder, "first"), nowhere)).code, 1);
+  assert.equal((await runProgram(crash(folder, "second"), nowhere)).code, 1);
+
+  await using server = await recordingServer();
+  const { reporter } = testReporter(server, { offlineDir: folder });
+  assert.equal(await reporter.flush(), true);
+  assert.deepEqual(
+    server
+      .events()
+      .map((one) => one.message)
+      .sort(),
+    ["first", "second"],
+  );
+  assert.deepEqual(readdirSync(folder), []);
+  await reporter.close();
+});
+
+test("an error that was delivered leaves nothing on the disk", async (t) => {
+  const folder = temporaryFolder(t);
+  await using server = await recordingServer();
+  await runProgram(crash(folder, "delivered"), server);
+  assert.equal(server.arrivals.length, 1);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("an error whose first attempt failed is on the disk at once, for this user only", async (t) => {
+  const folder = temporaryFolder(t);
+  await using server = await recordingServer(closeEarly);
+  const { reporter } = testReporter(server, { offlineDir: folder });
+  reporter.captureError(new Error("x"));
+  assert.equal(await reporter.flush(100), false);
+  const [name = ""] = readdirSync(folder);
+  assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  assert.equal(await reporter.close(), true);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("a file goes to one of two processes that share the folder", (t) => {
+  const folder = temporaryFolder(t);
+  const [writer, one, two] = [0, 1, 2].map(() => createDiskStore(folder, 100)) as [Store, Store, Store];
+  writer.release([writer.keep(event), writer.keep(event)]);
+  assert.equal(one.take().length, 2);
+  assert.equal(two.take().length, 0);
+});
+
+test("a file whose taker died is taken again after ten minutes", (t) => {
+  const folder = temporaryFolder(t);
+  const [dead, next] = [createDiskStore(folder, 100), createDiskStore(folder, 100)];
+  const key = dead.keep(event);
+  assert.equal(next.take().length, 0);
+  const before = new Date(Date.now() - 601_000);
+  utimesSync(join(folder, key), before, before);
+  assert.deepEqual(
+    next.take().map((one) => one.event),
+    [event],
+  );
+});
+
+test("the folder holds no more than its limit, and the oldest goes first", (t) => {
+  const folder = temporaryFolder(t);
+  const store = createDiskStore(folder, 3);
+  const keys = [1, 2, 3, 4, 5].map(() => store.keep(event));
+  assert.deepEqual(readdirSync(folder).sort(), keys.slice(2).sort());
+});
+
+test("files that are not events are left alone, and a damaged event is removed", (t) => {
+  const folder = temporaryFolder(t);
+  const store = createDiskStore(folder, 3);
+  writeFileSync(join(folder, "notes.txt"), "mine");
+  writeFileSync(join(folder, "1700000000000-1-1.json"), '{"half');
+  assert.deepEqual(store.take(), []);
+  assert.deepEqual(readdirSync(folder), ["notes.txt"]);
+});
+
+test("a folder that cannot be made is said in the log, and errors are sent all the same", async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(folder, "a file");
+  await using server = await recordingServer();
+  const { reporter, lines } = testReporter(server, { offlineDir: folder });
+  reporter.captureError(new Error("x"));
+  assert.equal(await reporter.flush(), true);
+  assert.match(lines.join(), /no events are kept on disk/);
+});
+
+type Store = ReturnType<typeof createDiskStore>;

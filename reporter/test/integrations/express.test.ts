@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { test } from "node:test";
+import express from "express";
+import express4 from "express4";
+import { expressErrors } from "../../src/integrations/express.ts";
+import { listening } from "../support/listen.ts";
+import { recordingServer } from "../support/recording-server.ts";
+import { testReporter } from "../support/reporter.ts";
+
+for (const [name, framework] of [
+  ["Express 5", express],
+  ["Express 4", express4],
+] as const) {
+  /** An application with an error at every place a pattern can come from. */
+  const application = (reporter: ReturnType<typeof testReporter>["reporter"]) => {
+    const app = framework();
+    const fail = () => {
+      throw new Error("x");
+    };
+    const orders = framework.Router({ mergeParams: true });
+    orders.get("/orders/:order", fail);
+    orders.get("/", fail);
+    const teams = framework.Router();
+    teams.use("/members/:member", orders);
+    app.get("/users/:id", fail);
+    app.use("/api", orders);
+    app.use("/teams/:team", teams);
+    app.use(/^\/secret-\d+/, orders);
+    app.get("/later", (_, __, next) => void setImmediate(() => next(new Error("x"))));
+    app.get("/gone", (_, __, next) => next(Object.assign(new Error("gone"), { status: 410 })));
+    app.get("/mapped", () => {
+      throw new Error("not found in the database");
+    });
+    app.use("/broken-middleware", fail);
+    app.use(
+      expressErrors({ reporter, userId: (request: express.Request) => request.headers["x-user"] as string }),
+      (error: Error, request: express.Request, response: express.Response, next: express.NextFunction) => {
+        if (request.path === "/mapped") response.status(404).send("no such thing");
+        else next(error);
+      },
+    );
+    app.set("env", "test");
+    return app;
+  };
+
+  const routes: [path: string, pattern: string | undefined][] = [
+    ["/users/42?token=abc", "/users/:id"],
+    ["/api/orders/7", "/api/orders/:order"],
+    ["/api", "/api"],
+    ["/teams/red/members/ann/orders/9", "/teams/:team/members/:member/orders/:order"],
+    ["/secret-42/orders/9", "/orders/:order"],
+    ["/later", "/later"],
+    ["/broken-middleware/123", undefined],
+  ];
+  for (const [path, pattern] of routes) {
+    test(`${name}: an error at ${path} carries the pattern ${pattern}`, async () => {
+      await using server = await recordingServer();
+      const { reporter } = testReporter(server);
+      await using app = await listening(application(reporter));
+      assert.equal(await app.get(path), 500);
+      await reporter.flush();
+      assert.deepEqual(
+        server.events().map((one) => one.context),
+        [{ kind: "route", method: "GET", ...(pattern && { pattern }), response_status: 500 }],
+      );
+      assert.equal(server.events()[0]?.framework?.name, "Express");
+    });
+  }
+
+  test(`${name}: an error that became a 4xx is not reported, also when only the application's handler made it one`, async () => {
+    await using server = await recordingServer();
+    const { reporter } = testReporter(server);
+    await using app = await listening(application(reporter));
+    assert.deepEqual(
+      [await app.get("/gone"), await app.get("/mapped"), await app.get("/nowhere")],
+      [410, 404, 404],
+    );
+    await reporter.flush();
+    assert.equal(server.arrivals.length, 0);
+  });
+
+  test(`${name}: the signed-in user is sent as a hash only`, async () => {
+    await using server = await recordingServer();
+    const { reporter } = testReporter(server, { userHashSecret: "s" });
+    await using app = await listening(application(reporter));
+    await app.get("/users/1", { headers: { "x-user": "ann@example.com" } });
+    await reporter.flush();
+    assert.match(server.events()[0]?.user_hash ?? "", /^[0-9a-f]{64}$/);
+    assert.ok(!JSON.stringify(server.events()).includes("ann@"));
+  });
+}
+
+test("Express 5: a rejected handler is reported", async () => {
+  await using server = await recordingServer();
+  const { reporter } = testReporter(server);
+  const app = express().set("env", "test");
+  app.get("/async", async () => {
+    throw new Error("rejected");
+  });
+  app.use(expressErrors({ reporter }));
+  await using served = await listening(app);
+  await served.get("/async");
+  await reporter.flush();
+  assert.equal(server.events()[0]?.message, "rejected");
+});
+
+test("an error whose response never ends is sent when the reporter is flushed", async () => {
+  await using server = await recordingServer();
+  const { reporter } = testReporter(server);
+  const app = express();
+  const stalled = new EventEmitter();
+  app.get("/stall", () => {
+    throw new Error("stalled");
+  });
+  app.use(
+    expressErrors({ reporter }),
+    // Four parameters make it an error handler; it answers nothing.
+    (error: Error, request: express.Request, response: express.Response, next: express.NextFunction) =>
+      void stalled.emit("reached", error, request, response, next),
+  );
+  await using served = await listening(app);
+  const reached = once(stalled, "reached");
+  const request = served.get("/stall").catch(() => 0);
+  await reached;
+  assert.equal(await reporter.flush(), true);
+  assert.equal(server.events()[0]?.context?.kind, "route");
+  await served[Symbol.asyncDispose]();
+  await request;
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Context, Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { honoErrors } from "../../src/integrations/hono.ts";
+import { recordingServer } from "../support/recording-server.ts";
+import { testReporter } from "../support/reporter.ts";
+
+function application(server: { url: string }) {
+  const { reporter } = testReporter(server, { userHashSecret: "s" });
+  const api = new Hono();
+  api.get("/orders/:id", () => {
+    throw new Error("x");
+  });
+  const app = new Hono();
+  app.use(honoErrors({ reporter, userId: (c: Context) => c.req.header("x-user") }));
+  app.use("/guarded/*", () => {
+    throw new Error("guard");
+  });
+  app.get("/guarded/:room", (c) => c.text("never"));
+  app.get("/gone", () => {
+    throw new HTTPException(410);
+  });
+  app.get("/odd", () => {
+    // eslint-disable-next-line no-throw-literal -- what happens then is what is tested
+    throw "words";
+  });
+  app.route("/api", api);
+  app.onError((error, c) => (error instanceof HTTPException ? error.getResponse() : c.text("sorry", 503)));
+  return { app, reporter };
+}
+
+test("Hono: an error carries the declared pattern and the status that onError chose", async () => {
+  await using server = await recordingServer();
+  const { app, reporter } = application(server);
+  const response = await app.request("/api/orders/42?token=abc", { headers: { "x-user": "ann" } });
+  assert.equal(response.status, 503);
+  await reporter.flush();
+  const [event] = server.events();
+  assert.deepEqual(event?.context, {
+    kind: "route",
+    method: "GET",
+    pattern: "/api/orders/:id",
+    response_status: 503,
+  });
+  assert.equal(event.framework?.name, "Hono");
+  assert.match(event.user_hash ?? "", /^[0-9a-f]{64}$/);
+});
+
+test("Hono: an error in a middleware carries the pattern of the route behind it", async () => {
+  await using server = await recordingServer();
+  const { app, reporter } = application(server);
+  await app.request("/guarded/12");
+  await reporter.flush();
+  assert.deepEqual(server.events()[0]?.context, {
+    kind: "route",
+    method: "GET",
+    pattern: "/guarded/:room",
+    response_status: 503,
+  });
+});
+
+test("Hono: an intended 410 is not reported", async () => {
+  await using server = await recordingServer();
+  const { app, reporter } = application(server);
+  assert.equal((await app.request("/gone")).status, 410);
+  await reporter.flush();
+  assert.equal(server.arrivals.length, 0);
+});
+
+test("Hono: a thrown text is reported and thrown on", async () => {
+  await using server = await recordingServer();
+  const { app, reporter } = application(server);
+  await assert.rejects(async () => app.request("/odd"), /words/);
+  await reporter.flush();
+  assert.equal(server.events()[0]?.exception_class, "Thrown string");
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Job, PgBoss } from "pg-boss";
+import { pgBossErrors } from "../../src/integrations/pg-boss.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { recordingServer } from "../support/recording-server.ts";
+import { testReporter } from "../support/reporter.ts";
+
+interface Invoice {
+  user: number;
+}
+
+test(
+  "pg-boss: each failed attempt is reported with its number, and the job is retried as before",
+  { timeout: 30_000 },
+  async () => {
+    await using postgres = await startPostgres();
+    await using server = await recordingServer();
+    const { reporter } = testReporter(server, { userHashSecret: "s" });
+    const boss = new PgBoss({ connectionString: postgres.url, supervise: false, schedule: false });
+    boss.on("error", (error) => assert.fail(error));
+    await boss.start();
+    await boss.createQueue("mail");
+    await boss.send("mail", { user: 7 }, { retryLimit: 1, retryDelay: 0 });
+    await boss.work(
+      "mail",
+      { pollingIntervalSeconds: 0.5 },
+      pgBossErrors(
+        async ([job]: Job<Invoice>[]) => {
+          throw new RangeError(`${job?.name} failed`);
+        },
+        { reporter, userId: (job: Job<Invoice>) => job.data.user },
+      ),
+    );
+    // Each arrives when its capture is flushed; the reporter's clock stands still otherwise.
+    while (reporter.counts.sent < 2) {
+      await new Promise(setImmediate);
+      await reporter.flush();
+    }
+    assert.deepEqual(
+      server.events().map((one) => one.context),
+      [1, 2].map((attempt) => ({ kind: "job", name: "mail", queue: "mail", attempt })),
+    );
+    assert.match(server.events()[0]?.user_hash ?? "", /^[0-9a-f]{64}$/);
+    await boss.stop({ graceful: false });
+  },
+);

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { recordingServer } from "./support/recording-server.ts";
+import { runProgram } from "./support/run-program.ts";
+
+const root = join(import.meta.dirname, "..");
+const require = createRequire(import.meta.url);
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const entries = Object.keys(exports).filter((entry) => !entry.endsWith(".json"));
+const name = (entry: string) => `@signalbox/reporter${entry.slice(1)}`;
+
+/** Bytes of some built files together, compressed as a registry or a server would. */
+function gzipped(files: string[]): number {
+  return gzipSync(files.map((file) => readFileSync(join(root, "dist", file))).join(""), { level: 9 }).length;
+}
+
+/** The kB that the README promises for `what`. */
+function promised(what: string): number {
+  return Number(new RegExp(`${what}[^\\n]* (\\d+) kB`).exec(readme)?.[1]) * 1000;
+}
+
+test("the browser's bundle is no larger than the README says, and that is at most 4 kB", () => {
+  assert.ok(promised("Browser") <= 4000);
+  assert.ok(gzipped(["browser/index.js"]) <= promised("Browser"));
+});
+
+test("Node's bundle with every integration is no larger than the README says, and that is at most 12 kB", () => {
+  const files = entries
+    .filter((entry) => entry !== "./browser")
+    .map((entry) => exports[entry].import.slice("./dist/".length));
+  assert.ok(files.length >= 9);
+  assert.ok(promised("Node") <= 12_000);
+  assert.ok(gzipped(files) <= promised("Node"));
+});
+
+test("the package has no dependencies", () => assert.equal(dependencies, undefined));
+
+/** What each entry offers: a change here is a change of the interface. */
+const offered: Record<string, string[]> = {
+  ".": ["captureError", "createReporter", "flush", "init"],
+  "./browser": ["captureError", "createReporter", "flush", "init"],
+  "./express": ["expressErrors"],
+  "./fastify": ["fastifyErrors"],
+  "./koa": ["koaErrors"],
+  "./hono": ["honoErrors"],
+  "./http": ["httpErrors"],
+  "./bullmq": ["bullmqErrors"],
+  "./pg-boss": ["pgBossErrors"],
+  "./commander": ["commanderErrors"],
+};
+
+test("each entry offers the same as an ES module and as CommonJS, and nothing but its interface", async () => {
+  assert.deepEqual(entries, Object.keys(offered));
+  for (const [entry, names] of Object.entries(offered)) {
+    assert.deepEqual(Object.keys((await import(name(entry))) as object).sort(), names, `import ${entry}`);
+    assert.deepEqual(Object.keys(require(name(entry)) as object).sort(), names, `require ${entry}`);
+  }
+});
+
+test("init in one module format is seen by an integration in the other", async () => {
+  await using server = await recordingServer();
+  const ended = await runProgram(
+    `import { createRequire } from "node:module"; import { init } from "@signalbox/reporter";
+     init();
+     const { httpErrors } = createRequire(import.meta.url)("@signalbox/reporter/http");
+     await httpErrors(async () => { throw new Error("x"); })({ method: "GET" }, {}).catch(() => {});`,
+    server,
+  );
+  assert.equal(ended.code, 0, ended.stderr);
+  assert.equal(server.events()[0]?.context?.kind, "route");
+});
+
+/** A program with every option and every entry; it is compiled, not run. */
+const consumer = `
+import { captureError, flush, init, type ErrorEventBody, type NodeReporter } from "@signalbox/reporter";
+import { init as initBrowser } from "@signalbox/reporter/browser";
+import { expressErrors } from "@signalbox/reporter/express";
+import { fastifyErrors } from "@signalbox/reporter/fastify";
+import { bullmqErrors } from "@signalbox/reporter/bullmq";
+import { Worker } from "bullmq";
+import { Command } from "commander";
+import { commanderErrors } from "@signalbox/reporter/commander";
+import express from "express";
+import Fastify from "fastify";
+import { Hono } from "hono";
+import { honoErrors } from "@signalbox/reporter/hono";
+import { createServer } from "node:http";
+import { httpErrors } from "@signalbox/reporter/http";
+import Koa from "koa";
+import { koaErrors } from "@signalbox/reporter/koa";
+import { PgBoss } from "pg-boss";
+import { pgBossErrors } from "@signalbox/reporter/pg-boss";
+
+const reporter: NodeReporter = init({
+  url: "https://signalbox.example.com:8443", project: "WEB", token: process.env["T"], environment: "production", release: undefined,
+  userHashSecret: "s", enabled: true, host: false, framework: { name: "Own" }, captureProcessErrors: true, exitDeadlineMs: 100,
+  offlineDir: "/var/lib/app", sampleRate: 0.5, maxPerMinute: 10, maxQueued: 10, timeoutMs: 1000, log: (line: string) => void line,
+  ignore: ["AbortError", /^Error: x/, (error: unknown) => error === null],
+  beforeSend: (event: ErrorEventBody) => (event.message ? event : null),
+  transport: async ({ url, body }) => ({ status: (await fetch(url, { body })).status }),
+});
+// @ts-expect-error -- an option that does not exist
+init({ urll: "" });
+// @ts-expect-error -- a rate is a number
+init({ sampleRate: "1" });
+captureError(new Error("x"), { userId: 4, context: { kind: "route", method: "GET", pattern: "/a/:id", response_status: 500 } });
+// @ts-expect-error -- a field of another kind
+captureError("x", { context: { kind: "job", method: "GET" } });
+const drained: boolean = await flush(100);
+reporter.setContext({ kind: "command", name: String(drained) });
+// @ts-expect-error -- the browser keeps no secret
+initBrowser({ endpoint: "/errors", userHashSecret: "s" });
+initBrowser({ endpoint: "/errors", capturePageErrors: false });
+
+express().use(expressErrors({ userId: (request: express.Request) => request.ip, report: (_, status) => status > 500 }));
+await Fastify().register(fastifyErrors({ reporter }));
+new Koa().use(koaErrors({ userId: (ctx: Koa.Context) => ctx["state"].user?.id }));
+new Hono().use(honoErrors());
+createServer(httpErrors((request, response) => response.end(request.url), { pattern: () => "/a" }));
+bullmqErrors(new Worker("q", async () => 1), { lastAttemptOnly: true });
+await new PgBoss("postgres://x").work("q", pgBossErrors(async ([job]) => job?.name));
+commanderErrors(new Command());
+`;
+
+test("every option has its type, for ES modules and for CommonJS", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-types-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  symlinkSync(join(root, "../node_modules"), join(folder, "node_modules"));
+  mkdirSync(join(folder, "src"));
+  writeFileSync(join(folder, "src/esm.mts"), consumer);
+  writeFileSync(
+    join(folder, "src/common.cts"),
+    'import reporter = require("@signalbox/reporter");\nreporter.init({ project: 1 }).captureError("x");\n',
+  );
+  const compilerOptions = {
+    target: "es2022",
+    module: "nodenext",
+    types: ["node"],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true,
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
+  const compiler = join(root, "../node_modules/typescript/bin/tsc");
+  try {
+    execFileSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" });
+  } catch (error) {
+    assert.fail((error as { stdout: string }).stdout);
+  }
+});

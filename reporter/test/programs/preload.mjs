@@ -1,0 +1,4 @@
+import { init } from "@signalbox/reporter";
+
+init();
+console.log("preloaded");

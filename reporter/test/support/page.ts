@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+import type * as Browser from "../../src/browser/index.ts";
+
+/** Reads the bundle that browsers load, in its CommonJS form. */
+const bundle = readFileSync(join(import.meta.dirname, "../../dist/cjs/browser/index.js"), "utf8");
+
+/**
+ * A page as far as the reporter touches one: the events of window and document, and a real fetch that notes how it was
+ * called. `npm run test:browser` does the same in Chromium.
+ */
+export function openPage(userAgent = "Mozilla/5.0 Chrome/150.0.1 Safari/537.36") {
+  const requests: RequestInit[] = [];
+  const window = new EventTarget();
+  const document = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  const globals = {
+    window,
+    document,
+    navigator: { userAgent },
+    location: { href: "https://app.example.com/users/42?token=abc#x" },
+    fetch(url: string, init: RequestInit) {
+      requests.push(init);
+      return fetch(url, init);
+    },
+    AbortSignal,
+    performance,
+    // A page's timers end with the page; here they must not outlive the test.
+    setTimeout: (run: () => void, ms: number) => setTimeout(run, ms).unref(),
+    clearTimeout,
+    module: { exports: {} },
+    console,
+  };
+  runInContext(bundle, createContext(globals));
+  return {
+    ...(globals.module.exports as typeof Browser),
+    requests,
+    /** Dispatches an event with these properties at the window. */
+    dispatch: (name: string, properties: object) =>
+      window.dispatchEvent(Object.assign(new Event(name), properties)),
+    hide() {
+      document.visibilityState = "hidden";
+      document.dispatchEvent(new Event("visibilitychange"));
+    },
+  };
+}

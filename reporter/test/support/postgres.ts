@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+interface Embedded {
+  startEmbedded: (options: {
+    dataDir: string;
+    log: () => void;
+    settings: Record<string, string>;
+  }) => Promise<{ url: string; stop: () => Promise<void> }>;
+}
+
+/** The PostgreSQL that Signalbox's server brings along. It is no part of this package, so it is loaded by address. */
+const address = new URL("../../../src/server/db/embedded.ts", import.meta.url).href;
+
+export async function startPostgres() {
+  const { startEmbedded } = (await import(address)) as Embedded;
+  const dataDir = mkdtempSync(join(tmpdir(), "signalbox-reporter-"));
+  const { url, stop } = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: "off" } });
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** From start to end, in milliseconds. */
+  took: number;
+}
+
+/** Runs a program with settings for a server; `source` is the text of an ES module. */
+export async function runProgram(
+  source: string,
+  server: { url: string },
+  { flags = [], env = {} }: { flags?: string[]; env?: Record<string, string> } = {},
+): Promise<Ended> {
+  return runNode([...flags, "--input-type=module", "--eval", source], server, env);
+}
+
+/** Runs a file of this package, with the same settings. */
+export async function runFile(
+  path: string,
+  server: { url: string },
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Promise<Ended> {
+  return runNode([join(root, path), ...args], server, env);
+}
+
+async function runNode(
+  args: string[],
+  { url }: { url: string },
+  extra: Record<string, string>,
+): Promise<Ended> {
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
+  const settings = {
+    SIGNALBOX_URL: url,
+    SIGNALBOX_PROJECT: "7",
+    SIGNALBOX_TOKEN: "t",
+    SIGNALBOX_RELEASE: "1.0.1",
+  };
+  const env = { ...inherited, ...settings, ...extra };
+  const began = performance.now();
+  const result = await run(process.execPath, args, { cwd: root, env, timeout: 20_000 }).then(
+    (ok) => ({ ...ok, code: 0 }),
+    (failed: { code: number; stdout: string; stderr: string }) => failed,
+  );
+  return { code: result.code, stdout: result.stdout, stderr: result.stderr, took: performance.now() - began };
+}
