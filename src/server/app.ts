@@ -58,7 +58,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request would cost more than reading an event; what is logged names the request itself.
     childLoggerFactory: (parent) => parent,
-    genReqId: () => crypto.randomUUID(),
+    genReqId: requestIds(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
@@ -107,4 +107,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
   errorGroupRoutes(api, context);
   await app.register(async (scope) => errorEventRoutes(withZod(scope), context));
   return app;
+}
+
+/** Unique over all processes, and cheap: a random part for the process, then a count. */
+function requestIds(): () => string {
+  const process = crypto.randomUUID().slice(0, 13);
+  let count = 0;
+  return () => `${process}-${(++count).toString(36)}`;
 }

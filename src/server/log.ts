@@ -7,11 +7,9 @@ export function makeLogger(level: string): Logger {
     level,
     base: null,
     redact: {
-      paths: ["password", "token", "authorization", "cookie", "setup_token", "connectionString"].flatMap((name) => [
-        name,
-        `*.${name}`,
-        `*.*.${name}`,
-      ]),
+      paths: ["password", "token", "authorization", "cookie", "setup_token", "connectionString"].flatMap(
+        (name) => [name, `*.${name}`, `*.*.${name}`],
+      ),
       censor: "[redacted]",
     },
     serializers: { err: errorWithoutData },
@@ -22,11 +20,17 @@ export function makeLogger(level: string): Logger {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     });
-  return pino(options, pretty({ destination: 1, sync: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" }));
+  return pino(
+    options,
+    pretty({ destination: 1, sync: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" }),
+  );
 }
 
 /** A database error quotes rows and parameters, which are people's data. */
 function errorWithoutData(error: Error): Record<string, unknown> {
-  const { type, message, stack, code, constraint, table } = stdSerializers.err(error) as Record<string, unknown>;
+  const { type, message, stack, code, constraint, table } = stdSerializers.err(error) as Record<
+    string,
+    unknown
+  >;
   return { type, message, stack, code, constraint, table };
 }

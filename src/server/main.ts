@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { readConfig, type Config } from "./config.ts";
-import { connect, openPool } from "./db/connect.ts";
+import { openPool } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open.ts";
 import { makeLogger } from "./log.ts";
@@ -43,7 +43,10 @@ async function runRetentionNow(config: Config, anyway: boolean) {
   const source = await openDatabase(config, log);
   try {
     await migrate(source.url);
-    const pool = openPool(source.url, (error) => log.warn({ err: error }), { max: 1, statement_timeout: 60_000 });
+    const pool = openPool(source.url, (error) => log.warn({ err: error }), {
+      max: 1,
+      statement_timeout: 60_000,
+    });
     const { outcome, message } = await runRetention(pool, config.retentionDays, anyway);
     await pool.end();
     print(message);

@@ -27,7 +27,7 @@ export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): P
   const state = { draining: false };
   const stopAll = async () => {
     state.draining = true;
-    for (const stop of stops.splice(0).reverse()) await stop();
+    for (const stop of stops.splice(0).toReversed()) await stop();
   };
   const stopped = untilSignal(log);
   try {
@@ -39,7 +39,8 @@ export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): P
     stops.push(database.close);
     // Requests and jobs end side by side: nobody is taken on any more while the other finishes.
     stops.push(async () => void (await Promise.all(running.map((stop) => stop()))));
-    if (parts.web) await startWeb({ config, database, log, running, drainMs, isDraining: () => state.draining });
+    if (parts.web)
+      await startWeb({ config, database, log, running, drainMs, isDraining: () => state.draining });
     if (parts.jobs) await startBackground({ config, database, log, running });
     await stopped;
     log.info("Stopping: requests under way are finished first.");
@@ -58,14 +59,24 @@ type Start = { config: Config; database: Database; log: Logger; running: Stop[] 
 async function startWeb({ config, database, log, running, drainMs, isDraining }: Start & Draining) {
   const setupToken = config.setupToken ?? randomSecret();
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const app = await buildApp({ database, config, setupToken, logger: log, publicUrl: () => publicUrl, isDraining });
+  const app = await buildApp({
+    database,
+    config,
+    setupToken,
+    logger: log,
+    publicUrl: () => publicUrl,
+    isDraining,
+  });
   running.push(() => drain(app, drainMs));
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo;
   publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   announce(log, `Signalbox is ready on ${publicUrl}`);
   if (await setupRequired(database.db))
-    announce(log, `First start: set it up at ${publicUrl}/setup?token=${setupToken} (set-up token: ${setupToken})`);
+    announce(
+      log,
+      `First start: set it up at ${publicUrl}/setup?token=${setupToken} (set-up token: ${setupToken})`,
+    );
 }
 
 /** The server answers before its jobs are up: a start should not wait for them. */

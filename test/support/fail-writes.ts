@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../../src/server/db/connect.ts";
 
 /** Makes every update of this row fail in the database, as a full disk would; the answer ends that. */
-export async function failWrites(db: Db, { table, id }: { table: string; id: number }): Promise<() => Promise<void>> {
+export async function failWrites(
+  db: Db,
+  { table, id }: { table: string; id: number },
+): Promise<() => Promise<void>> {
   const name = sql.ref(`no_writes_${table}_${id}`);
   await sql`create function ${name}() returns trigger language plpgsql as
     $$ begin raise exception 'no writes here'; end $$`.execute(db);

@@ -45,6 +45,7 @@ export async function makeErrorGroup(
       status: past.status ?? 0,
       first_seen_at: daysAgo(past.first_seen ?? lastSeen),
       last_seen_at: daysAgo(lastSeen),
+      last_seen_span: sql`date_bin('10 minutes', ${daysAgo(lastSeen)}, 'epoch')`,
       updated_at: daysAgo(lastSeen),
     })
     .where("id", "=", (eb) => eb.selectFrom("error_groups").select((of) => of.fn.max("id").as("id")))

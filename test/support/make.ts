@@ -3,6 +3,7 @@ import { cookieName, openSession } from "../../src/server/auth/sessions.ts";
 import { makeToken } from "../../src/server/auth/tokens.ts";
 import type { Db } from "../../src/server/db/connect.ts";
 import { createPersonalToken } from "../../src/server/tokens/personal-tokens.ts";
+import { FIRST_LANES } from "../../src/shared/lanes.ts";
 import { createWorkspace } from "../../src/server/workspaces/workspaces.ts";
 
 /** Builders: a thing with believable defaults, put into the database. */
@@ -44,13 +45,19 @@ export async function makeWorkspace(
   return { id, admin };
 }
 
+/** A project with its first lanes, and nobody in it. */
 export async function makeProject(db: Db, workspaceId: number): Promise<{ id: number; key: string }> {
   const key = `P${next()}`;
-  return db
+  const project = await db
     .insertInto("projects")
     .values({ workspace_id: workspaceId, key, name: `Project ${key}` })
     .returning(["id", "key"])
     .executeTakeFirstOrThrow();
+  await db
+    .insertInto("lanes")
+    .values(FIRST_LANES.map((lane, position) => ({ ...lane, project_id: project.id, position })))
+    .execute();
+  return project;
 }
 
 export type RoleName = "Manager" | "Member" | "Reporter" | "Viewer";

@@ -15,15 +15,19 @@ export type Installed = {
 export const SETUP_TOKEN = "a-set-up-token";
 
 export async function install(base: string): Promise<Installed> {
-  const setup = await post(`${base}/api/setup`, {}, {
-    setup_token: SETUP_TOKEN,
-    workspace_name: "Acme",
-    first_name: "Ada",
-    last_name: "Moss",
-    username: "ada",
-    email: "ada@example.com",
-    password: "correct horse",
-  });
+  const setup = await post(
+    `${base}/api/setup`,
+    {},
+    {
+      setup_token: SETUP_TOKEN,
+      workspace_name: "Acme",
+      first_name: "Ada",
+      last_name: "Moss",
+      username: "ada",
+      email: "ada@example.com",
+      password: "correct horse",
+    },
+  );
   assert.equal(setup.status, 201);
   const cookie = String(setup.headers.getSetCookie()[0]).split(";", 1)[0] as string;
   const browser = { cookie, "sec-fetch-site": "same-origin" };

@@ -49,7 +49,12 @@ function ignoreMissing(error: NodeJS.ErrnoException) {
 }
 
 /** Runs the program with these settings and no others. */
-export function start(home: Home, args: string[], settings: Record<string, string> = {}, main = MAIN): Program {
+export function start(
+  home: Home,
+  args: string[],
+  settings: Record<string, string> = {},
+  main = MAIN,
+): Program {
   const { PATH = "", HOME = "", LANG = "C.UTF-8" } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
     cwd: home.folder,
@@ -77,8 +82,17 @@ function watch(child: ChildProcess): Program {
 export type Server = Program & { url: string; port: number };
 
 /** Starts the server and waits until it says that it is ready. */
-export async function startServer(home: Home, settings: Record<string, string> = {}, main?: string): Promise<Server> {
-  const program = start(home, ["serve"], { LIMIT_API: "1000000", LIMIT_INGEST: "1000000", ...settings }, main);
+export async function startServer(
+  home: Home,
+  settings: Record<string, string> = {},
+  main?: string,
+): Promise<Server> {
+  const program = start(
+    home,
+    ["serve"],
+    { LIMIT_API: "1000000", LIMIT_INGEST: "1000000", ...settings },
+    main,
+  );
   const [, port = ""] = await until(program, /ready on http:\/\/localhost:(\d+)/);
   return { ...program, port: Number(port), url: `http://127.0.0.1:${port}` };
 }

@@ -78,7 +78,7 @@ class GroupedBatch {
       texts((latest) => latest.release),
       texts((latest) => latest.exception_class),
       texts((latest) => latest.message),
-      texts((latest) => latest.context_kind),
+      texts((latest) => latest.context && latest.context.kind),
       texts((latest) => latest.context_label),
       texts((latest) => latest.stack_trace),
       texts((latest) => JSON.stringify(latest.previous_exceptions)),

@@ -73,6 +73,6 @@ export type ListRow = Omit<ErrorGroupListItem, "daily_counts"> & { recent_days: 
 /** Cut to its first 500 characters, then an ellipsis. */
 export function cutMessage(message: string): string {
   if (message.length <= LISTED_MESSAGE) return message;
-  const points = [...message];
+  const points = Array.from(message);
   return points.length > LISTED_MESSAGE ? `${points.slice(0, LISTED_MESSAGE).join("")}…` : message;
 }

@@ -21,10 +21,12 @@ export function readJsonBodies(app: FastifyInstance) {
       throw unsupportedType("A compressed body is not supported here.");
     return parseJson(await readBytes(stream, JSON_LIMIT));
   });
-  app.addHook("onRequest", async (request) => {
+  // In the order of checks this follows the guard, so it is not an onRequest hook.
+  app.addHook("preParsing", (request, _reply, _payload, done) => {
     // Without a type there is nothing to parse it by; without a body there is nothing to parse.
-    if (request.headers["content-type"] === undefined && Number(request.headers["content-length"] ?? 0) > 0)
-      throw unsupportedType("Send a content type, such as application/json.");
+    const untyped =
+      request.headers["content-type"] === undefined && Number(request.headers["content-length"] ?? 0) > 0;
+    done(untyped ? unsupportedType("Send a content type, such as application/json.") : null);
   });
 }
 

@@ -87,8 +87,9 @@ export function guard(app: FastifyInstance, options: Guarded) {
   });
 
   // Whatever a request changed may have been somebody's authority.
-  app.addHook("onSend", async (request) => {
+  app.addHook("onSend", (request, _reply, payload, done) => {
     if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly) authority.forget();
+    done(null, payload);
   });
 }
 

@@ -2,16 +2,21 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 
 /** Every answer: nothing is sniffed, framed, cached or run (reliability.md, Headers). */
 export function securityHeaders(app: FastifyInstance) {
-  app.addHook("onRequest", async (_request, reply) => setSecurityHeaders(reply));
+  app.addHook("onRequest", (_request, reply, done) => {
+    setSecurityHeaders(reply);
+    done();
+  });
 }
 
 export function setSecurityHeaders(reply: FastifyReply): void {
-  void reply.headers({
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
-  });
+  void reply.headers(HEADERS);
 }
+
+const HEADERS = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
