@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { filter } from "./filters.ts";
 import { mustBe } from "./text.ts";
 
 /** The contract of error groups (service.md 2.7–2.9, 4.4). */
@@ -18,13 +19,6 @@ const wholeNumber = (text: string) => (/^[0-9]{1,15}$/.test(text) ? Number(text)
 const status = z.literal([OPEN, RESOLVED, IGNORED], {
   error: "must be 0 (open), 1 (resolved) or 2 (ignored)",
 });
-
-/** An empty filter is none. */
-const filter = z
-  .string({ error: "must be given once" })
-  .overwrite((value) => value.replaceAll("\0", "\uFFFD").toWellFormed())
-  .optional()
-  .transform((value) => value || undefined);
 
 export const errorGroupListQuery = z.object({
   limit: z

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { idFilter } from "./filters.ts";
 import { line, mustBe, optional } from "./text.ts";
 
 /** The contract of lanes (platform.md). */
 
 /** What a lane means, whatever it is called. */
-const LANE_KINDS = ["backlog", "todo", "doing", "done"] as const;
+export const LANE_KINDS = ["backlog", "todo", "doing", "done"] as const;
 
 export type LaneKind = (typeof LANE_KINDS)[number];
 
@@ -20,6 +21,9 @@ export const laneChanges = z.object({
   kind: optional(kind),
   position: optional(position),
 });
+
+/** Where the issues of a lane go that is deleted. */
+export const laneDeletion = z.object({ move_to: idFilter });
 
 export type Lane = {
   id: number;

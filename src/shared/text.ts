@@ -28,6 +28,14 @@ export function exceedsCodePoints(text: string, max: number): boolean {
   return false;
 }
 
+/** The text, or its beginning of `max` code points. */
+export function cutCodePoints(text: string, max: number): string {
+  let end = 0;
+  for (let points = 0; points < max && end < text.length; points++)
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}
+
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
@@ -82,3 +90,8 @@ const YEAR_1 = Date.parse("0001-01-01T00:00:00Z");
 const YEAR_10000 = Date.parse("9999-12-31T23:59:59.999Z");
 
 export const future = timestamp.refine((value) => Date.parse(value) > Date.now(), "must be in the future");
+
+/** A calendar day, `2026-11-20`. */
+export const date = z.iso
+  .date({ abort: true, ...mustBe("a date such as 2026-11-20") })
+  .refine((value) => !value.startsWith("0000"), "must be a date such as 2026-11-20");

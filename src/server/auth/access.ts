@@ -51,17 +51,85 @@ export type Feature = "reports" | "error_tracking";
 
 /**
  * The same rule for sets: an SQL query for the ids of the projects in which the caller holds the permission and the
- * feature is on. For bulk and cross-project calls.
+ * feature, if there is one, is on. For bulk and cross-project calls.
  */
-export function projectsWhere(caller: Caller, permission: Permission, feature: Feature): RawBuilder<unknown> {
+export function projectsWhere(
+  caller: Caller,
+  permission: Permission,
+  feature?: Feature,
+): RawBuilder<unknown> {
+  const enabled = feature === undefined ? sql`` : sql`and ${sql.ref(`w.${feature}_enabled`)}`;
   const own = caller.kind === "project" ? sql`and p.id = ${caller.project_id} and ${caller.active}` : sql``;
   return sql`
     select p.id from projects p
-    join workspaces w on w.id = p.workspace_id and ${sql.ref(`w.${feature}_enabled`)}
+    join workspaces w on w.id = p.workspace_id ${enabled}
     left join workspace_members wm on wm.workspace_id = p.workspace_id and wm.user_id = ${caller.user_id}
     left join project_members pm on pm.project_id = p.id and pm.user_id = ${caller.user_id}
     left join roles r on r.id = pm.role_id
     where (wm.is_admin or pm.is_owner or ${permission} = any(r.permissions)) ${own}`;
+}
+
+/** An SQL query for the ids of the projects the user can access at all. */
+export function accessibleProjects(userId: number): RawBuilder<unknown> {
+  return sql`
+    select p.id from projects p
+    join workspace_members wm on wm.workspace_id = p.workspace_id and wm.user_id = ${userId}
+    left join project_members pm on pm.project_id = p.id and pm.user_id = wm.user_id
+    where wm.is_admin or pm.user_id is not null`;
+}
+
+/**
+ * And turned round: an SQL query for the ids of the users who hold the permission in the project; without one, of
+ * those who can access it at all.
+ */
+export function usersWhere(
+  project: { id: number; workspace_id: number },
+  permission?: Permission,
+): RawBuilder<unknown> {
+  const may =
+    permission === undefined
+      ? sql`pm.user_id is not null`
+      : sql`pm.is_owner or ${permission} = any(r.permissions)`;
+  return sql`
+    select wm.user_id from workspace_members wm
+    left join project_members pm on pm.project_id = ${project.id} and pm.user_id = wm.user_id
+    left join roles r on r.id = pm.role_id
+    where wm.workspace_id = ${project.workspace_id} and (wm.is_admin or ${may})`;
+}
+
+export type ProjectReader = {
+  project_id: number;
+  user_id: number;
+  features: ProjectAccess["features"];
+  access: Access;
+};
+
+/** Which of the users can access which of the projects, and what they may do there: `projectAccess` for many at once. */
+export async function projectReaders(
+  db: Db,
+  projectIds: number[],
+  userIds: number[],
+): Promise<ProjectReader[]> {
+  const rows = await db
+    .selectFrom("projects as p")
+    .innerJoin("workspaces as w", "w.id", "p.workspace_id")
+    .innerJoin("workspace_members as wm", "wm.workspace_id", "p.workspace_id")
+    .leftJoin("project_members as pm", (on) =>
+      on.onRef("pm.project_id", "=", "p.id").onRef("pm.user_id", "=", "wm.user_id"),
+    )
+    .leftJoin("roles as r", "r.id", "pm.role_id")
+    .select(["p.id as project_id", "wm.user_id", "w.reports_enabled", "w.error_tracking_enabled"])
+    .select(["wm.is_admin", "pm.is_owner", "r.permissions"])
+    .where("p.id", "=", sql<number>`any(${projectIds}::bigint[])`)
+    .where("wm.user_id", "=", sql<number>`any(${userIds}::bigint[])`)
+    .where((where) => where.or([where("wm.is_admin", "=", true), where("pm.user_id", "is not", null)]))
+    .execute();
+  return rows.map((row) => ({
+    project_id: row.project_id,
+    user_id: row.user_id,
+    features: { reports: row.reports_enabled, error_tracking: row.error_tracking_enabled },
+    access: { all: row.is_admin || row.is_owner === true, permissions: new Set(row.permissions) },
+  }));
 }
 
 /** Whether the feature is on in any workspace of the caller; for a project token, in its project's. */

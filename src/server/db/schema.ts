@@ -21,6 +21,62 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface Attachments {
+  created_at: Generated<string>;
+  filename: string;
+  id: Generated<number>;
+  mime_type: string;
+  project_id: number;
+  report_id: number;
+  sha256: Buffer;
+  size: number;
+  storage_key: string;
+  user_id: number;
+}
+
+export interface Changes {
+  commentable_id: number | null;
+  commentable_type: string | null;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  project_id: number | null;
+  target_id: number;
+  transaction: Generated<string>;
+  user_id: number | null;
+}
+
+export interface CommentLikes {
+  comment_id: number;
+  user_id: number;
+}
+
+export interface Comments {
+  content: string;
+  created_at: Generated<string>;
+  epic_id: number | null;
+  id: Generated<number>;
+  is_pinned: Generated<boolean>;
+  issue_id: number | null;
+  parent_id: number | null;
+  project_id: number;
+  root_id: Generated<number | null>;
+  user_id: number;
+}
+
+export interface Epics {
+  created_at: Generated<string>;
+  created_by: number | null;
+  description: string | null;
+  ends_on: string | null;
+  id: Generated<number>;
+  project_id: number;
+  starts_on: string | null;
+  state: Generated<string>;
+  title: string;
+  updated_at: Generated<string>;
+}
+
 export interface ErrorGroupDetails {
   context: string | null;
   exception_code: string | null;
@@ -33,6 +89,11 @@ export interface ErrorGroupDetails {
   runtime_name: string | null;
   runtime_version: string | null;
   stack_trace: string;
+}
+
+export interface ErrorGroupDigests {
+  project_id: number;
+  queued_at: string;
 }
 
 export interface ErrorGroupHosts {
@@ -90,6 +151,11 @@ export interface ErrorGroupUsers {
   user_hash: Buffer;
 }
 
+export interface FileDeletions {
+  created_at: Generated<string>;
+  storage_key: string;
+}
+
 export interface InvitationProjects {
   invitation_id: number;
   project_id: number;
@@ -108,6 +174,62 @@ export interface Invitations {
   workspace_id: number;
 }
 
+export interface IssueActivity {
+  actor_id: number | null;
+  created_at: Generated<string>;
+  from: Json | null;
+  id: Generated<number>;
+  issue_id: number;
+  kind: string;
+  to: Json | null;
+}
+
+export interface IssueBlocks {
+  blocked_id: number;
+  blocker_id: number;
+  project_id: number;
+}
+
+export interface IssueLabels {
+  issue_id: number;
+  label_id: number;
+  project_id: number;
+}
+
+export interface Issues {
+  assignee_id: number | null;
+  closed_at: string | null;
+  created_at: Generated<string>;
+  created_by: number | null;
+  description: string | null;
+  epic_id: number | null;
+  estimated_minutes: number | null;
+  id: Generated<number>;
+  lane_id: number;
+  number: number;
+  priority: number;
+  project_id: number;
+  rank: string;
+  sprint_id: number | null;
+  title: string;
+  type: number;
+  updated_at: Generated<string>;
+  words: Generated<string>;
+}
+
+export interface IssueWatchers {
+  issue_id: number;
+  user_id: number;
+}
+
+export interface Labels {
+  color: string;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  name: string;
+  project_id: number;
+}
+
 export interface Lanes {
   created_at: Generated<string>;
   id: Generated<number>;
@@ -115,6 +237,49 @@ export interface Lanes {
   name: string;
   position: number;
   project_id: number;
+}
+
+export interface Mails {
+  address: string | null;
+  attempts: Generated<number>;
+  button_label: string;
+  button_path: string | null;
+  created_at: Generated<string>;
+  due_at: Generated<string>;
+  id: Generated<number>;
+  last_error: string | null;
+  lines: string[];
+  message_id: Generated<string>;
+  preference: string | null;
+  secret_link: boolean;
+  sent_at: string | null;
+  state: Generated<string>;
+  subject: string;
+  user_id: number | null;
+  workspace_id: number;
+}
+
+export interface NewErrorGroups {
+  error_group_id: number;
+  project_id: number;
+}
+
+export interface Notifications {
+  actor_id: number | null;
+  comment_id: number | null;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  issue_id: number | null;
+  issue_key: string | null;
+  issue_title: string | null;
+  message: string;
+  project_id: number | null;
+  read_at: string | null;
+  team_id: number | null;
+  team_name: string | null;
+  type: number;
+  user_id: number;
+  workspace_id: number;
 }
 
 export interface PersonalTokens {
@@ -143,6 +308,7 @@ export interface Projects {
   description: string | null;
   id: Generated<number>;
   key: string;
+  last_issue_number: Generated<number>;
   name: string;
   updated_at: Generated<string>;
   workspace_id: number;
@@ -167,6 +333,30 @@ export interface RateLimits {
   granted: number;
   key: string;
   second: number;
+}
+
+export interface Reports {
+  author_name: string | null;
+  created_at: Generated<string>;
+  created_by: number | null;
+  description: string;
+  dismiss_reason: string | null;
+  dismiss_reason_note: string | null;
+  dismissed_at: string | null;
+  id: Generated<number>;
+  project_id: number;
+  promoted_at: string | null;
+  promoted_issue_id: number | null;
+  rank: string;
+  source: number;
+  title: string;
+  updated_at: Generated<string>;
+}
+
+export interface ReportWatchers {
+  project_id: number;
+  user_id: number;
+  workspace_id: number;
 }
 
 export interface RetentionRuns {
@@ -200,6 +390,18 @@ export interface Sessions {
   last_used_at: Generated<string>;
   user_agent: string | null;
   user_id: number;
+}
+
+export interface Sprints {
+  created_at: Generated<string>;
+  ends_on: string | null;
+  goal: string | null;
+  id: Generated<number>;
+  name: string;
+  project_id: number;
+  starts_on: string | null;
+  state: Generated<string>;
+  updated_at: Generated<string>;
 }
 
 export interface Users {
@@ -242,24 +444,43 @@ export interface Workspaces {
 }
 
 export interface DB {
+  attachments: Attachments;
+  changes: Changes;
+  comment_likes: CommentLikes;
+  comments: Comments;
+  epics: Epics;
   error_group_details: ErrorGroupDetails;
+  error_group_digests: ErrorGroupDigests;
   error_group_hosts: ErrorGroupHosts;
   error_group_releases: ErrorGroupReleases;
   error_group_user_counts: ErrorGroupUserCounts;
   error_group_users: ErrorGroupUsers;
   error_groups: ErrorGroups;
+  file_deletions: FileDeletions;
   invitation_projects: InvitationProjects;
   invitations: Invitations;
+  issue_activity: IssueActivity;
+  issue_blocks: IssueBlocks;
+  issue_labels: IssueLabels;
+  issue_watchers: IssueWatchers;
+  issues: Issues;
+  labels: Labels;
   lanes: Lanes;
+  mails: Mails;
+  new_error_groups: NewErrorGroups;
+  notifications: Notifications;
   personal_tokens: PersonalTokens;
   project_members: ProjectMembers;
   project_tokens: ProjectTokens;
   projects: Projects;
   rate_limits: RateLimits;
+  report_watchers: ReportWatchers;
+  reports: Reports;
   retention_runs: RetentionRuns;
   roles: Roles;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
+  sprints: Sprints;
   users: Users;
   workspace_members: WorkspaceMembers;
   workspaces: Workspaces;

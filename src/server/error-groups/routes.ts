@@ -12,13 +12,16 @@ import type { Caller } from "../auth/caller.ts";
 import { featureRestricted } from "../http/errors.ts";
 import { pathId } from "../http/validation.ts";
 import { listAllErrorGroups, listErrorGroups } from "./list.ts";
+import { promoteErrorGroup } from "./promote.ts";
 import { noSuchGroup, readErrorGroup } from "./read.ts";
 import { setErrorGroupsStatus, setErrorGroupStatus } from "./status.ts";
 
 type GroupPath = { Params: { errorGroupId: string } };
 
 /** Error groups (service.md 4.4). */
-export function errorGroupRoutes(api: Api, { database: { db }, config: { retentionDays } }: Context) {
+export function errorGroupRoutes(api: Api, context: Context) {
+  const { db } = context.database;
+  const { retentionDays } = context.config;
   const feature = "error_tracking" as const;
   const read = { needs: "error-groups:read", feature, projectToken: "read" } as const;
   const update = { needs: "error-groups:update", feature } as const;
@@ -62,6 +65,16 @@ export function errorGroupRoutes(api: Api, { database: { db }, config: { retenti
         retentionDays,
       ),
     );
+
+  api.post<GroupPath>(`${groups}/:errorGroupId/promote`, { config: update }, (request) =>
+    promoteErrorGroup(
+      db,
+      request.project,
+      groupId(request.params),
+      { userId: request.caller.user_id, publicUrl: context.publicUrl() },
+      retentionDays,
+    ),
+  );
 
   api.post(
     "/api/error-groups/bulk-status",

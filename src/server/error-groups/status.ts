@@ -9,7 +9,8 @@ import {
 } from "../../shared/error-groups.ts";
 import { projectsWhere } from "../auth/access.ts";
 import type { Caller } from "../auth/caller.ts";
-import type { Db } from "../db/connect.ts";
+import type { Db, Tx } from "../db/connect.ts";
+import { recordChanges } from "../realtime/record-change.ts";
 import { readListItems } from "./list.ts";
 import { readErrorGroup } from "./read.ts";
 
@@ -21,8 +22,10 @@ export async function setErrorGroupStatus(
   userId: number,
   retentionDays: number,
 ): Promise<ErrorGroup> {
-  await change(status, userId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`).execute(db);
-  return readErrorGroup(db, group.projectId, group.id, retentionDays);
+  return db.transaction().execute(async (tx) => {
+    await change(tx, status, userId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`);
+    return readErrorGroup(tx, group.projectId, group.id, retentionDays);
+  });
 }
 
 export type BulkStatus = { data: ErrorGroupListItem[]; refused_ids: number[] };
@@ -46,7 +49,7 @@ export async function setErrorGroupsStatus(
       where g.id = any(${ids}::bigint[]) and g.project_id in (${projects})
       order by g.id for update of g`.execute(tx);
     const permitted = rows.map((row) => row.id);
-    await change(status, caller.user_id, sql`g.id = any(${permitted}::bigint[])`).execute(tx);
+    await change(tx, status, caller.user_id, sql`g.id = any(${permitted}::bigint[])`);
     const data = await readListItems(tx, permitted, retentionDays);
     const known = new Set(permitted);
     return { data, refused_ids: ids.filter((id) => !known.has(id)) };
@@ -54,7 +57,7 @@ export async function setErrorGroupsStatus(
 }
 
 /** One statement a transition: its precondition is in the `where`, so a group already there keeps every field. */
-function change(status: ErrorGroupStatus, userId: number, which: RawBuilder<unknown>) {
+async function change(tx: Tx, status: ErrorGroupStatus, userId: number, which: RawBuilder<unknown>) {
   const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null`;
   const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${userId},
     resolved_release = g.last_release, regressed_at = null`;
@@ -63,8 +66,13 @@ function change(status: ErrorGroupStatus, userId: number, which: RawBuilder<unkn
     [RESOLVED]: sql`g.status <> 1`,
     [IGNORED]: sql`g.status <> 2`,
   }[status];
-  return sql`
+  const { rows } = await sql<{ id: number; project_id: number }>`
     update error_groups g
     set status = ${status}, ${status === RESOLVED ? resolved : cleared}, updated_at = clock_timestamp()
-    where ${which} and ${precondition}`;
+    where ${which} and ${precondition}
+    returning g.id, g.project_id`.execute(tx);
+  await recordChanges(
+    tx,
+    rows.map((row) => ({ kind: "error_group" as const, ...row })),
+  );
 }

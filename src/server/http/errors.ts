@@ -48,7 +48,7 @@ export function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const known = error instanceof HttpError ? error : fromFramework(error);
+  const known = error instanceof HttpError ? error : (fromFramework(error) ?? fromDatabase(error));
   if (known) return reply.code(known.status).headers(known.headers).send(known.body);
   request.log.error(
     { err: error, request_id: request.id, route: request.routeOptions.url },
@@ -70,13 +70,30 @@ function fromFramework(error: Error & { code?: string; statusCode?: number }): H
     case "FST_ERR_MAX_PARAM_LENGTH":
     case "FST_ERR_BAD_URL":
       return notFound();
-    // A statement or a lock took longer than the database lets it: the transaction is undone, trying again may help.
-    case "57014":
-    case "55P03":
-      return overloaded();
     default:
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
         ? new HttpError(error.statusCode, "The request could not be read.")
         : undefined;
   }
+}
+
+/** A statement or a lock took longer than it may, or the database or the store is away: trying again may help. */
+const PASSING = new Set([
+  "57014",
+  "55P03",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+]);
+
+/** What node-postgres says without a code: no connection is free in time, or the one in use was lost. */
+const LOST = /^(timeout exceeded when trying to connect|Connection terminated)/;
+
+function fromDatabase(error: Error & { code?: string }): HttpError | undefined {
+  const isGone = error.code === "ENOENT" && (error as { syscall?: string }).syscall === "connect";
+  return PASSING.has(error.code ?? "") || isGone || LOST.test(error.message) ? overloaded() : undefined;
 }

@@ -1,16 +1,22 @@
 import { z } from "zod";
 import { invalid } from "./errors.ts";
 
-/** `limit` and `cursor` of the platform's lists (platform.md): 1..200, default 50. */
-export const pageQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^[0-9]{1,3}$/, "must be a whole number from 1 to 200")
-    .transform(Number)
-    .refine((value) => value >= 1 && value <= 200, "must be a whole number from 1 to 200")
-    .default(50),
-  cursor: z.string().optional(),
-});
+/** `limit`, at most this many and 50 unless given, and `cursor`. */
+export function pageQueryUpTo(most: number) {
+  const words = `must be a whole number from 1 to ${most}`;
+  return z.object({
+    limit: z
+      .string()
+      .regex(/^[0-9]{1,3}$/, words)
+      .transform(Number)
+      .refine((value) => value >= 1 && value <= most, words)
+      .default(50),
+    cursor: z.string().optional(),
+  });
+}
+
+/** Of the platform's lists (platform.md). */
+export const pageQuery = pageQueryUpTo(200);
 
 export type PageQuery = z.output<typeof pageQuery>;
 

@@ -16,6 +16,18 @@ export const validateWithZod: FastifySchemaCompiler<z.ZodType> =
     return result.success ? { value: result.data } : { error: invalid(fieldErrors(result.error)) };
   };
 
+/** The value as a schema has it; else 422 with every failing field, those of `more` among them. */
+export function validated<T extends z.ZodType>(
+  schema: T,
+  data: unknown,
+  more: FieldErrors = {},
+): z.output<T> {
+  const result = schema.safeParse(data ?? {});
+  const errors = { ...(result.success ? {} : fieldErrors(result.error)), ...more };
+  if (!result.success || Object.keys(errors).length > 0) throw invalid(errors);
+  return result.data;
+}
+
 /** Every failing field with its messages; nested fields dotted: `previous_exceptions.3.message`. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const errors: FieldErrors = {};

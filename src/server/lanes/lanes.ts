@@ -6,6 +6,7 @@ import { sent } from "../db/sent.ts";
 import { invalid, notFound, refused } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 import { lockProject } from "../projects/projects.ts";
+import { closeByKind, emptyLane } from "./issues-of-lane.ts";
 
 /** Positions of a project's lanes are 0 to n - 1: whoever changes them holds the project's lock. */
 
@@ -58,7 +59,10 @@ export async function createLane(db: Db, projectId: number, body: z.output<typeo
   });
 }
 
-/** Changes the sent fields; a new position moves the lanes between. 422 on `position` beyond the end. */
+/**
+ * Changes the sent fields; a new position moves the lanes between, a new kind closes or opens the issues that stand
+ * here. 422 on `position` beyond the end.
+ */
 export async function updateLane(
   db: Db,
   projectId: number,
@@ -73,16 +77,28 @@ export async function updateLane(
     if (position !== before.position) await moveLane(tx, before, position);
     const changes = sent({ name: body.name, kind: body.kind });
     if (changes) await tx.updateTable("lanes").set(changes).where("id", "=", laneId).execute();
+    if (body.kind !== undefined && body.kind !== before.kind) await closeByKind(tx, laneId, body.kind);
     return readLane(tx, projectId, laneId);
   });
 }
 
-/** 422 for the last one: a project's issues have to stand somewhere. */
-export async function deleteLane(db: Db, projectId: number, laneId: number): Promise<void> {
+/**
+ * Deletes a lane; issues that stand in it go to the end of the lane `moveTo`, in their order (platform.md, lanes). 422
+ * for a project's last lane, since issues have to stand somewhere, and on `move_to` when it is needed and missing, or
+ * is not another lane of the project.
+ */
+export async function deleteLane(
+  db: Db,
+  projectId: number,
+  laneId: number,
+  actorId: number,
+  moveTo: number | undefined,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const count = await lockLanes(tx, projectId);
     const lane = await readLane(tx, projectId, laneId);
     if (count === 1) throw refused("A project keeps at least one lane.");
+    await emptyLane(tx, lane, actorId, await laneToMoveTo(tx, lane, moveTo));
     await tx.deleteFrom("lanes").where("id", "=", laneId).execute();
     await tx
       .updateTable("lanes")
@@ -91,6 +107,19 @@ export async function deleteLane(db: Db, projectId: number, laneId: number): Pro
       .where("position", ">", lane.position)
       .execute();
   });
+}
+
+async function laneToMoveTo(tx: Tx, lane: Lane, moveTo: number | undefined): Promise<Lane | undefined> {
+  if (moveTo === undefined) return undefined;
+  const row = await tx
+    .selectFrom("lanes")
+    .select(SHOWN)
+    .where("project_id", "=", lane.project_id)
+    .where("id", "=", moveTo)
+    .where("id", "<>", lane.id)
+    .executeTakeFirst();
+  if (!row) throw invalid({ move_to: ["is not another lane of the project"] });
+  return row as Lane;
 }
 
 /** How many lanes there are, until the transaction ends. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { laneBody, laneChanges } from "../../shared/lanes.ts";
+import { laneBody, laneChanges, laneDeletion } from "../../shared/lanes.ts";
 import type { Api, Context } from "../app.ts";
 import { pageQuery } from "../http/page.ts";
 import { childId } from "../http/validation.ts";
@@ -26,8 +26,13 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
     updateLane(db, request.project.id, childId(request, "laneId"), request.body),
   );
 
-  api.delete(lane, { config: manage }, async (request, reply) => {
-    await deleteLane(db, request.project.id, childId(request, "laneId"));
-    return reply.code(204).send();
-  });
+  api.delete(
+    lane,
+    { config: manage, schema: { querystring: laneDeletion }, preValidation: mustExist },
+    async (request, reply) => {
+      const { project, caller, query } = request;
+      await deleteLane(db, project.id, childId(request, "laneId"), caller.user_id, query.move_to);
+      return reply.code(204).send();
+    },
+  );
 }

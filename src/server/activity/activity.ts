@@ -1,0 +1,50 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Tx } from "../db/connect.ts";
+
+/** Who changed what of an issue when (platform.md, activity). Written in the transaction of the change. */
+
+/** `kind` is the changed field, or `created`; `from` and `to` are its values. */
+export type Change = { issue_id: number; kind: string; from?: unknown; to?: unknown };
+
+export async function recordChanges(tx: Tx, actorId: number, changes: Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx
+    .insertInto("issue_activity")
+    .values(
+      changes.map(({ issue_id, kind, from, to }) => ({
+        issue_id,
+        actor_id: actorId,
+        kind,
+        from: value(from),
+        to: value(to),
+      })),
+    )
+    .execute();
+}
+
+/** Nothing is no value at all, rather than JSON's null. */
+function value(of: unknown): RawBuilder<string> | null {
+  return of === undefined || of === null ? null : sql<string>`${JSON.stringify(of)}::jsonb`;
+}
+
+/**
+ * Takes the issues of a sprint or an epic out of it, for it is about to be deleted. The caller holds the project's
+ * lock.
+ */
+export async function detachIssues(
+  tx: Tx,
+  from: { project_id: number; column: "sprint_id" | "epic_id"; id: number },
+  actorId: number,
+): Promise<void> {
+  const column = sql.ref(from.column);
+  await sql`
+    with detached as (
+      update issues set ${column} = null, updated_at = clock_timestamp()
+      where project_id = ${from.project_id} and ${column} = ${from.id}
+      returning id
+    )
+    insert into issue_activity (issue_id, actor_id, kind, "from")
+    select id, ${actorId}, ${from.column}, to_jsonb(${from.id}::bigint) from detached order by id`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,38 @@
+import { create as contentDisposition } from "content-disposition";
+import type { FastifyRequest } from "fastify";
+import type { Api, Context } from "../app.ts";
+import { childId } from "../http/validation.ts";
+import { reportAccess } from "../reports/access.ts";
+import { noSuchReport } from "../reports/rows.ts";
+import { listAttachments, noSuchAttachment, openAttachment } from "./attachments.ts";
+
+export const ATTACHMENTS = "/api/projects/:projectId/reports/:reportId/attachments";
+
+export const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
+
+/** Reading the attachments of a report (service.md 4.1). */
+export function attachmentRoutes(api: Api, { database: { db }, storage }: Context) {
+  const config = { needs: "access", feature: "reports", projectToken: "read" } as const;
+  const onRequest = reportAccess(db).mayReadAttachments;
+
+  api.get(ATTACHMENTS, { config, onRequest }, (request) =>
+    listAttachments(db, request.project.id, reportId(request)),
+  );
+
+  api.get(`${ATTACHMENTS}/:attachmentId/download`, { config, onRequest }, async (request, reply) => {
+    const file = await openAttachment(db, storage, {
+      projectId: request.project.id,
+      reportId: reportId(request),
+      attachmentId: childId(request, "attachmentId", noSuchAttachment().message),
+    });
+    return reply
+      .headers({
+        "content-type": file.mime_type,
+        "content-length": file.size,
+        "content-disposition": contentDisposition(file.filename),
+        // Whatever opens the file all the same runs nothing of it.
+        "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+      })
+      .send(file.stream);
+  });
+}

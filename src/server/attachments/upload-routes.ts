@@ -1,0 +1,50 @@
+import { ATTACHMENT_BYTES } from "../../shared/reports.ts";
+import type { Api, Context } from "../app.ts";
+import { invalid } from "../http/errors.ts";
+import { acceptUploads, type Expected } from "../http/uploads.ts";
+import { reportAccess } from "../reports/access.ts";
+import { addAttachment, requireReport } from "./attachments.ts";
+import { fileErrors, keepFiles, type FileRules } from "./keep-files.ts";
+import { ATTACHMENTS, reportId } from "./routes.ts";
+
+const RULES: FileRules = { field: "file", files: 1, bytes: ATTACHMENT_BYTES, imagesOnly: false };
+
+const EXPECTED: Expected = {
+  fields: [],
+  fileField: (name) => (name === "file" ? "file" : undefined),
+  files: 1,
+  fileBytes: ATTACHMENT_BYTES,
+};
+
+/** Adding an attachment to a report (service.md 4.1): within a scope of its own, which takes nothing but multipart. */
+export function attachmentUploadRoutes(api: Api, context: Context) {
+  const { db } = context.database;
+  api.removeAllContentTypeParsers();
+  acceptUploads(api);
+
+  api.post(
+    ATTACHMENTS,
+    {
+      config: { needs: "attachments:create", feature: "reports", projectToken: "read_write" },
+      onRequest: reportAccess(db).mayAttach,
+    },
+    async (request, reply) => {
+      // Answered once the upload's folder is gone.
+      const attachment = await context.uploads.read(request.raw, EXPECTED, async (upload) => {
+        const place = {
+          projectId: request.project.id,
+          reportId: reportId(request),
+          userId: request.caller.user_id,
+        };
+        await requireReport(db, place.projectId, place.reportId);
+        const errors = fileErrors(upload, RULES);
+        if (upload.files.length === 0) errors["file"] = ["is required"];
+        if (Object.keys(errors).length > 0) throw invalid(errors);
+        return keepFiles(context, upload.files, ([file]) =>
+          addAttachment(db, place, file as NonNullable<typeof file>),
+        );
+      });
+      return reply.code(201).send(attachment);
+    },
+  );
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import pg from "pg";
+import { emptyDatabase } from "../../../test/support/postgres.ts";
+import { StartError } from "../start-error.ts";
+import { migrate, readMigrations, type Migration } from "./migrate.ts";
+
+let database: { url: string; drop(): Promise<void> };
+beforeEach(async () => {
+  database = await emptyDatabase();
+});
+afterEach(() => database.drop());
+
+const step = (version: number, sql: string): Migration => ({ version, name: `000${version}-step.sql`, sql });
+const FIRST = step(1, "create table one (id integer)");
+const SECOND = step(2, "create table two (id integer); insert into two values (1)");
+
+async function query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const tables = async () =>
+  (
+    await query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+    )
+  ).map((table) => table.name);
+const versions = async () =>
+  (await query<{ version: number }>("select version from schema_migrations order by version")).map(
+    (row) => row.version,
+  );
+
+test("steps are applied in their order, once", async () => {
+  assert.deepEqual(await migrate(database.url, [FIRST]), [FIRST.name]);
+  assert.deepEqual(await migrate(database.url, [FIRST, SECOND]), [SECOND.name]);
+  assert.deepEqual(await migrate(database.url, [FIRST, SECOND]), []);
+  assert.deepEqual(await versions(), [1, 2]);
+  assert.deepEqual(await tables(), ["one", "schema_migrations", "two"]);
+});
+
+test("the product's own steps have versions of their own, without a gap", async () => {
+  const steps = await readMigrations();
+  assert.deepEqual(
+    steps.map((one) => one.version),
+    steps.map((_, index) => index + 1),
+  );
+  assert.ok(steps.every((one) => /^\d{4}-[a-z0-9-]+\.sql$/.test(one.name)));
+  assert.deepEqual(
+    await migrate(database.url),
+    steps.map((one) => one.name),
+  );
+  assert.deepEqual(await migrate(database.url), []);
+});
+
+test("a database of a newer version is refused in one line, and stays as it is", async () => {
+  await migrate(database.url, [FIRST, SECOND]);
+  await assert.rejects(migrate(database.url, [FIRST]), (error: Error) => {
+    assert.ok(error instanceof StartError);
+    assert.match(
+      error.message,
+      /^The database was made by a newer version of Signalbox \(schema 2, this version knows 1\)\. [^\n]+$/,
+    );
+    return true;
+  });
+  assert.deepEqual(await versions(), [1, 2]);
+});
+
+test("a step that fails leaves nothing of itself, names itself, and the steps before it stay", async () => {
+  const broken = step(
+    2,
+    "create table half (id integer); insert into half values (1); select no_such_column",
+  );
+  await assert.rejects(migrate(database.url, [FIRST, broken, step(3, "create table three ()")]), {
+    message: /^Migration 0002-step\.sql failed: column "no_such_column" does not exist$/,
+  });
+  assert.deepEqual(await versions(), [1]);
+  assert.deepEqual(await tables(), ["one", "schema_migrations"]);
+  assert.deepEqual(await migrate(database.url, [FIRST, SECOND]), [SECOND.name]);
+});
+
+test("a first step that fails leaves an empty database", async () => {
+  await assert.rejects(migrate(database.url, [step(1, "create table one (id integer); select 1 / 0")]));
+  assert.deepEqual(await tables(), []);
+});
+
+test("of several that start at once one migrates, and all of them find the database ready", async () => {
+  const slow = step(1, "create table one (id integer); select pg_sleep(0.2)");
+  const taken = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [slow, SECOND])));
+  assert.deepEqual(
+    taken.filter((steps) => steps.length > 0),
+    [[slow.name, SECOND.name]],
+  );
+  assert.deepEqual(await versions(), [1, 2]);
+  assert.deepEqual(await query("select * from two"), [{ id: 1 }]);
+});
+
+test("a step that fails in one process does not stop another one that waits for it", async () => {
+  const slowly = step(1, "create table one (id integer); select pg_sleep(0.2), 1 / 0");
+  const results = await Promise.allSettled([
+    migrate(database.url, [slowly]),
+    migrate(database.url, [slowly]),
+  ]);
+  assert.deepEqual(
+    results.map((result) => result.status),
+    ["rejected", "rejected"],
+  );
+  assert.deepEqual(await migrate(database.url, [FIRST]), [FIRST.name]);
+});
+
+test("a database that does not answer is one line without the password", async () => {
+  await assert.rejects(migrate("postgres://me:s3cret@127.0.0.1:1/x"), (error: Error) => {
+    assert.ok(error instanceof StartError);
+    assert.match(error.message, /^The database cannot be used: [^\n]*ECONNREFUSED[^\n]*$/);
+    assert.doesNotMatch(error.message, /s3cret/);
+    return true;
+  });
+});

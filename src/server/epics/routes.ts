@@ -1,0 +1,43 @@
+import type { FastifyRequest } from "fastify";
+import { epicBody, epicChanges } from "../../shared/epics.ts";
+import type { Api, Context } from "../app.ts";
+import { pageQuery } from "../http/page.ts";
+import { childId } from "../http/validation.ts";
+import { createEpic, deleteEpic, listEpics, readEpic, updateEpic } from "./epics.ts";
+
+export function epicRoutes(api: Api, { database: { db } }: Context) {
+  const epics = "/api/projects/:projectId/epics";
+  const epic = `${epics}/:epicId`;
+  const read = { needs: "epics:read" } as const;
+  const epicId = (request: FastifyRequest) => childId(request, "epicId", "There is no such epic.");
+
+  api.get(epics, { config: read, schema: { querystring: pageQuery } }, (request) =>
+    listEpics(db, request.project.id, request.query),
+  );
+
+  api.post(
+    epics,
+    { config: { needs: "epics:create" }, schema: { body: epicBody } },
+    async (request, reply) => {
+      const { project, caller, body } = request;
+      return reply.code(201).send(await createEpic(db, project.id, caller.user_id, body));
+    },
+  );
+
+  api.get(epic, { config: read }, (request) => readEpic(db, request.project.id, epicId(request)));
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readEpic(db, request.project.id, epicId(request));
+  };
+
+  api.patch(
+    epic,
+    { config: { needs: "epics:update" }, schema: { body: epicChanges }, preValidation: mustExist },
+    (request) => updateEpic(db, request.project.id, epicId(request), request.body),
+  );
+
+  api.delete(epic, { config: { needs: "epics:delete" } }, async (request, reply) => {
+    await deleteEpic(db, request.project.id, epicId(request), request.caller.user_id);
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makePersonalToken, makeUser } from "../../../test/support/make.ts";
+import { openTestApp } from "../../../test/support/test-app.ts";
+
+test("while every connection is taken a request is told to come back, and later served", async () => {
+  const t = await openTestApp();
+  const token = await makePersonalToken(t.db, (await makeUser(t.db)).id);
+  const taken = await Promise.all(Array.from({ length: 10 }, () => t.database.pool.connect()));
+  try {
+    const answer = await t.http.as(token).get("/api/profile");
+    assert.deepEqual([answer.status, answer.headers["retry-after"]], [503, "1"]);
+  } finally {
+    for (const client of taken) client.release();
+  }
+  assert.equal((await t.http.as(token).get("/api/profile")).status, 200);
+  await t.close();
+});
+
+test("a connection that the database ends answers 503, and the next request is served", async () => {
+  const t = await openTestApp();
+  const token = await makePersonalToken(t.db, (await makeUser(t.db)).id);
+  const holder = await t.database.ingest.connect();
+  await holder.query("begin");
+  await holder.query("lock table personal_tokens in access exclusive mode");
+  const waiting = t.http.as(token).get("/api/profile");
+  const ended = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await holder.query(ended)).rowCount === 0);
+  assert.equal((await waiting).status, 503);
+  await holder.query("rollback");
+  holder.release();
+  assert.equal((await t.http.as(token).get("/api/profile")).status, 200);
+  await t.close();
+});

@@ -1,0 +1,57 @@
+import type { FastifyRequest } from "fastify";
+import { dismissBody, promoteBody, reorderBody, reportListQuery } from "../../shared/reports.ts";
+import type { Api, Context } from "../app.ts";
+import { requireReport } from "../attachments/attachments.ts";
+import { childId } from "../http/validation.ts";
+import { removeDeletedFilesNow } from "../storage/deletions.ts";
+import { reportAccess } from "./access.ts";
+import { dismissReport } from "./dismiss.ts";
+import { promoteReports } from "./promote.ts";
+import { reorderReports } from "./reorder.ts";
+import { deleteReport } from "./reports.ts";
+import { listReports, noSuchReport, readReport } from "./rows.ts";
+
+/** Reports but for their creation, which takes files (service.md 4.1). */
+export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
+  const feature = "reports" as const;
+  const reports = "/api/projects/:projectId/reports";
+  const report = `${reports}/:reportId`;
+  const read = { needs: "reports:read", feature, projectToken: "read" } as const;
+  const update = { needs: "reports:update", feature } as const;
+  const access = reportAccess(db);
+  const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
+
+  api.get(reports, { config: read, schema: { querystring: reportListQuery } }, (request) =>
+    listReports(db, request.project.id, request.query.view),
+  );
+
+  api.get(report, { config: read }, (request) => readReport(db, request.project.id, reportId(request)));
+
+  api.post(`${reports}/promote`, { config: update, schema: { body: promoteBody } }, (request) =>
+    promoteReports(db, request.project, request.caller.user_id, request.body),
+  );
+
+  api.post(`${reports}/reorder`, { config: update, schema: { body: reorderBody } }, (request) =>
+    reorderReports(db, request.project.id, request.body),
+  );
+
+  api.post(
+    `${report}/dismiss`,
+    {
+      config: { ...update, limit: "dismiss" },
+      schema: { body: dismissBody },
+      preValidation: (request) => requireReport(db, request.project.id, reportId(request)),
+    },
+    (request) => dismissReport(db, request.project.id, reportId(request), request.body),
+  );
+
+  api.delete(
+    report,
+    { config: { needs: "access", feature }, onRequest: access.mayDelete },
+    async (request, reply) => {
+      await deleteReport(db, request.project.id, reportId(request));
+      await removeDeletedFilesNow(db, storage, request.log);
+      return reply.code(204).send();
+    },
+  );
+}

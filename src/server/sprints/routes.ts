@@ -1,0 +1,39 @@
+import type { FastifyRequest } from "fastify";
+import { sprintBody, sprintChanges } from "../../shared/sprints.ts";
+import type { Api, Context } from "../app.ts";
+import { pageQuery } from "../http/page.ts";
+import { childId } from "../http/validation.ts";
+import { createSprint, deleteSprint, listSprints, readSprint, updateSprint } from "./sprints.ts";
+
+export function sprintRoutes(api: Api, { database: { db } }: Context) {
+  const sprints = "/api/projects/:projectId/sprints";
+  const sprint = `${sprints}/:sprintId`;
+  const read = { needs: "access" } as const;
+  const manage = { needs: "project:update" } as const;
+  const sprintId = (request: FastifyRequest) => childId(request, "sprintId", "There is no such sprint.");
+
+  api.get(sprints, { config: read, schema: { querystring: pageQuery } }, (request) =>
+    listSprints(db, request.project.id, request.query),
+  );
+
+  api.post(sprints, { config: manage, schema: { body: sprintBody } }, async (request, reply) =>
+    reply.code(201).send(await createSprint(db, request.project.id, request.body)),
+  );
+
+  api.get(sprint, { config: read }, (request) => readSprint(db, request.project.id, sprintId(request)));
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readSprint(db, request.project.id, sprintId(request));
+  };
+
+  api.patch(
+    sprint,
+    { config: manage, schema: { body: sprintChanges }, preValidation: mustExist },
+    (request) => updateSprint(db, request.project.id, sprintId(request), request.body),
+  );
+
+  api.delete(sprint, { config: manage }, async (request, reply) => {
+    await deleteSprint(db, request.project.id, sprintId(request), request.caller.user_id);
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,76 @@
+import { createReadStream } from "node:fs";
+import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { isKey, type Storage, type StoredFile } from "./storage.ts";
+
+/** Files in a folder, spread over 256 subfolders by the beginning of their keys. What is put must lie on the same disk. */
+export class FolderStorage implements Storage {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async put(key: string, file: string): Promise<void> {
+    const target = this.#path(key);
+    const folder = path.dirname(target);
+    await mkdir(folder, { recursive: true });
+    await synced(file, "r+");
+    await rename(file, target);
+    // The name, too, is on disk only when its folder is, and the folder's when its parent is.
+    await synced(folder, "r");
+    await synced(this.#folder, "r");
+  }
+
+  async open(key: string): Promise<Readable | undefined> {
+    const stream = createReadStream(this.#path(key));
+    return new Promise((resolve, reject) => {
+      stream.once("open", () => resolve(stream));
+      stream.once("error", (error) => (isMissing(error) ? resolve(undefined) : reject(error)));
+    });
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+  }
+
+  async *list(): AsyncIterable<StoredFile> {
+    for await (const folder of entries(this.#folder))
+      for await (const key of entries(path.join(this.#folder, folder))) {
+        if (!isKey(key)) continue;
+        const stats = await stat(this.#path(key)).catch(nothingIfMissing);
+        if (stats) yield { key, storedAt: stats.mtime };
+      }
+  }
+
+  close(): void {}
+
+  #path(key: string): string {
+    if (!isKey(key)) throw new Error(`${key} is not a key`);
+    return path.join(this.#folder, key.slice(0, 2), key);
+  }
+}
+
+async function synced(file: string, flags: "r" | "r+") {
+  const handle = await open(file, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The names in a folder; none when there is no such folder. */
+async function* entries(folder: string): AsyncIterable<string> {
+  const found = await opendir(folder).catch(nothingIfMissing);
+  if (found) for await (const entry of found) yield entry.name;
+}
+
+const isMissing = (error: unknown) =>
+  ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+
+function nothingIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+  return undefined;
+}

@@ -1,0 +1,12 @@
+import path from "node:path";
+import type { Config } from "../config.ts";
+import { FolderStorage } from "./folder.ts";
+import type { Storage } from "./storage.ts";
+
+/** As the settings say (running.md): a folder of the data directory, or an S3-compatible store. */
+export async function openStorage(config: Pick<Config, "dataDir" | "storage">): Promise<Storage> {
+  if (config.storage === undefined) return new FolderStorage(path.join(config.dataDir, "attachments"));
+  // The client library is large; who keeps files in a folder does without it.
+  const { S3Storage } = await import("./s3.ts");
+  return new S3Storage(config.storage);
+}

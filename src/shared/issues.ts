@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { asId, filter, filterOf, idFilter } from "./filters.ts";
+import { LANE_KINDS } from "./lanes.ts";
+import { clearable, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
+
+/** The contract of issues (platform.md). */
+
+export const FEATURE = 0;
+export const BUG = 1;
+export const HIGHEST = 0;
+export const HIGH = 1;
+export const MEDIUM = 2;
+export const LOWEST = 4;
+
+/** Labels of an issue, and issues on either side of it. */
+const MOST_IDS = 500;
+const MOST_QUERY = 255;
+
+const title = line(255);
+const description = text(65_535);
+const type = z.literal([FEATURE, BUG], { error: mustBe("0 (feature) or 1 (bug)").error });
+const priority = z
+  .int(mustBe("an integer"))
+  .min(HIGHEST, "must be from 0 (highest) to 4 (lowest)")
+  .max(LOWEST, "must be from 0 (highest) to 4 (lowest)");
+const minutes = z
+  .int(mustBe("an integer"))
+  .min(0, "must be at least 0")
+  .max(2_147_483_647, "must be at most 2147483647");
+const ids = z
+  .array(id, mustBe("an array of ids"))
+  .max(MOST_IDS, `must have at most ${MOST_IDS} ids`)
+  .refine((list) => new Set(list).size === list.length, "must have each id at most once");
+
+/** What an issue is made from. Promoting reports takes the same fields and a few of its own (service.md 4.1). */
+export const issueBody = z.object({
+  title,
+  description: optional(description),
+  type: optional(type),
+  priority: optional(priority),
+  lane_id: optional(id),
+  assignee_id: optional(id),
+  sprint_id: optional(id),
+  epic_id: optional(id),
+  estimated_minutes: optional(minutes),
+  blocked_by_ids: optional(ids),
+  blocks_ids: optional(ids),
+  label_ids: optional(ids),
+});
+
+/** `null` clears what can be empty; lists are replaced whole. */
+export const issueChanges = z.object({
+  title: optional(title),
+  description: clearable(description),
+  type: optional(type),
+  priority: optional(priority),
+  lane_id: optional(id),
+  assignee_id: clearable(id),
+  sprint_id: clearable(id),
+  epic_id: clearable(id),
+  estimated_minutes: clearable(minutes),
+  blocked_by_ids: clearable(ids),
+  blocks_ids: clearable(ids),
+  label_ids: clearable(ids),
+});
+
+/** The board's drag and drop: ranked per lane as reports are in their queue (decisions.md 2). */
+export const issueMove = z.object({
+  lane_id: optional(id),
+  rank_before_id: optional(id),
+  rank_after_id: optional(id),
+});
+
+const idOrNone = filterOf("must be an id or none", (value) => (value === "none" ? null : asId(value)));
+const digit = (max: number) =>
+  filterOf(`must be a whole number from 0 to ${max}`, (value) =>
+    /^[0-9]$/.test(value) && Number(value) <= max ? Number(value) : undefined,
+  );
+
+export const ISSUE_SORTS = ["created_at", "updated_at", "priority", "rank"] as const;
+export type IssueSort = (typeof ISSUE_SORTS)[number];
+
+/** `me` is the caller, `none` is no assignee, sprint or epic; `-` before a sort turns it round. */
+export const issueFilters = z.object({
+  project_id: idFilter,
+  assignee_id: filterOf("must be an id, me or none", (value) =>
+    value === "me" ? ("me" as const) : value === "none" ? null : asId(value),
+  ),
+  lane_id: idFilter,
+  lane_kind: filter.pipe(z.enum(LANE_KINDS, { error: `must be one of ${LANE_KINDS.join(", ")}` }).optional()),
+  type: digit(BUG),
+  priority: digit(LOWEST),
+  epic_id: idOrNone,
+  sprint_id: idOrNone,
+  label_id: idFilter,
+  query: filter.refine((value) => value === undefined || !exceedsCodePoints(value, MOST_QUERY), {
+    error: `must be at most ${MOST_QUERY} characters`,
+  }),
+  sort: filterOf(`must be one of ${ISSUE_SORTS.join(", ")}, or the same after a minus`, (value) => {
+    const by = ISSUE_SORTS.find((sort) => sort === value.replace(/^-/, ""));
+    return by && { by, descending: value.startsWith("-") };
+  }),
+});
+
+export type IssueFilters = z.output<typeof issueFilters>;
+
+export type Issue = {
+  id: number;
+  key: string;
+  project_id: number;
+  title: string;
+  description: string | null;
+  type: typeof FEATURE | typeof BUG;
+  priority: number;
+  lane_id: number;
+  rank: string;
+  assignee_id: number | null;
+  created_by: number | null;
+  sprint_id: number | null;
+  epic_id: number | null;
+  estimated_minutes: number | null;
+  label_ids: number[];
+  blocked_by_ids: number[];
+  blocks_ids: number[];
+  report_ids: number[];
+  error_group_id: number | null;
+  comments_count: number;
+  /** Whether the caller watches it. */
+  watching: boolean;
+  created_at: string;
+  updated_at: string;
+  /** When it entered a lane of the kind `done`. */
+  closed_at: string | null;
+};
+
+/** `kind` is the changed field, or `created`. A description's texts are not kept. */
+export type IssueActivity = {
+  id: number;
+  actor_id: number | null;
+  kind: string;
+  from: unknown;
+  to: unknown;
+  created_at: string;
+};

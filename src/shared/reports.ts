@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { issueBody } from "./issues.ts";
+import { filledText, id, line, mustBe, optional, text } from "./text.ts";
+
+/** The contract of reports and their attachments (service.md 2.1, 2.2, 4.1, 8). */
+
+export const MANUAL = 0;
+export const API = 1;
+
+const MIB = 1_048_576;
+/** Files that come with a report: images only. */
+export const REPORT_FILES = { most: 5, bytes: 3 * MIB } as const;
+export const ATTACHMENT_BYTES = 20 * MIB;
+export const FILE_NAME_LENGTH = 255;
+
+const DISMISS_REASONS = ["not-planned", "duplicate", "already-shipped", "invalid"] as const;
+export type DismissReason = (typeof DISMISS_REASONS)[number];
+
+const VIEWS = ["active", "promoted", "dismissed"] as const;
+export type ReportView = (typeof VIEWS)[number];
+
+export const reportListQuery = z.object({
+  view: z.enum(VIEWS, { error: `must be one of ${VIEWS.join(", ")}` }).optional(),
+});
+
+export const reportBody = z.object({
+  title: line(255),
+  description: filledText(65_535),
+  // A form has no null: what was left blank was not sent.
+  author_name: z.preprocess((value) => (isBlank(value) ? undefined : value), optional(line(255))),
+});
+
+const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
+
+export const dismissBody = z.object({
+  category: z.enum(DISMISS_REASONS, mustBe(`one of ${DISMISS_REASONS.join(", ")}`)),
+  note: optional(text(10_000)),
+});
+
+/** A neighbour left out or null is not named. */
+export const reorderBody = z.object({
+  report_id: id,
+  rank_before_id: optional(id),
+  rank_after_id: optional(id),
+});
+
+/** The fields of the new issue, and the reports it is made from. */
+export const promoteBody = issueBody.extend({
+  report_ids: z
+    .array(id, mustBe("an array of ids"))
+    .min(1, "must have at least one id")
+    .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once"),
+  description: filledText(65_535),
+});
+
+export type Report = {
+  id: number;
+  title: string;
+  description: string;
+  source: typeof MANUAL | typeof API;
+  author_name: string | null;
+  project_id: number;
+  created_by: number | null;
+  promoted_issue_id: number | null;
+  promoted_at: string | null;
+  dismissed_at: string | null;
+  dismiss_reason: DismissReason | null;
+  dismiss_reason_note: string | null;
+  rank: string;
+  attachments_count: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type Attachment = {
+  id: number;
+  filename: string;
+  mime_type: string;
+  size: number;
+  user_id: number;
+  created_at: string;
+};
