@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Api, Context } from "../app.ts";
 import { readMaybeGzip } from "../http/body.ts";
+import { ErrorGroupChanges } from "../realtime/error-group-changes.ts";
 import { Ingestion } from "./ingestion.ts";
 import { EventReader } from "./event-reader.ts";
 
@@ -9,9 +10,19 @@ const BODY_LIMIT = 32 * 1_048_576;
 
 /** Ingestion (service.md 4.5): within a scope of its own, since its bodies are read by other rules. */
 export function errorEventRoutes(api: Api, { database, config }: Context) {
-  const ingestion = new Ingestion(database.ingest, config.retentionDays);
+  const changes = new ErrorGroupChanges(database.db, {
+    onError: (error) => api.log.warn({ err: error }, "live updates of error groups failed"),
+  });
+  const ingestion = new Ingestion({
+    pool: database.ingest,
+    retentionDays: config.retentionDays,
+    onStored: (groups) => changes.add(groups),
+  });
   const reader = new EventReader();
-  api.addHook("onClose", () => reader.close());
+  api.addHook("onClose", async () => {
+    await reader.close();
+    await changes.close();
+  });
 
   api.removeAllContentTypeParsers();
   api.addContentTypeParser("application/json", (_request: unknown, stream: IncomingMessage) =>

@@ -53,7 +53,7 @@ groups as (
       cross join lateral (select case when g.status <> 1 then false else (g.resolved_release = (
         select b.only_release from batch b where b.key = g.key)) is not true end as yes offset 0
       ) regression)
-  returning g.id, g.key, g.last_seen_at
+  returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new
 ),
 seen as materialized (
   select b.n, g.id, g.last_seen_at as at
@@ -84,7 +84,9 @@ releases as (
   insert into error_group_releases as r (
     group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
   select s.id, sha256(convert_to(c.release, 'UTF8')), c.release, c.count, s.at, s.at
-  from unnest($23::bigint[], $24::text[], $25::bigint[]) as c (n, release, count) join seen s using (n)
+  from unnest($23::bigint[], $24::text[], $25::bigint[]) with ordinality as c (n, release, count, place)
+  join seen s using (n)
+  order by c.place
   on conflict (group_id, release_hash) do update set
     occurrence_count = r.occurrence_count + excluded.occurrence_count,
     last_seen_at = excluded.last_seen_at
@@ -110,5 +112,9 @@ user_counts as (
   insert into error_group_user_counts as c (group_id, count, seen_since)
   select group_id, count(*), min(last_seen_at) from users where is_new group by group_id
   on conflict (group_id) do update set count = c.count + excluded.count
+),
+-- For the mail to those who watch the project.
+noted as (
+  insert into new_error_groups (error_group_id, project_id) select id, project_id from groups where is_new
 )
-select 1 where false`;
+select id, project_id, is_new from groups`;

@@ -7,18 +7,26 @@ import { STORE_EVENTS } from "./store-sql.ts";
 /** An event on its way into a project. `size` is the bytes of its body. */
 export type Arrival = { projectId: number; event: ReadEvent; size: number };
 
+/** A group that a batch touched; new when it began with it. */
+export type StoredGroup = { id: number; project_id: number; is_new: boolean };
+
 /**
  * Counts and stores a batch of events in one statement, hence one transaction: groups, days, releases, hosts and
  * users (service.md 2.10, 3.2, 4.7). Fails as a whole when one of the projects is gone.
  */
-export async function storeEvents(pool: pg.Pool, retentionDays: number, arrivals: Arrival[]): Promise<void> {
+export async function storeEvents(
+  pool: pg.Pool,
+  retentionDays: number,
+  arrivals: Arrival[],
+): Promise<StoredGroup[]> {
   const batch = new GroupedBatch();
   for (const arrival of arrivals) batch.add(arrival);
-  await pool.query({
+  const { rows } = await pool.query<StoredGroup>({
     name: "store-events",
     text: STORE_EVENTS,
     values: [...batch.columns(), retentionDays],
   });
+  return rows;
 }
 
 type Group = {

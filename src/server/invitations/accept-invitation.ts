@@ -3,6 +3,7 @@ import { hashPassword } from "../auth/passwords.ts";
 import { sha256 } from "../auth/tokens.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { forbidden, invalid } from "../http/errors.ts";
+import { notifyProjectMembership } from "../notifications/membership-notifications.ts";
 import { refuseTaken } from "../profile/profile.ts";
 import { noSuchInvitation } from "./invitations.ts";
 
@@ -50,13 +51,19 @@ export async function registerByInvitation(db: Db, token: string, person: NewPer
   });
 }
 
-type Held = { id: number; workspace_id: number; email: string; is_admin: boolean };
+type Held = {
+  id: number;
+  workspace_id: number;
+  email: string;
+  is_admin: boolean;
+  invited_by: number | null;
+};
 
 /** Of two who accept at once the second waits here, and finds the invitation gone. */
 async function holdInvitation(tx: Tx, token: string): Promise<Held> {
   const row = await tx
     .selectFrom("invitations")
-    .select(["id", "workspace_id", "email", "is_admin"])
+    .select(["id", "workspace_id", "email", "is_admin", "invited_by"])
     .where("token_hash", "=", sha256(token))
     .where("expires_at", ">", sql<string>`now()`)
     .forUpdate()
@@ -77,13 +84,20 @@ async function useInvitation(tx: Tx, invitation: Held, userId: number): Promise<
     )
     .execute();
   // Locked, because a project may be about to be deleted.
-  await sql`
+  const { rows: joined } = await sql<{ project_id: number }>`
     insert into project_members (project_id, workspace_id, user_id, role_id)
     select i.project_id, i.workspace_id, ${userId}, i.role_id
     from invitation_projects i join projects p on p.id = i.project_id
     where i.invitation_id = ${invitation.id}
     order by i.project_id
     for key share of p
-    on conflict do nothing`.execute(tx);
+    on conflict do nothing
+    returning project_id`.execute(tx);
+  for (const { project_id } of joined)
+    await notifyProjectMembership(tx, {
+      projectId: project_id,
+      userIds: [userId],
+      actorId: invitation.invited_by,
+    });
   await tx.deleteFrom("invitations").where("id", "=", invitation.id).execute();
 }

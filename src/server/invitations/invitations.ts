@@ -5,6 +5,8 @@ import { randomSecret, sha256 } from "../auth/tokens.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { invalid, notFound, type FieldErrors } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
+import { queueMails } from "../mail/queue-mail.ts";
+import { invitationMail } from "./invitation-mail.ts";
 
 const INVITATION_DAYS = 7;
 
@@ -35,10 +37,8 @@ function invitationsOf(db: Db, workspaceId: number) {
     .where("i.workspace_id", "=", workspaceId);
 }
 
-type Link = (token: string) => string;
-
 /**
- * An invitation and its link, which no later answer shows. 422 on `projects.N.…` for a project or a role that is not
+ * An invitation and its link, which no later answer shows, and the mail that brings it. 422 on `projects.N.…` for a project or a role that is not
  * the workspace's.
  */
 export async function createInvitation(
@@ -46,7 +46,7 @@ export async function createInvitation(
   workspaceId: number,
   invitedBy: number,
   body: z.output<typeof invitationBody>,
-  link: Link,
+  publicUrl: string,
 ): Promise<Invitation & { link: string }> {
   const token = randomSecret();
   const projects = body.projects ?? [];
@@ -77,7 +77,10 @@ export async function createInvitation(
         )
         .execute();
     const made = await invitationsOf(tx, workspaceId).where("i.id", "=", id).executeTakeFirstOrThrow();
-    return { ...made, link: link(token) };
+    const path = `/invitations/${token}`;
+    const mail = { workspaceId, invitedBy, email: body.email, path, days: INVITATION_DAYS };
+    await queueMails(tx, [await invitationMail(tx, mail)]);
+    return { ...made, link: `${publicUrl}${path}` };
   });
 }
 

@@ -11,7 +11,6 @@ import { createInvitation, deleteInvitation, listInvitations, previewInvitation 
 export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Context) {
   const invitations = "/api/workspaces/:workspaceId/invitations";
   const config = { needs: "administrator" } as const;
-  const link = (token: string) => `${publicUrl()}/invitations/${token}`;
 
   api.get(invitations, { config, schema: { querystring: pageQuery } }, (request) =>
     listInvitations(db, request.workspaceId, request.query),
@@ -19,7 +18,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
 
   api.post(invitations, { config, schema: { body: invitationBody } }, async (request, reply) => {
     const { workspaceId, caller, body } = request;
-    return reply.code(201).send(await createInvitation(db, workspaceId, caller.user_id, body, link));
+    return reply.code(201).send(await createInvitation(db, workspaceId, caller.user_id, body, publicUrl()));
   });
 
   api.delete(`${invitations}/:invitationId`, { config }, async (request, reply) => {

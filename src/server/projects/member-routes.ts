@@ -20,9 +20,10 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
     listProjectMembers(db, request.project.id, request.query),
   );
 
-  api.post(members, { config: manage, schema: { body: projectMemberBody } }, async (request, reply) =>
-    reply.code(201).send(await addProjectMember(db, request.project, request.access, request.body)),
-  );
+  api.post(members, { config: manage, schema: { body: projectMemberBody } }, async (request, reply) => {
+    const { project, access, caller, body } = request;
+    return reply.code(201).send(await addProjectMember(db, project, access, caller.user_id, body));
+  });
 
   const mustExist = async (request: FastifyRequest) => {
     await readProjectMember(db, request.project.id, childId(request, "userId"));
@@ -36,7 +37,7 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
   );
 
   api.delete(member, { config: manage }, async (request, reply) => {
-    await removeProjectMember(db, request.project.id, request.access, childId(request, "userId"));
+    await removeProjectMember(db, request.project, request.access, childId(request, "userId"));
     return reply.code(204).send();
   });
 }

@@ -5,6 +5,8 @@ import type { Db, Tx } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
 import { forbidden, invalid, notFound, type FieldErrors } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
+import { notifyProjectMembership } from "../notifications/membership-notifications.ts";
+import { endLostWatches } from "../notifications/watches.ts";
 import { lockProject } from "./projects.ts";
 
 /**
@@ -56,6 +58,7 @@ export async function addProjectMember(
   db: Db,
   project: ProjectRef,
   access: Access,
+  actorId: number,
   body: z.output<typeof projectMemberBody>,
 ): Promise<ProjectMember> {
   return db.transaction().execute(async (tx) => {
@@ -81,6 +84,7 @@ export async function addProjectMember(
       .returning("user_id")
       .executeTakeFirst();
     if (!row) throw invalid({ user_id: ["is a member of the project already"] });
+    await notifyProjectMembership(tx, { projectId: project.id, userIds: [row.user_id], actorId });
     return readProjectMember(tx, project.id, row.user_id);
   });
 }
@@ -117,18 +121,19 @@ export async function updateProjectMember(
 /** The last owner may go, too: administrators can always act. */
 export async function removeProjectMember(
   db: Db,
-  projectId: number,
+  project: ProjectRef,
   access: Access,
   userId: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const before = await lockMember(tx, projectId, userId);
+    const before = await lockMember(tx, project.id, userId);
     if (before.is_owner) requireAll(access);
     await tx
       .deleteFrom("project_members")
-      .where("project_id", "=", projectId)
+      .where("project_id", "=", project.id)
       .where("user_id", "=", userId)
       .execute();
+    await endLostWatches(tx, project.workspace_id, userId);
   });
 }
 

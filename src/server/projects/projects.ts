@@ -8,6 +8,7 @@ import type { Db, Tx } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
 import { invalid, notFound } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
+import { watchReportsAsOwners } from "../notifications/watches.ts";
 
 /** The projects the user can access, over all workspaces: an administrator sees every one of theirs. */
 export async function listProjects(db: Db, userId: number, query: PageQuery): Promise<Page<Project>> {
@@ -85,6 +86,7 @@ export async function createProject(
           .where("name", "=", "Manager"),
       }))
       .execute();
+    await watchReportsAsOwners(tx, project.id);
     await tx
       .insertInto("lanes")
       .values(

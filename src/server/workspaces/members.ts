@@ -3,6 +3,7 @@ import type { WorkspaceMember, workspaceMemberChanges } from "../../shared/works
 import type { Db, Tx } from "../db/connect.ts";
 import { invalid, notFound, refused } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
+import { endLostWatches } from "../notifications/watches.ts";
 import { lockWorkspace } from "./workspaces.ts";
 
 /** By user id. */
@@ -58,6 +59,7 @@ export async function updateWorkspaceMember(
       .where("workspace_id", "=", workspaceId)
       .where("user_id", "=", userId)
       .execute();
+    await endLostWatches(tx, workspaceId, userId);
     return { ...before, is_admin };
   });
 }
@@ -74,6 +76,7 @@ export async function removeWorkspaceMember(db: Db, workspaceId: number, userId:
       .where("workspace_id", "=", workspaceId)
       .where("user_id", "=", userId)
       .execute();
+    await endLostWatches(tx, workspaceId, userId);
   });
 }
 

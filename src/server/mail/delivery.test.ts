@@ -1,0 +1,309 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { makeUser, makeWorkspace, type TestUser } from "../../../test/support/make.ts";
+import { openSmtpSink, type SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { MailDelivery } from "./delivery.ts";
+import { deleteOldMails } from "./outbox.ts";
+import { queueMails, type NewMail } from "./queue-mail.ts";
+import { sendMails } from "./send-mails.ts";
+
+const PUBLIC = "https://track.example.com";
+
+let t: TestApp;
+let sink: SmtpSink;
+let workspaceId: number;
+let user: TestUser;
+let delivery: MailDelivery;
+before(async () => {
+  t = await openTestApp();
+  workspaceId = (await makeWorkspace(t.db)).id;
+});
+after(() => t.close());
+beforeEach(async (context) => {
+  await t.db.deleteFrom("mails").execute();
+  sink = await openSmtpSink();
+  delivery = new MailDelivery(t.db, sink.settings, () => PUBLIC);
+  user = await makeUser(t.db);
+  const opened = [sink, delivery];
+  (context as { after(work: () => Promise<void>): void }).after(async () => {
+    for (const one of opened) await one.close();
+  });
+});
+
+const aMail = (overrides: Partial<NewMail> = {}): NewMail => ({
+  workspace_id: workspaceId,
+  user_id: user.id,
+  subject: "WEB-12: The button does nothing",
+  lines: ["Bea Lund mentioned you in a comment.", "Could you have a look?"],
+  button: { label: "Open the comment", path: "/projects/WEB/issues/WEB-12#comment-5" },
+  preference: "notify_mentions",
+  ...overrides,
+});
+
+const queue = (...mails: Partial<NewMail>[]) =>
+  t.db.transaction().execute((tx) => queueMails(tx, mails.map(aMail)));
+
+const stored = () => t.db.selectFrom("mails").selectAll().orderBy("id").execute();
+const makeDue = () =>
+  t.db
+    .updateTable("mails")
+    .set({ due_at: sql`now()` })
+    .execute();
+
+test("a mail goes to its one recipient, in plain text and HTML, with a link to the very comment", async () => {
+  await queue({});
+  await delivery.deliver();
+  const [mail] = sink.mails;
+  assert.ok(mail);
+  assert.deepEqual(mail.recipients, [user.email]);
+  assert.deepEqual(mail.to, [{ address: user.email, name: "" }]);
+  assert.deepEqual(mail.from, { address: "signalbox@track.example.com", name: "Signalbox" });
+  assert.equal(mail.subject, "WEB-12: The button does nothing");
+  const link = `${PUBLIC}/projects/WEB/issues/WEB-12#comment-5`;
+  for (const form of [mail.text ?? "", mail.html ?? ""]) {
+    assert.ok(form.includes("Bea Lund mentioned you in a comment."));
+    assert.ok(form.includes("Could you have a look?"));
+    assert.ok(form.includes("Open the comment"));
+    assert.ok(form.includes(link));
+  }
+  assert.equal(mail.html?.match(/<a /g)?.length, 2, "one button, one link to the preferences");
+  const [row] = await stored();
+  assert.deepEqual([row?.state, row?.attempts, row?.last_error], ["sent", 1, null]);
+  assert.match(row?.sent_at ?? "", /^\d{4}-/);
+});
+
+test("it names the switch that turns it off, with a link to the preferences, in the text and in its head", async () => {
+  await queue({});
+  await delivery.deliver();
+  const [mail] = sink.mails;
+  const page = `${PUBLIC}/settings/notifications`;
+  for (const form of [mail?.text ?? "", mail?.html ?? ""]) {
+    assert.ok(form.includes("“Mentions” is switched on"));
+    assert.ok(form.includes(page));
+  }
+  const headers = new Map(mail?.headers.map(({ key, value }) => [key, value]));
+  assert.equal(headers.get("list-unsubscribe"), `<${page}>`);
+  assert.equal(headers.get("auto-submitted"), "auto-generated");
+});
+
+test("a mail that no switch turns off names none", async () => {
+  await queue({ user_id: null, to: "bea@example.com", preference: null });
+  await delivery.deliver();
+  const [mail] = sink.mails;
+  assert.deepEqual(mail?.recipients, ["bea@example.com"]);
+  assert.ok(!mail?.headers.some(({ key }) => key === "list-unsubscribe"));
+  for (const form of [mail?.text ?? "", mail?.html ?? ""]) assert.ok(!form.includes("/settings/"));
+});
+
+test("an address that reads like several is one recipient, or none", async () => {
+  await queue(
+    { user_id: null, to: "bea@example.com,eve@elsewhere.test" },
+    { user_id: null, to: "<eve@x.y>bea@z" },
+  );
+  await queue({ subject: "the next one" });
+  await delivery.deliver();
+  for (const mail of sink.mails) assert.equal(mail.recipients.length, 1);
+  const recipients = new Set(sink.mails.flatMap((mail) => mail.recipients));
+  for (const address of ["bea@example.com", "eve@elsewhere.test", "eve@x.y"])
+    assert.ok(!recipients.has(address), address);
+  assert.ok(recipients.has(user.email));
+});
+
+test("hostile words stay words: no markup, no headers, no commands, no further recipients", async () => {
+  const hostile = `<img src=x onerror="alert('1')">&amp;`;
+  await queue({
+    subject: `A\r\nBcc: eve@example.com\r\n\r\n${hostile}`,
+    lines: [hostile, "\r\n.\r\nMAIL FROM:<eve@example.com>\r\n", "x".repeat(5_000), "ünïcödé 🚂"],
+    button: { label: hostile, path: `/projects/WEB?q="><script>alert(1)</script>` },
+  });
+  await delivery.deliver();
+  const [mail] = sink.mails;
+  assert.deepEqual(mail?.recipients, [user.email]);
+  assert.ok(!mail?.headers.some(({ key }) => key === "bcc"));
+  assert.equal(mail?.subject, `A Bcc: eve@example.com ${hostile}`);
+  assert.equal(sink.mails.length, 1);
+  assert.ok(mail?.text?.includes("MAIL FROM:<eve@example.com>"));
+  assert.doesNotMatch(mail?.html ?? "", /<img|<script/);
+  assert.ok(mail?.html?.includes("&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;"));
+  assert.ok(mail?.text?.includes(hostile));
+  assert.ok(mail?.text?.includes("ünïcödé 🚂"));
+});
+
+test("it goes to the address of the moment it is sent, and not at all to somebody deleted since", async () => {
+  const gone = await makeUser(t.db);
+  await queue({}, { user_id: gone.id });
+  await t.db
+    .updateTable("users")
+    .set({ email: `new-${user.email}` })
+    .where("id", "=", user.id)
+    .execute();
+  await t.db.deleteFrom("users").where("id", "=", gone.id).execute();
+  await delivery.deliver();
+  assert.deepEqual(
+    sink.mails.map((mail) => mail.recipients),
+    [[`new-${user.email}`]],
+  );
+});
+
+test("a mail of a transaction that is rolled back never was", async () => {
+  const failing = t.db.transaction().execute(async (tx) => {
+    await queueMails(tx, [aMail()]);
+    throw new Error("rolled back");
+  });
+  await assert.rejects(failing, /rolled back/);
+  assert.deepEqual(await stored(), []);
+});
+
+test("a thousand recipients are one statement and a thousand mails", async () => {
+  const statements: string[] = [];
+  const counting = t.db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements.push(node.kind);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const many = Array.from({ length: 1_000 }, () => aMail());
+  await counting.transaction().execute((tx) => queueMails(tx, many));
+  assert.deepEqual(statements, ["RawNode"]);
+  assert.equal((await stored()).length, 1_000);
+});
+
+test("a temporary error leaves the mail queued for later, and it is sent then", async () => {
+  sink.answer = () => "451 Try again later";
+  await queue({});
+  await delivery.deliver();
+  const [waiting] = await stored();
+  assert.deepEqual([waiting?.state, waiting?.attempts], ["queued", 1]);
+  assert.match(waiting?.last_error ?? "", /^451 .*Try again later/);
+  assert.ok(Date.parse(waiting?.due_at ?? "") > Date.now() + 15_000, "not due at once");
+  await delivery.deliver();
+  assert.equal(sink.refused.length, 1);
+  sink.answer = () => undefined;
+  await makeDue();
+  await delivery.deliver();
+  assert.deepEqual(
+    (await stored()).map(({ state, attempts, last_error }) => [state, attempts, last_error]),
+    [["sent", 2, null]],
+  );
+  assert.equal(sink.mails[0]?.messageId, sink.refused[0]?.messageId);
+});
+
+test("each further attempt is later, up to hours, and the tenth is the last", async () => {
+  sink.answer = () => "451 Try again later";
+  await queue({});
+  const pauses: number[] = [];
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await makeDue();
+    await delivery.deliver();
+    const [row] = await stored();
+    assert.equal(row?.state, attempt < 10 ? "queued" : "failed");
+    pauses.push(Math.round((Date.parse(row?.due_at ?? "") - Date.now()) / 10_000) * 10);
+  }
+  assert.deepEqual(pauses, [30, 120, 480, 1920, 7680, 14400, 14400, 14400, 14400, 14400]);
+  await makeDue();
+  await delivery.deliver();
+  assert.equal(sink.refused.length, 10);
+});
+
+test("a permanent error fails the mail at once and keeps the server's words", async () => {
+  sink.answer = (mail) => (mail.recipients[0] === user.email ? "550 No such mailbox" : undefined);
+  await queue({}, { user_id: null, to: "bea@example.com" });
+  await delivery.deliver();
+  await makeDue();
+  await delivery.deliver();
+  assert.deepEqual(
+    (await stored()).map(({ state, attempts, last_error }) => [state, attempts, last_error?.slice(0, 19)]),
+    [
+      ["failed", 1, "550 No such mailbox"],
+      ["sent", 1, undefined],
+    ],
+  );
+  assert.equal(sink.refused.length, 1);
+});
+
+test("a server that cannot be reached leaves every mail queued", async () => {
+  await queue({}, {}, {}, {}, {});
+  await sink.close();
+  await delivery.deliver();
+  const rows = await stored();
+  assert.deepEqual(new Set(rows.map((row) => row.state)), new Set(["queued"]));
+  assert.ok(rows.filter((row) => row.attempts > 0).length <= 2, "the others were not even tried");
+  assert.match(rows.find((row) => row.attempts > 0)?.last_error ?? "", /ECONNREFUSED/);
+});
+
+test("with a password the sender signs in; a wrong one keeps the mails waiting and is shown to nobody", async () => {
+  const closed = await openSmtpSink({ password: "correct" });
+  const { smtp, from } = closed.settings;
+  const wrong = { from, smtp: { ...smtp, auth: { user: "signalbox", pass: "hunter2-secret" } } };
+  await queue({});
+  const refusing = new MailDelivery(t.db, wrong, () => PUBLIC);
+  await refusing.deliver();
+  const [row] = await stored();
+  assert.equal(row?.state, "queued");
+  assert.match(row?.last_error ?? "", /^535 .*wrong credentials/);
+  assert.doesNotMatch(row?.last_error ?? "", /hunter2-secret/);
+  await makeDue();
+  const right = new MailDelivery(t.db, closed.settings, () => PUBLIC);
+  await right.deliver();
+  assert.equal(closed.mails.length, 1);
+  refusing.close();
+  right.close();
+  await closed.close();
+});
+
+test("a crash between sending and writing it down repeats the mail with the same Message-ID, never another", async () => {
+  await sql`create function crash() returns trigger language plpgsql as
+    $$ begin raise exception 'the process died here'; end $$`.execute(t.db);
+  await sql`create trigger crash before update on mails for each row when (new.state = 'sent') execute function crash()`.execute(
+    t.db,
+  );
+  await queue({});
+  await assert.rejects(delivery.deliver(), /the process died here/);
+  await sql`drop trigger crash on mails`.execute(t.db);
+  await delivery.deliver();
+  assert.equal(sink.mails.length, 1, "its lease is not over");
+  await makeDue();
+  await delivery.deliver();
+  assert.equal(sink.mails.length, 2);
+  assert.equal(sink.mails[0]?.messageId, sink.mails[1]?.messageId);
+  assert.match(sink.mails[0]?.messageId ?? "", /^<[0-9a-f-]{36}@track\.example\.com>$/);
+  assert.equal((await stored())[0]?.state, "sent");
+});
+
+test("two senders at once send each mail once", async () => {
+  const second = new MailDelivery(t.db, sink.settings, () => PUBLIC);
+  const recipients = Array.from({ length: 40 }, (_, index) => `person${index}@example.com`);
+  await queue(...recipients.map((to) => ({ user_id: null, to })));
+  await Promise.all([delivery.deliver(), second.deliver()]);
+  second.close();
+  assert.deepEqual(sink.mails.flatMap((mail) => mail.recipients).sort(), recipients.toSorted());
+  assert.equal(new Set(sink.mails.map((mail) => mail.messageId)).size, 40);
+});
+
+test("the running sender sends what is queued while it runs, and stops", async () => {
+  const log = pino({ level: "silent" });
+  const sending = sendMails({ db: t.db, settings: sink.settings, publicUrl: () => PUBLIC, log, pauseMs: 10 });
+  await queue({});
+  await sink.until(1);
+  await queue({});
+  await sink.until(2);
+  await sending.stop();
+  assert.deepEqual(
+    (await stored()).map((row) => row.state),
+    ["sent", "sent"],
+  );
+});
+
+test("mails older than the retention window are deleted", async () => {
+  await queue({ subject: "old" }, { subject: "new" });
+  await sql`update mails set created_at = now() - interval '91 days' where subject = 'old'`.execute(t.db);
+  assert.equal(await deleteOldMails(t.db, 90), 1);
+  assert.deepEqual(
+    (await stored()).map((row) => row.subject),
+    ["new"],
+  );
+});

@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { Mail, MailState } from "../../shared/mails.ts";
+import type { Db } from "../db/connect.ts";
+import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
+
+export type MailsQuery = PageQuery & { state?: MailState | undefined };
+
+/**
+ * What became of a workspace's mails, newest first, for its administrators: what waits, what failed and why, and without
+ * a mail server what somebody has to pass on by hand. `secretLinks`: with the links by which one can do something.
+ */
+export async function listMails(
+  db: Db,
+  workspaceId: number,
+  query: MailsQuery,
+  { publicUrl, secretLinks }: { publicUrl: string; secretLinks: boolean },
+): Promise<Page<Mail>> {
+  const before = afterId(query) || Number.MAX_SAFE_INTEGER;
+  let rows = db
+    .selectFrom("mails as m")
+    .leftJoin("users as u", "u.id", "m.user_id")
+    .select(["m.id", "m.user_id", sql<string>`coalesce(m.address, u.email)`.as("to"), "m.subject", "m.lines"])
+    .select(
+      sql<
+        string | null
+      >`case when ${secretLinks} or not m.secret_link then ${publicUrl} || m.button_path end`.as("link"),
+    )
+    .select(["m.preference", sql<MailState>`m.state`.as("state"), "m.attempts", "m.last_error"])
+    .select(["m.created_at", "m.sent_at"])
+    .where("m.workspace_id", "=", workspaceId)
+    .where("m.id", "<", before)
+    .orderBy("m.id", "desc")
+    .limit(query.limit + 1);
+  if (query.state !== undefined) rows = rows.where("m.state", "=", query.state);
+  return page(await rows.execute(), query, (row) => row.id);
+}

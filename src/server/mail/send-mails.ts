@@ -1,0 +1,31 @@
+import type { Logger } from "pino";
+import type { Db } from "../db/connect.ts";
+import { repeat, type Repeated } from "../repeat.ts";
+import { MailDelivery } from "./delivery.ts";
+import { queueErrorGroupDigests } from "./error-group-digest.ts";
+import type { MailSettings } from "./smtp-url.ts";
+
+/** A look at two short indexes; somebody mentioned should not wait for the mail. */
+const PAUSE_MS = 1_000;
+
+export type SendMailsOptions = {
+  db: Db;
+  /** undefined: mails are kept. */
+  settings: MailSettings | undefined;
+  publicUrl: () => string;
+  log: Logger;
+  pauseMs?: number;
+};
+
+/** Sends mails as they fall due, and queues the digests of new error groups, until stopped. */
+export function sendMails({ db, settings, publicUrl, log, pauseMs = PAUSE_MS }: SendMailsOptions): Repeated {
+  const delivery = new MailDelivery(db, settings, publicUrl);
+  const digests = repeat("error-group-digests", pauseMs, log, () => queueErrorGroupDigests(db));
+  const sending = repeat("mails", pauseMs, log, (isStopping) => delivery.deliver(isStopping));
+  return {
+    stop: async () => {
+      await Promise.all([digests.stop(), sending.stop()]);
+      delivery.close();
+    },
+  };
+}

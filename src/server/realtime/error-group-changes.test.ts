@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { sql } from "kysely";
+import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { ErrorGroupChanges } from "./error-group-changes.ts";
+
+let t: TestApp;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+beforeEach(async () => {
+  await t.db.deleteFrom("changes").execute();
+});
+
+/** Every insert's own transaction, with the groups it told of. */
+async function flushes() {
+  const rows = await t.db
+    .selectFrom("changes")
+    .select(["transaction", "kind", "project_id", "target_id"])
+    .orderBy("id")
+    .execute();
+  return [...Map.groupBy(rows, (row) => row.transaction).values()];
+}
+
+async function until(count: number) {
+  const deadline = performance.now() + 5_000;
+  while ((await flushes()).length < count) assert.ok(performance.now() < deadline, `no ${count} flushes`);
+}
+
+test("thousands of events are one message a group, by one insert", async () => {
+  const changes = new ErrorGroupChanges(t.db);
+  for (let i = 0; i < 5_000; i++) changes.add([{ id: 1 + (i % 3), project_id: 9 }]);
+  await until(1);
+  for (let i = 0; i < 5_000; i++) changes.add([{ id: 1 + (i % 3), project_id: 9 }]);
+  assert.equal((await flushes()).length, 1, "the second is not over");
+  await changes.close();
+  const all = await flushes();
+  assert.equal(all.length, 2);
+  for (const flush of all)
+    assert.deepEqual(
+      flush.map(({ kind, project_id, target_id }) => [kind, project_id, target_id]),
+      [
+        ["error_group", 9, 1],
+        ["error_group", 9, 2],
+        ["error_group", 9, 3],
+      ],
+    );
+});
+
+test("while events go on there is a message about every interval, no more", async () => {
+  const everyMs = 100;
+  const changes = new ErrorGroupChanges(t.db, { everyMs });
+  const start = performance.now();
+  while (performance.now() < start + 350) {
+    changes.add([{ id: 1, project_id: 9 }]);
+    await new Promise(setImmediate);
+  }
+  await changes.close();
+  const count = (await flushes()).length;
+  const most = Math.floor((performance.now() - start) / everyMs) + 2;
+  assert.ok(count >= 2 && count <= most, `${count} messages`);
+});
+
+test("closing records what waits, and closing without anything records nothing", async () => {
+  const changes = new ErrorGroupChanges(t.db, { everyMs: 60_000 });
+  changes.add([{ id: 1, project_id: 9 }]);
+  await until(1);
+  changes.add([{ id: 2, project_id: 9 }]);
+  await changes.close();
+  assert.equal((await flushes()).length, 2);
+  await new ErrorGroupChanges(t.db).close();
+  assert.equal((await flushes()).length, 2);
+});
+
+test("a database that fails is told of, ends nothing, and the next flush goes through", async () => {
+  const failed = Promise.withResolvers<Error>();
+  const changes = new ErrorGroupChanges(t.db, { everyMs: 10, onError: failed.resolve });
+  await sql`alter table changes rename to gone`.execute(t.db);
+  changes.add([{ id: 1, project_id: 9 }]);
+  assert.match((await failed.promise).message, /changes/);
+  await sql`alter table gone rename to changes`.execute(t.db);
+  changes.add([{ id: 1, project_id: 9 }]);
+  await changes.close();
+  assert.equal((await flushes()).length, 1);
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import type { Client } from "../../../test/support/client.ts";
+import { anEvent } from "../../../test/support/error-events.ts";
+import { makePersonalToken, makeProject, makeWorkspace } from "../../../test/support/make.ts";
+import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+
+let t: TestApp;
+let admin: Client;
+let project: { id: number };
+let url: string;
+before(async () => {
+  t = await openTestApp();
+  const workspace = await makeWorkspace(t.db);
+  admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
+  project = await makeProject(t.db, workspace.id);
+  url = `/api/projects/${project.id}`;
+});
+after(() => t.close());
+beforeEach(() => t.db.deleteFrom("changes").execute());
+
+/** What is told since the test began, each thing once. */
+async function told(): Promise<string[]> {
+  const rows = await t.db
+    .selectFrom("changes")
+    .select(["kind", "project_id", "target_id"])
+    .where("kind", "<>", "notification")
+    .execute();
+  for (const row of rows) assert.equal(row.project_id, project.id);
+  return [...new Set(rows.map((row) => `${row.kind} ${row.target_id}`))].sort();
+}
+
+test("an issue is told when it is made, changed, moved and deleted", async () => {
+  const { id } = (await admin.post(`${url}/issues`, { title: "Broken" })).body;
+  const issue = `${url}/issues/${id}`;
+  assert.ok((await told()).includes(`issue ${id}`));
+  const lanes = (await admin.get(`${url}/lanes`)).body.data;
+  for (const change of [
+    () => admin.patch(issue, { priority: 0 }),
+    () => admin.post(`${issue}/move`, { lane_id: lanes[3].id }),
+    () => admin.delete(issue),
+  ]) {
+    await t.db.deleteFrom("changes").execute();
+    assert.ok((await change()).status < 300);
+    assert.deepEqual(await told(), [`issue ${id}`]);
+  }
+});
+
+test("a report is told when it is made, moved, dismissed and deleted, with no other report", async () => {
+  const make = async () =>
+    (await admin.post(`${url}/reports`, { title: "T", description: "D" })).body.id as number;
+  const [first, second] = [await make(), await make()];
+  assert.deepEqual(await told(), [`report ${first}`, `report ${second}`].sort());
+  for (const change of [
+    () => admin.post(`${url}/reports/reorder`, { report_id: second, rank_after_id: first }),
+    () => admin.post(`${url}/reports/${second}/dismiss`, { category: "invalid" }),
+    () => admin.delete(`${url}/reports/${second}`),
+  ]) {
+    await t.db.deleteFrom("changes").execute();
+    assert.ok((await change()).status < 300);
+    assert.deepEqual(await told(), [`report ${second}`]);
+  }
+});
+
+test("an error group is told when it is settled, not when it is settled already, and when it becomes an issue", async () => {
+  assert.equal((await admin.post(`${url}/error-events`, anEvent())).status, 202);
+  const { id } = (await admin.get(`${url}/error-groups`)).body.data[0];
+  const group = `${url}/error-groups/${id}`;
+  // The event's own message is under way until it is there.
+  while ((await told()).length === 0);
+  for (const [change, expected] of [
+    ["resolve", [`error_group ${id}`]],
+    ["resolve", []],
+    ["ignore", [`error_group ${id}`]],
+  ] as const) {
+    await t.db.deleteFrom("changes").execute();
+    assert.equal((await admin.post(`${group}/${change}`)).status, 200);
+    assert.deepEqual(await told(), expected);
+  }
+  await t.db.deleteFrom("changes").execute();
+  const { linked_issue_id } = (await admin.post(`${group}/promote`)).body;
+  assert.deepEqual(await told(), [`error_group ${id}`, `issue ${linked_issue_id}`]);
+});
+
+test("an epic is told when it is made, changed and deleted; a project when it is renamed", async () => {
+  const { id } = (await admin.post(`${url}/epics`, { title: "Spring" })).body;
+  assert.deepEqual(await told(), [`epic ${id}`]);
+  for (const change of [
+    () => admin.patch(`${url}/epics/${id}`, { state: "done" }),
+    () => admin.delete(`${url}/epics/${id}`),
+  ]) {
+    await t.db.deleteFrom("changes").execute();
+    assert.ok((await change()).status < 300);
+    assert.deepEqual(await told(), [`epic ${id}`]);
+  }
+  await t.db.deleteFrom("changes").execute();
+  await admin.patch(url, { name: "Other" });
+  assert.deepEqual(await told(), [`project ${project.id}`]);
+});
