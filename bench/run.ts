@@ -1,11 +1,15 @@
 import { benchIngest } from "./ingest.ts";
+import { benchNotifications } from "./notifications.ts";
 import { benchReads } from "./reads.ts";
+import { benchReports } from "./reports.ts";
 import { benchStart } from "./start.ts";
 
-/** `npm run bench [ingest|reads|start]`: see README.md beside this file. */
+/** `npm run bench [ingest|reads|notifications|reports|start]`: see README.md beside this file. */
 const BENCHES: Record<string, () => Promise<void>> = {
   ingest: benchIngest,
   reads: benchReads,
+  notifications: benchNotifications,
+  reports: benchReports,
   start: benchStart,
 };
 

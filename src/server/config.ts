@@ -3,7 +3,9 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { mailFrom, smtpUrl, type MailSettings } from "./mail/smtp-url.ts";
 import { StartError } from "./start-error.ts";
+import { storageUrl, type S3Settings, type StorageUrl } from "./storage/storage-url.ts";
 
 /** A setting the operator got wrong. */
 export class ConfigError extends StartError {}
@@ -27,11 +29,14 @@ const settings = z.object({
   HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
   PUBLIC_URL: url(["http:", "https:"], "https://signalbox.example.com")
-    .refine((value) => new URL(value).pathname === "/", "must not have a path")
+    .refine((value) => !URL.canParse(value) || isOrigin(new URL(value)), "must not have a path")
     .optional(),
   DATA_DIR: z.string().min(1, "must not be empty").default("data"),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@host/database").optional(),
+  STORAGE_URL: z.string().transform(storageUrl).optional(),
   SETUP_TOKEN: z.string().min(8, "must have at least 8 characters").optional(),
+  SMTP_URL: z.string().transform(smtpUrl).optional(),
+  MAIL_FROM: z.string().transform(mailFrom).optional(),
   TRUST_PROXY: z.string().transform(addresses).optional(),
   RETENTION_DAYS: wholeNumber(1, 3650).default(90),
   LIMIT_API: perMinute.default(120),
@@ -45,6 +50,8 @@ const settings = z.object({
     .default("info"),
 });
 
+const isOrigin = ({ href, origin }: URL) => href === `${origin}/`;
+
 function addresses(value: string, context: z.RefinementCtx): string[] {
   const list = value.split(",").map((entry) => entry.trim());
   for (const entry of list) {
@@ -54,7 +61,7 @@ function addresses(value: string, context: z.RefinementCtx): string[] {
     if (isIP(address) === 0 || !fits || rest.length > 0)
       context.addIssue({
         code: "custom",
-        message: `must list addresses such as 10.0.0.1 or 10.0.0.0/8, not "${entry}"`,
+        message: `must list addresses such as 10.0.0.1 or 10.0.0.0/8, not ${JSON.stringify(entry)}`,
       });
   }
   return list;
@@ -69,7 +76,11 @@ export type Config = Readonly<{
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** undefined: a folder in the data directory. */
+  storage: S3Settings | undefined;
   setupToken: string | undefined;
+  /** undefined: mails are kept, not sent. */
+  mail: MailSettings | undefined;
   trustProxy: readonly string[];
   retentionDays: number;
   limits: Readonly<Limits>;
@@ -100,13 +111,20 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
     throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}`);
   }
   const value = result.data;
+  if (value.SMTP_URL && !value.MAIL_FROM)
+    throw new ConfigError("MAIL_FROM must be set together with SMTP_URL: who mails come from");
   return Object.freeze({
     host: value.HOST,
     port: value.PORT,
     publicUrl: value.PUBLIC_URL && new URL(value.PUBLIC_URL).origin,
     dataDir: path.resolve(cwd, value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
+    storage: value.STORAGE_URL && s3Settings(value.STORAGE_URL, given),
     setupToken: value.SETUP_TOKEN,
+    mail:
+      value.SMTP_URL && value.MAIL_FROM
+        ? Object.freeze({ smtp: value.SMTP_URL, from: value.MAIL_FROM })
+        : undefined,
     trustProxy: Object.freeze(value.TRUST_PROXY ?? []),
     retentionDays: value.RETENTION_DAYS,
     limits: Object.freeze({
@@ -117,6 +135,16 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
     }),
     logLevel: value.LOG_LEVEL,
   });
+}
+
+/** With the usual variables, from .env too; without a key the client library looks where it always does. */
+function s3Settings(url: StorageUrl, given: Record<string, string | undefined>): S3Settings {
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = given;
+  const settings = { ...url, region: url.region ?? (AWS_REGION || "us-east-1") };
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) return settings;
+  const session = AWS_SESSION_TOKEN ? { sessionToken: AWS_SESSION_TOKEN } : {};
+  const key = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
+  return { ...settings, credentials: { ...key, ...session } };
 }
 
 function readEnvFile(file: string): Record<string, string | undefined> {

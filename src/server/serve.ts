@@ -9,6 +9,9 @@ import { openDatabase } from "./db/open.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { makeLogger } from "./log.ts";
+import { sendMails } from "./mail/send-mails.ts";
+import { openStorage } from "./storage/open-storage.ts";
+import type { Storage } from "./storage/storage.ts";
 import { setupRequired } from "./setup/setup.ts";
 
 /** Requests under way may take this long once the server is told to stop. */
@@ -37,11 +40,13 @@ export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): P
     if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
     const database = connect(source.url, (error) => log.warn({ err: error }, "a database connection failed"));
     stops.push(database.close);
+    const storage = await openStorage(config);
+    stops.push(async () => storage.close());
     // Requests and jobs end side by side: nobody is taken on any more while the other finishes.
     stops.push(async () => void (await Promise.all(running.map((stop) => stop()))));
     if (parts.web)
-      await startWeb({ config, database, log, running, drainMs, isDraining: () => state.draining });
-    if (parts.jobs) await startBackground({ config, database, log, running });
+      await startWeb({ config, database, storage, log, running, drainMs, isDraining: () => state.draining });
+    if (parts.jobs) await startBackground({ config, database, storage, log, running });
     await stopped;
     log.info("Stopping: requests under way are finished first.");
     await stopAll();
@@ -54,14 +59,15 @@ export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): P
 
 type Stop = () => Promise<void>;
 type Draining = { drainMs: number; isDraining: () => boolean };
-type Start = { config: Config; database: Database; log: Logger; running: Stop[] };
+type Start = { config: Config; database: Database; storage: Storage; log: Logger; running: Stop[] };
 
-async function startWeb({ config, database, log, running, drainMs, isDraining }: Start & Draining) {
+async function startWeb({ config, database, storage, log, running, drainMs, isDraining }: Start & Draining) {
   const setupToken = config.setupToken ?? randomSecret();
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const app = await buildApp({
     database,
     config,
+    storage,
     setupToken,
     logger: log,
     publicUrl: () => publicUrl,
@@ -80,10 +86,13 @@ async function startWeb({ config, database, log, running, drainMs, isDraining }:
 }
 
 /** The server answers before its jobs are up: a start should not wait for them. */
-async function startBackground({ config, database, log, running }: Start) {
+async function startBackground({ config, database, storage, log, running }: Start) {
   const limiter = new RateLimiter(database.pool);
-  const jobs = await startJobs({ database, limiter, retentionDays: config.retentionDays, log });
+  const jobs = await startJobs({ database, limiter, storage, retentionDays: config.retentionDays, log });
   running.push(jobs.stop);
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const mails = sendMails({ db: database.db, settings: config.mail, publicUrl: () => publicUrl, log });
+  running.push(mails.stop);
 }
 
 async function listen(app: App, { host, port }: Config) {
@@ -99,10 +108,15 @@ async function listen(app: App, { host, port }: Config) {
   }
 }
 
-/** Finishes what was accepted; a client that holds its request half sent is cut off at the deadline. */
+/**
+ * Finishes what was accepted; a client that holds its request half sent is cut off at the deadline. A connection that
+ * was in use when the server began to close is kept alive after its answer, so those are looked for until none is left.
+ */
 async function drain(app: App, drainMs: number) {
+  const answered = setInterval(() => app.server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();
+  clearInterval(answered);
   clearTimeout(deadline);
 }
 

@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { pino } from "pino";
-import { buildApp, type App } from "../../src/server/app.ts";
+import { buildApp, type App, type AppOptions } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { connect, type Database, type Db } from "../../src/server/db/connect.ts";
+import { openStorage } from "../../src/server/storage/open-storage.ts";
+import type { Storage } from "../../src/server/storage/storage.ts";
 import { client, type Client } from "./client.ts";
 import { cloneDatabase } from "./postgres.ts";
 
@@ -11,15 +16,21 @@ export type TestApp = {
   app: App;
   db: Db;
   database: Database;
+  storage: Storage;
+  /** Its DATA_DIR; removed at the end unless the test named one. */
+  dataDir: string;
   /** A client without a credential; `.as(token)` and `.withCookie(cookie)` give others. */
   http: Client;
   close(): Promise<void>;
 };
 
 /** The whole service on a database of its own; limits are out of the way unless a test sets them. */
-export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function openTestApp(
+  settings: Record<string, string> = {},
+  options: Options = {},
+): Promise<TestApp> {
   const clone = await cloneDatabase();
-  const opened = await openAppOn(clone.url, settings);
+  const opened = await openAppOn(clone.url, settings, options);
   return {
     ...opened,
     close: async () => {
@@ -29,22 +40,33 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
   };
 }
 
+type Options = Pick<AppOptions, "silentMs" | "live">;
+
 /** A further server process's worth of app on a database that is there already. */
-export async function openAppOn(url: string, settings: Record<string, string> = {}): Promise<TestApp> {
+export async function openAppOn(
+  url: string,
+  settings: Record<string, string> = {},
+  options: Options = {},
+): Promise<TestApp> {
+  const folder = await mkdtemp(path.join(tmpdir(), "signalbox-app-"));
   const config = readConfig(
     {
       LIMIT_API: "1000000",
       LIMIT_INGEST: "1000000",
       LIMIT_SIGN_IN: "1000000",
       LIMIT_DISMISS: "1000000",
+      DATA_DIR: folder,
       ...settings,
     },
     "/",
   );
   const database = connect(url, () => {});
+  const storage = await openStorage(config);
   const app = await buildApp({
+    ...options,
     database,
     config,
+    storage,
     setupToken: SETUP_TOKEN,
     publicUrl: () => config.publicUrl ?? "http://localhost:3000",
     logger: pino({ level: "fatal" }),
@@ -54,10 +76,14 @@ export async function openAppOn(url: string, settings: Record<string, string> = 
     app,
     db: database.db,
     database,
+    storage,
+    dataDir: config.dataDir,
     http: client(app),
     close: async () => {
       await app.close();
+      storage.close();
       await database.close();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,24 +1,35 @@
 import type { Logger } from "pino";
 import { PgBoss } from "pg-boss";
-import type { RateLimiter } from "../http/rate-limit.ts";
 import { openPool, type Database } from "../db/connect.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { renumberLongLanes } from "../issues/renumber.ts";
+import { deleteOldMails } from "../mail/outbox.ts";
+import { deleteOldChanges } from "../realtime/changes.ts";
+import { renumberLongQueues } from "../reports/queue.ts";
 import { runRetention } from "../retention/retention.ts";
-
-/** Queues of the background jobs; any number of processes share them. */
-const RETENTION = "retention";
-const RATE_LIMITS = "rate-limits";
+import { removeDeletedFiles } from "../storage/deletions.ts";
+import type { Storage } from "../storage/storage.ts";
+import { sweepFiles } from "../storage/sweep.ts";
 
 export type Jobs = { stop(): Promise<void> };
 
 export type JobsOptions = {
   database: Database;
   limiter: RateLimiter;
+  storage: Storage;
   retentionDays: number;
   log: Logger;
 };
 
-/** Starts the background jobs: retention daily (and now), sweeping of old rate limits. */
-export async function startJobs({ database, limiter, retentionDays, log }: JobsOptions): Promise<Jobs> {
+/** A queue of its own, worked at by any number of processes, of which one runs it at a time. */
+type Job = { name: string; cron: string; atStart?: boolean; longest: number; run: () => Promise<unknown> };
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** Starts the background jobs. What deletes by age runs daily at night, and once at the start. */
+export async function startJobs(options: JobsOptions): Promise<Jobs> {
+  const { database, log } = options;
   const pool = openPool(database.url, (error) => log.warn({ err: error }, "a job's connection failed"), {
     max: 3,
     statement_timeout: 60_000,
@@ -32,24 +43,7 @@ export async function startJobs({ database, limiter, retentionDays, log }: JobsO
   });
   boss.on("error", (error) => log.error({ err: error }, "the job queue failed"));
   await boss.start();
-
-  // At most one run waits or works, however many processes start.
-  await boss.createQueue(RETENTION, { policy: "exclusive", retryLimit: 0, expireInSeconds: 6 * 3600 });
-  await boss.createQueue(RATE_LIMITS, { policy: "exclusive", retryLimit: 0, expireInSeconds: 60 });
-  // Sent before anybody works: the first look at the queue finds it.
-  await boss.send(RETENTION, null);
-  await boss.work(RETENTION, { pollingIntervalSeconds: 10 }, () =>
-    logged(log, RETENTION, async () => {
-      const result = await runRetention(pool, retentionDays);
-      log[result.outcome === "done" ? "info" : "warn"](result, result.message);
-    }),
-  );
-  await boss.work(RATE_LIMITS, { pollingIntervalSeconds: 30 }, () =>
-    logged(log, RATE_LIMITS, () => limiter.sweep()),
-  );
-  await boss.schedule(RETENTION, "17 3 * * *");
-  await boss.schedule(RATE_LIMITS, "*/5 * * * *");
-
+  for (const job of jobs(options, pool)) await start(boss, job, log);
   return {
     stop: async () => {
       await boss.stop({ graceful: true, timeout: 5_000 });
@@ -58,12 +52,58 @@ export async function startJobs({ database, limiter, retentionDays, log }: JobsO
   };
 }
 
-/** The queue only keeps a job's failure in its own tables, where nobody looks. */
-async function logged(log: Logger, job: string, work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    log.error({ err: error, job }, "a background job failed");
-    throw error;
-  }
+function jobs(
+  { database: { db }, limiter, storage, retentionDays, log }: JobsOptions,
+  pool: ReturnType<typeof openPool>,
+): Job[] {
+  return [
+    {
+      name: "retention",
+      cron: "17 3 * * *",
+      atStart: true,
+      longest: 6 * HOUR,
+      run: async () => {
+        const { message, ...result } = await runRetention(pool, retentionDays);
+        log[result.outcome === "done" ? "info" : "warn"](result, message);
+      },
+    },
+    {
+      name: "file-sweep",
+      cron: "47 3 * * *",
+      atStart: true,
+      longest: 6 * HOUR,
+      run: async () => {
+        const { message, ...result } = await sweepFiles(db, storage);
+        if (result.outcome === "refused" || result.removed > 0) log.warn(result, message);
+      },
+    },
+    { name: "old-mails", cron: "37 3 * * *", longest: HOUR, run: () => deleteOldMails(db, retentionDays) },
+    {
+      name: "file-deletions",
+      cron: "*/5 * * * *",
+      longest: 10 * MINUTE,
+      run: () => removeDeletedFiles(db, storage),
+    },
+    { name: "old-changes", cron: "*/5 * * * *", longest: 10 * MINUTE, run: () => deleteOldChanges(db) },
+    { name: "rate-limits", cron: "*/5 * * * *", longest: MINUTE, run: () => limiter.sweep() },
+    { name: "report-ranks", cron: "*/5 * * * *", longest: 10 * MINUTE, run: () => renumberLongQueues(db) },
+    { name: "issue-ranks", cron: "29 * * * *", longest: 10 * MINUTE, run: () => renumberLongLanes(db) },
+  ];
+}
+
+async function start(boss: PgBoss, { name, cron, atStart, longest, run }: Job, log: Logger) {
+  // At most one run waits or works, however many processes start.
+  await boss.createQueue(name, { policy: "exclusive", retryLimit: 0, expireInSeconds: longest });
+  // Sent before anybody works: the first look at the queue finds it.
+  if (atStart) await boss.send(name, null);
+  await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
+    try {
+      await run();
+    } catch (error) {
+      // The queue only keeps a failure in its own tables, where nobody looks.
+      log.error({ err: error, job: name }, "a background job failed");
+      throw error;
+    }
+  });
+  await boss.schedule(name, cron);
 }

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Batcher, type BatchLimits } from "./batch.ts";
+
+/** A batcher whose batches end when the test says so. */
+function controlled(limits: Partial<BatchLimits<number>> = {}) {
+  const runs: { items: number[]; end(results?: string[]): void; fail(error: Error): void }[] = [];
+  const waiting: { count: number; reached: () => void }[] = [];
+  const batcher = new Batcher<number, string>(
+    (items) =>
+      new Promise((resolve, reject) => {
+        runs.push({
+          items,
+          end: (results = items.map((item) => `done ${item}`)) => resolve(results),
+          fail: reject,
+        });
+        for (const { count, reached } of waiting) if (runs.length >= count) reached();
+      }),
+    { atOnce: 1, maxItems: 100, maxWeight: Infinity, weigh: () => 1, ...limits },
+  );
+  return {
+    batcher,
+    runs,
+    /** The n-th batch, counted from 1, once it has begun. */
+    run: async (n: number) => {
+      if (runs.length < n) await new Promise<void>((reached) => waiting.push({ count: n, reached }));
+      return runs[n - 1] as (typeof runs)[0];
+    },
+  };
+}
+
+test("a single call goes at once and gets its own result", async () => {
+  const { batcher, run } = controlled();
+  const answer = batcher.add(1);
+  const first = await run(1);
+  assert.deepEqual(first.items, [1]);
+  assert.equal(batcher.waiting, 0);
+  first.end();
+  assert.equal(await answer, "done 1");
+});
+
+test("what arrives in one turn of the event loop goes together, each with its own result", async () => {
+  const { batcher, run } = controlled();
+  const answers = [1, 2, 3].map((item) => batcher.add(item));
+  const first = await run(1);
+  assert.deepEqual(first.items, [1, 2, 3]);
+  first.end(["a", "b", "c"]);
+  assert.deepEqual(await Promise.all(answers), ["a", "b", "c"]);
+});
+
+test("what arrives while a batch is under way waits for it and shares the next one", async () => {
+  const { batcher, run, runs } = controlled();
+  const first = batcher.add(1);
+  await run(1);
+  const later = [2, 3].map((item) => batcher.add(item));
+  assert.equal(batcher.waiting, 2);
+  runs[0]?.end();
+  assert.equal(await first, "done 1");
+  assert.deepEqual((await run(2)).items, [2, 3]);
+  assert.equal(batcher.waiting, 0);
+  runs[1]?.end();
+  assert.deepEqual(await Promise.all(later), ["done 2", "done 3"]);
+});
+
+test("no caller is answered before its own batch has ended", async () => {
+  const { batcher, run, runs } = controlled({ maxItems: 1 });
+  const ended: string[] = [];
+  const answers = [1, 2].map((item) => batcher.add(item).then((result) => ended.push(result)));
+  (await run(1)).end();
+  await run(2);
+  assert.deepEqual(ended, ["done 1"]);
+  runs[1]?.end();
+  await Promise.all(answers);
+  assert.deepEqual(ended, ["done 1", "done 2"]);
+});
+
+test("a batch takes at most maxItems, in the order of arrival", async () => {
+  const { batcher, run } = controlled({ maxItems: 2 });
+  const answers = [1, 2, 3, 4, 5].map((item) => batcher.add(item));
+  for (const [n, items] of [[1, 2], [3, 4], [5]].entries()) {
+    const batch = await run(n + 1);
+    assert.deepEqual(batch.items, items);
+    batch.end();
+  }
+  assert.deepEqual(await Promise.all(answers), ["done 1", "done 2", "done 3", "done 4", "done 5"]);
+});
+
+test("a batch ends before its weight passes maxWeight; what is heavier alone goes alone", async () => {
+  const { batcher, run } = controlled({ maxWeight: 10, weigh: (item) => item });
+  const answers = [4, 6, 1, 25, 10, 1].map((item) => batcher.add(item));
+  for (const [n, items] of [[4, 6], [1], [25], [10], [1]].entries()) {
+    const batch = await run(n + 1);
+    assert.deepEqual(batch.items, items);
+    batch.end();
+  }
+  await Promise.all(answers);
+});
+
+test("a batch that fails fails all its callers and no other", async () => {
+  const { batcher, run } = controlled({ maxItems: 2 });
+  const answers = [1, 2, 3].map((item) => batcher.add(item).catch((error: Error) => error.message));
+  (await run(1)).fail(new Error("no database"));
+  (await run(2)).end();
+  assert.deepEqual(await Promise.all(answers), ["no database", "no database", "done 3"]);
+  const after = batcher.add(4);
+  (await run(3)).end();
+  assert.equal(await after, "done 4");
+});
+
+test("a run that throws at once fails its callers, too", async () => {
+  const batcher = new Batcher<number, string>(
+    () => {
+      throw new Error("at once");
+    },
+    { atOnce: 1, maxItems: 1, maxWeight: Infinity, weigh: () => 1 },
+  );
+  await assert.rejects(batcher.add(1), { message: "at once" });
+  await assert.rejects(batcher.add(2), { message: "at once" });
+});
+
+test("atOnce batches run side by side, and not one more", async () => {
+  const { batcher, run, runs } = controlled({ atOnce: 2, maxItems: 1 });
+  const answers = [1, 2, 3].map((item) => batcher.add(item));
+  await run(2);
+  assert.deepEqual(
+    runs.map((batch) => batch.items),
+    [[1], [2]],
+  );
+  assert.equal(batcher.waiting, 1);
+  // The second ends first: its place goes to the third.
+  runs[1]?.end();
+  assert.deepEqual((await run(3)).items, [3]);
+  runs[2]?.end();
+  runs[0]?.end();
+  assert.deepEqual(await Promise.all(answers), ["done 1", "done 2", "done 3"]);
+});
+
+test("a call from within a batch's answer starts the next one", async () => {
+  const { batcher, run } = controlled();
+  const chain = batcher.add(1).then(() => batcher.add(2));
+  (await run(1)).end();
+  (await run(2)).end();
+  assert.equal(await chain, "done 2");
+});

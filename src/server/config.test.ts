@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import { ConfigError, readConfig } from "./config.ts";
+
+/** A folder without a .env file. */
+const empty = mkdtempSync(path.join(tmpdir(), "signalbox-config-"));
+after(() => rmSync(empty, { recursive: true, force: true }));
+
+/** Reads the settings from a .env file of its own, and from the environment. */
+function readWithFile(file: string, env: Record<string, string> = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), "signalbox-config-"));
+  try {
+    writeFileSync(path.join(folder, ".env"), file);
+    return readConfig(env, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("every setting has a default", () => {
+  const { host, port, publicUrl, dataDir, databaseUrl, ...rest } = readConfig({}, empty);
+  const { setupToken, trustProxy, retentionDays, limits, logLevel } = rest;
+  assert.deepEqual(
+    { host, port, publicUrl, dataDir, databaseUrl, setupToken, trustProxy, retentionDays, limits, logLevel },
+    {
+      host: "127.0.0.1",
+      port: 3000,
+      publicUrl: undefined,
+      dataDir: path.join(empty, "data"),
+      databaseUrl: undefined,
+      setupToken: undefined,
+      trustProxy: [],
+      retentionDays: 90,
+      limits: { api: 120, dismiss: 30, ingest: 1000, sign_in: 10 },
+      logLevel: "info",
+    },
+  );
+});
+
+test("nobody can change the settings once they are read", () => {
+  const config = readConfig({}, empty);
+  assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
+  assert.throws(() => Object.assign(config.limits, { api: 1 }), TypeError);
+});
+
+for (const [name, value, field, expected] of [
+  ["PORT", "0", "port", 0],
+  ["PORT", "65535", "port", 65_535],
+  ["HOST", "0.0.0.0", "host", "0.0.0.0"],
+  ["PUBLIC_URL", "https://track.example.com/", "publicUrl", "https://track.example.com"],
+  ["PUBLIC_URL", "http://localhost:8080", "publicUrl", "http://localhost:8080"],
+  ["DATA_DIR", "/srv/data", "dataDir", "/srv/data"],
+  ["DATABASE_URL", "postgres://u:p@h:5432/d", "databaseUrl", "postgres://u:p@h:5432/d"],
+  ["DATABASE_URL", "postgresql:///d?host=/run/pg", "databaseUrl", "postgresql:///d?host=/run/pg"],
+  ["SETUP_TOKEN", "12345678", "setupToken", "12345678"],
+  [
+    "TRUST_PROXY",
+    "10.0.0.1, 192.168.0.0/16,::1,fd00::/8",
+    "trustProxy",
+    ["10.0.0.1", "192.168.0.0/16", "::1", "fd00::/8"],
+  ],
+  ["RETENTION_DAYS", "1", "retentionDays", 1],
+  ["RETENTION_DAYS", "3650", "retentionDays", 3650],
+  ["LOG_LEVEL", "silent", "logLevel", "silent"],
+  ["PORT", "", "port", 3000],
+  ["TRUST_PROXY", "", "trustProxy", []],
+] as const)
+  test(`${name}=${value} is read as ${JSON.stringify(expected)}`, () => {
+    assert.deepEqual(readConfig({ [name]: value }, empty)[field], expected);
+  });
+
+for (const [name, field] of [
+  ["LIMIT_API", "api"],
+  ["LIMIT_DISMISS", "dismiss"],
+  ["LIMIT_INGEST", "ingest"],
+  ["LIMIT_SIGN_IN", "sign_in"],
+] as const)
+  test(`${name} sets its own limit and no other`, () => {
+    const { limits } = readConfig({ [name]: "7" }, empty);
+    assert.deepEqual(limits, { ...readConfig({}, empty).limits, [field]: 7 });
+  });
+
+for (const [name, value, message] of [
+  ["PORT", "abc", /^PORT must be a whole number from 0 to 65535$/],
+  ["PORT", "65536", /^PORT must be a whole number from 0 to 65535$/],
+  ["PORT", "-1", /^PORT must be a whole number/],
+  ["PORT", "80.5", /^PORT must be a whole number/],
+  ["PORT", "0x50", /^PORT must be a whole number/],
+  ["PORT", " 80", /^PORT must be a whole number/],
+  ["RETENTION_DAYS", "0", /^RETENTION_DAYS must be a whole number from 1 to 3650$/],
+  ["RETENTION_DAYS", "3651", /^RETENTION_DAYS must be a whole number/],
+  ["LIMIT_API", "0", /^LIMIT_API must be a whole number/],
+  ["LIMIT_INGEST", "1e3", /^LIMIT_INGEST must be a whole number/],
+  ["LIMIT_SIGN_IN", "none", /^LIMIT_SIGN_IN must be a whole number/],
+  ["LIMIT_DISMISS", "99999999999", /^LIMIT_DISMISS must be a whole number/],
+  ["PUBLIC_URL", "track.example.com", /^PUBLIC_URL must be an address such as https:/],
+  ["PUBLIC_URL", "ftp://example.com", /^PUBLIC_URL must be an address such as https:/],
+  ["PUBLIC_URL", "https://example.com/track", /^PUBLIC_URL must not have a path$/],
+  ["PUBLIC_URL", "https://example.com/?a=b", /^PUBLIC_URL must not have a path$/],
+  ["DATABASE_URL", "mysql://u:s3cret@h/d", /^DATABASE_URL must be an address such as postgres:/],
+  ["DATABASE_URL", "s3cret", /^DATABASE_URL must be an address such as postgres:/],
+  ["SETUP_TOKEN", "1234567", /^SETUP_TOKEN must have at least 8 characters$/],
+  ["TRUST_PROXY", "proxy.local", /^TRUST_PROXY must list addresses .* not "proxy\.local"$/],
+  ["TRUST_PROXY", "10.0.0.0/33", /^TRUST_PROXY must list addresses/],
+  ["TRUST_PROXY", "10.0.0.1,,::1", /^TRUST_PROXY must list addresses .* not ""$/],
+  ["TRUST_PROXY", "10.0.0.1/8/8", /^TRUST_PROXY must list addresses/],
+  ["TRUST_PROXY", "10.0.0.1\nx", /^TRUST_PROXY must list addresses/],
+  ["LOG_LEVEL", "loud", /^LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent$/],
+  ["RETENTION_DAY", "7", /^RETENTION_DAY is not a setting\. Settings are: HOST, PORT, /],
+  ["LIMIT_INGESTION", "7", /^LIMIT_INGESTION is not a setting\./],
+  ["DATA_DIR_PATH", "x", /^DATA_DIR_PATH is not a setting\./],
+  ["SETUP", "x", /^SETUP is not a setting\./],
+  ["DATABASE_URL_FILE", "x", /^DATABASE_URL_FILE is not a setting\./],
+] as const)
+  test(`${name}=${JSON.stringify(value)} is refused with one line that names it and shows no secret`, () => {
+    assert.throws(
+      () => readConfig({ [name]: value }, empty),
+      (error: Error) => {
+        assert.ok(error instanceof ConfigError);
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /\n|s3cret/);
+        return true;
+      },
+    );
+  });
+
+test("other programs' settings in the environment are none of ours", () => {
+  const config = readConfig({ PATH: "/bin", DATABASE: "x", PORTAL: "x", LIMITS: "x", HOSTNAME: "x" }, empty);
+  assert.deepEqual(config, readConfig({}, empty));
+});
+
+test("a .env file sets what the environment leaves open", () => {
+  const file = "PORT=4000\nRETENTION_DAYS=7 # a week\n\n# SETUP_TOKEN=x\nHOST='0.0.0.0'\n";
+  const config = readWithFile(file, { PORT: "5000" });
+  assert.deepEqual(
+    [config.port, config.retentionDays, config.setupToken, config.host],
+    [5000, 7, undefined, "0.0.0.0"],
+  );
+});
+
+for (const [name, file, message] of [
+  ["a name that is no setting", "PROT=4000", /^PROT in \.env is not a setting\./],
+  ["a malformed value", "PORT=x", /^PORT must be a whole number/],
+] as const)
+  test(`a .env file with ${name} is refused`, () => {
+    assert.throws(() => readWithFile(`${file}\n`), { message });
+  });
+
+test("a .env that cannot be read is refused, in one line", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "signalbox-config-"));
+  try {
+    mkdirSync(path.join(folder, ".env"));
+    assert.throws(() => readConfig({}, folder), { message: /^\.env cannot be read: [^\n]+$/ });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

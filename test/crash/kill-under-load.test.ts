@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { ErrorGroup } from "../../src/shared/error-groups.ts";
+import { anEvent } from "../support/error-events.ts";
+import { install, SETUP_TOKEN, type Installed } from "../support/over-http.ts";
+import { makeHome, poll, postgresPid, startServer, type Home, type Server } from "../support/program.ts";
+
+/** P1 and P3 of docs: what was acknowledged survives any kill, and nothing is counted that was not sent. */
+
+const CLIENTS = 8;
+const CLASSES = ["Timeout", "NotFound", "Refused", "TooLarge"];
+/** Kills come in the midst of this many acknowledged events. */
+const ACKNOWLEDGED = 300;
+const DEADLINE_MS = 10_000;
+
+let home: Home;
+let server: Server;
+let installed: Installed;
+const ledger = new Map(CLASSES.map((name) => [name, { acknowledged: 0, unanswered: 0 }]));
+
+before(async () => {
+  home = await makeHome();
+  server = await startServer(home, { SETUP_TOKEN });
+  installed = await install(server.url);
+});
+after(() => home.remove());
+
+const entry = (name: string) => ledger.get(name) as { acknowledged: number; unanswered: number };
+const acknowledged = () => [...ledger.values()].reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+
+/** Sends one event after the other until the server answers no more, or cannot. */
+async function sendUntilCut(base: string, client: number) {
+  for (let n = client; ; n++) {
+    const name = CLASSES[n % CLASSES.length] as string;
+    const event = anEvent({ exception_class: name, release: `1.${n % 3}`, host: `web-${client}` });
+    let answer: Response;
+    try {
+      answer = await installed.send(base, event);
+    } catch {
+      entry(name).unanswered++;
+      return;
+    }
+    // Without its database a server still answers; but nobody knows what became of the event.
+    if (answer.status >= 500) {
+      entry(name).unanswered++;
+      return;
+    }
+    assert.equal(answer.status, 202);
+    entry(name).acknowledged++;
+  }
+}
+
+/** Loads the server with several clients and kills in their midst. */
+async function killUnderLoad(kill: () => void) {
+  const until = acknowledged() + ACKNOWLEDGED;
+  const clients = Array.from({ length: CLIENTS }, (_, n) => sendUntilCut(server.url, n));
+  const deadline = performance.now() + DEADLINE_MS;
+  while (acknowledged() < until) {
+    assert.ok(performance.now() < deadline, "the server takes too few events");
+    await poll();
+  }
+  kill();
+  await Promise.all(clients);
+}
+
+async function restartAndCheck() {
+  await server.ended;
+  server = await startServer(home, { SETUP_TOKEN });
+  const groups = await installed.readGroups(server.url);
+  assert.deepEqual(groups.map((group) => group.exception_class).sort(), CLASSES.toSorted());
+  for (const group of groups) check(group);
+}
+
+function check(group: ErrorGroup) {
+  const { acknowledged, unanswered } = entry(group.exception_class);
+  const { occurrence_count: count } = group;
+  const said = `${group.exception_class}: ${acknowledged} acknowledged, ${unanswered} unanswered, ${count} counted`;
+  assert.ok(acknowledged > 0 && count >= acknowledged && count <= acknowledged + unanswered, said);
+  const sum = (counts: number[]) => counts.reduce((total, one) => total + one, 0);
+  assert.equal(sum(group.daily_counts), count, said);
+  assert.equal(sum(group.releases.map((release) => release.occurrence_count)), count, said);
+  assert.equal(sum(group.hosts.map((host) => host.count)), count, said);
+}
+
+test("kill -9 of the server under load loses no acknowledged event and counts none twice", async () => {
+  await killUnderLoad(() => server.kill("SIGKILL"));
+  assert.equal((await server.ended).signal, "SIGKILL");
+  await restartAndCheck();
+});
+
+test("kill -9 of the server and of its PostgreSQL at once loses no acknowledged event either", async () => {
+  const postgres = postgresPid(home);
+  await killUnderLoad(() => {
+    process.kill(postgres, "SIGKILL");
+    server.kill("SIGKILL");
+  });
+  await restartAndCheck();
+  assert.notEqual(postgresPid(home), postgres);
+});
+
+test("kill -9 of PostgreSQL alone is survived: the server goes on with a new one, with nothing lost", async () => {
+  const postgres = postgresPid(home);
+  await killUnderLoad(() => process.kill(postgres, "SIGKILL"));
+  const deadline = performance.now() + DEADLINE_MS;
+  while ((await fetch(`${server.url}/api/ready`)).status !== 200) {
+    assert.ok(performance.now() < deadline, "the server did not become ready again");
+    await poll();
+  }
+  for (const group of await installed.readGroups(server.url)) check(group);
+  server.kill("SIGTERM");
+  assert.deepEqual(await server.ended, { code: 0, signal: null });
+  await restartAndCheck();
+});

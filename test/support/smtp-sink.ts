@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+import type { AddressInfo } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import type { MailSettings } from "../../src/server/mail/smtp-url.ts";
+
+/** A mail as it came over the wire. */
+export type Received = Email & { from_envelope: string; recipients: string[]; raw: string };
+
+/** What the server says to a mail: a reply such as `451 Try later`, or undefined for yes. */
+type Answer = (mail: Received) => string | undefined;
+
+export type SmtpSink = {
+  settings: MailSettings;
+  /** Accepted, in the order they came; `refused` were answered with an error after their text. */
+  mails: Received[];
+  refused: Received[];
+  answer: Answer;
+  /** Resolves when so many mails were accepted; fails after some seconds. */
+  until(count: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A mail server of the test's own. With a password it takes mails from nobody else. */
+export async function openSmtpSink(options: { password?: string } = {}): Promise<SmtpSink> {
+  const waiting: { count: number; found: () => void }[] = [];
+  const { password } = options;
+  const server = new SMTPServer({
+    authOptional: password === undefined,
+    allowInsecureAuth: true,
+    hideSTARTTLS: true,
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onAuth(auth, _session, done) {
+      // Some servers repeat what they were told.
+      if (auth.password === password) done(null, { user: auth.username });
+      else done(new Error(`wrong credentials ${auth.username} ${auth.password}`));
+    },
+    onData(stream, session, done) {
+      void (async () => {
+        const bytes = await buffer(stream);
+        const { mailFrom, rcptTo } = session.envelope;
+        const mail = {
+          ...(await PostalMime.parse(bytes)),
+          from_envelope: mailFrom === false ? "" : mailFrom.address,
+          recipients: rcptTo.map((recipient) => recipient.address),
+          raw: bytes.toString("latin1"),
+        };
+        const reply = sink.answer(mail);
+        if (reply !== undefined) {
+          sink.refused.push(mail);
+          done(Object.assign(new Error(reply.slice(4)), { responseCode: Number(reply.slice(0, 3)) }));
+          return;
+        }
+        sink.mails.push(mail);
+        done();
+        for (const { count, found } of waiting) if (sink.mails.length >= count) found();
+      })();
+    },
+  });
+  // A sender that is cut off is no error of the test.
+  server.on("error", () => {});
+  const listening = server.listen(0, "127.0.0.1");
+  if (!listening.listening) await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  const sink: SmtpSink = {
+    settings: {
+      smtp: {
+        host: "127.0.0.1",
+        port,
+        secure: false,
+        requireTLS: false,
+        ...(password === undefined ? {} : { auth: { user: "signalbox", pass: password } }),
+      },
+      from: { name: "Signalbox", address: "signalbox@track.example.com" },
+    },
+    mails: [],
+    refused: [],
+    answer: () => undefined,
+    until: (count) =>
+      sink.mails.length >= count
+        ? Promise.resolve()
+        : new Promise((resolve, reject) => {
+            const late = setTimeout(() => {
+              reject(new Error(`${sink.mails.length} instead of ${count} mails came`));
+            }, 10_000);
+            waiting.push({
+              count,
+              found: () => {
+                clearTimeout(late);
+                resolve();
+              },
+            });
+          }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return sink;
+}
