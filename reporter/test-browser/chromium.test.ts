@@ -50,6 +50,13 @@ test(
     const profile = mkdtempSync(join(tmpdir(), "signalbox-chromium-"));
     const page = `http://127.0.0.1:${port}/users/42?token=abc`;
     const options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
+    // Its own conversations with the world are not part of this.
+    options.push(
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    );
     const browser = spawn(process.env["CHROMIUM"] ?? "chromium", [
       ...options,
       `--user-data-dir=${profile}`,
