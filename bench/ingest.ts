@@ -5,7 +5,7 @@ import { load, prepare, quantile, type LoadResult, type Prepared } from "./load.
 import { setUp, startServer, type BenchServer, type Owner, type Usage } from "./server.ts";
 import { sqlCeiling } from "./sql-ceiling.ts";
 
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
 const TOKENS = 8;
 const GROUPS = 200;
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 10);

@@ -8,7 +8,7 @@ import { readEvent } from "../src/server/error-events/read-event.ts";
 import { storeEvents, type Arrival } from "../src/server/error-events/store.ts";
 import type { BenchEvent } from "./events.ts";
 
-const BATCH = 64;
+const BATCH = 128;
 
 /** Events per second when batches as large as the connections make them are stored one after the other. */
 export async function sqlCeiling(events: BenchEvent[], seconds: number): Promise<number> {
