@@ -19,7 +19,7 @@ export type Client = {
     payload?: string | Buffer;
   }): Promise<Answer>;
   as(token: string): Client;
-  /** A browser of the app's own pages with this session cookie. */
+  /** A browser on the app's own pages that holds the cookie. */
   withCookie(cookie: string): Client;
 };
 
