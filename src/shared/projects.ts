@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { moment, personAnswer } from "./answers.ts";
 import { boolean, clearable, id, line, optional, text } from "./text.ts";
-import type { Features } from "./workspaces.ts";
+import { featuresAnswer } from "./workspaces.ts";
 
 /** The contract of projects and their members (platform.md). */
 
@@ -24,33 +25,39 @@ export const projectBody = z.object({
 /** The key stays: it is part of every issue's name, in commits and in mails. */
 export const projectChanges = z.object({ name: optional(name), description: clearable(description) });
 
-export type Project = {
-  id: number;
-  workspace_id: number;
-  key: string;
-  name: string;
-  description: string | null;
-  features: Features;
+export const projectAnswer = z.strictObject({
+  id,
+  workspace_id: id,
+  key: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  features: featuresAnswer,
   /** The caller's. */
-  is_owner: boolean;
+  is_owner: z.boolean(),
   /** What the caller may do here; administrators and owners may do everything. */
-  permissions: string[];
-  created_at: string;
-  updated_at: string;
-};
+  permissions: z.array(z.string()),
+  created_at: moment,
+  updated_at: moment,
+});
+
+export type Project = z.infer<typeof projectAnswer>;
 
 export const projectMemberBody = z.object({ user_id: id, role_id: id, is_owner: optional(boolean) });
 
 export const projectMemberChanges = z.object({ role_id: optional(id), is_owner: optional(boolean) });
 
-export type ProjectMember = {
-  user_id: number;
-  username: string;
-  first_name: string;
-  last_name: string;
-  profile_picture: { avif: string; webp: string } | null;
+export const projectMemberAnswer = personAnswer.extend({
   /** Administrator of the workspace. */
-  is_admin: boolean;
-  role_id: number;
-  is_owner: boolean;
-};
+  is_admin: z.boolean(),
+  /** In the workspace; whoever was deactivated there has no access. */
+  active: z.boolean(),
+  role_id: id,
+  is_owner: z.boolean(),
+});
+
+export type ProjectMember = z.infer<typeof projectMemberAnswer>;
+
+/** Somebody who can access the project, in whatever way. */
+export const projectPersonAnswer = personAnswer;
+
+export type ProjectPerson = z.infer<typeof projectPersonAnswer>;

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { boolean, line, mustBe, optional } from "./text.ts";
+import { moment, personAnswer } from "./answers.ts";
+import { boolean, id, line, mustBe, optional } from "./text.ts";
 
-/** The contract of workspaces, their members and roles (platform.md). */
+/** The contract of workspaces and their members (platform.md). */
 
 const features = z.object(
   { reports: optional(boolean), error_tracking: optional(boolean) },
@@ -12,27 +13,28 @@ export const workspaceBody = z.object({ name: line(100), features: optional(feat
 
 export const workspaceChanges = z.object({ name: optional(line(100)), features: optional(features) });
 
-export type Features = { reports: boolean; error_tracking: boolean };
+export const featuresAnswer = z.strictObject({ reports: z.boolean(), error_tracking: z.boolean() });
 
-export type Workspace = {
-  id: number;
-  name: string;
-  features: Features;
+export type Features = z.infer<typeof featuresAnswer>;
+
+export const workspaceAnswer = z.strictObject({
+  id,
+  name: z.string(),
+  features: featuresAnswer,
   /** Whether the caller administers it. */
-  is_admin: boolean;
-  created_at: string;
-  updated_at: string;
-};
+  is_admin: z.boolean(),
+  created_at: moment,
+  updated_at: moment,
+});
 
-export const workspaceMemberChanges = z.object({ is_admin: optional(boolean) });
+export type Workspace = z.infer<typeof workspaceAnswer>;
 
-export type WorkspaceMember = {
-  user_id: number;
-  username: string;
-  first_name: string;
-  last_name: string;
-  profile_picture: { avif: string; webp: string } | null;
-  is_admin: boolean;
-};
+export const workspaceMemberChanges = z.object({ is_admin: optional(boolean), active: optional(boolean) });
 
-export type Role = { id: number; name: string; permissions: string[]; built_in: boolean };
+export const workspaceMemberAnswer = personAnswer.extend({
+  is_admin: z.boolean(),
+  /** Whoever was deactivated has no access to anything of the workspace. */
+  active: z.boolean(),
+});
+
+export type WorkspaceMember = z.infer<typeof workspaceMemberAnswer>;

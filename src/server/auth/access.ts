@@ -14,34 +14,52 @@ export type ProjectAccess = {
 };
 
 /**
- * A project by id or key, and what the user may do there; undefined when there is no such project.
- * Workspace administrators and the project's owners may do everything (service.md 5).
+ * A project by id or key, and what the user may do there; undefined when there is no such project. Workspace
+ * administrators and the project's owners may do everything; everybody else what their own membership's role and the
+ * roles of their teams together permit (service.md 5). A deactivated member of the workspace may do nothing.
  */
 export async function projectAccess(db: Db, ref: string, userId: number): Promise<ProjectAccess | undefined> {
   const byId = /^[1-9][0-9]{0,15}$/.test(ref);
   if (!byId && !/^[A-Z][A-Z0-9]{1,9}$/.test(ref)) return undefined;
-  const row = await db
-    .selectFrom("projects as p")
-    .innerJoin("workspaces as w", "w.id", "p.workspace_id")
-    .leftJoin("workspace_members as wm", (on) =>
-      on.onRef("wm.workspace_id", "=", "p.workspace_id").on("wm.user_id", "=", userId),
-    )
-    .leftJoin("project_members as pm", (on) =>
-      on.onRef("pm.project_id", "=", "p.id").on("pm.user_id", "=", userId),
-    )
-    .leftJoin("roles as r", "r.id", "pm.role_id")
-    .select(["p.id", "p.workspace_id", "p.key", "w.reports_enabled", "w.error_tracking_enabled"])
-    .select(["wm.is_admin", "pm.is_owner", "r.permissions"])
-    .where(byId ? sql<boolean>`p.id = ${ref}` : sql<boolean>`p.key = ${ref}`)
-    .executeTakeFirst();
+  const { rows } = await sql<ProjectRow & Granted>`
+    select p.id, p.workspace_id, p.key, w.reports_enabled, w.error_tracking_enabled, g.is_all, g.permissions
+    from projects p
+    join workspaces w on w.id = p.workspace_id
+    left join lateral (${granted(userId)}) g on true
+    where ${byId ? sql`p.id = ${ref}` : sql`p.key = ${ref}`}`.execute(db);
+  const [row] = rows;
   if (!row) return undefined;
-  const all = row.is_admin === true || row.is_owner === true;
   return {
     project: { id: row.id, workspace_id: row.workspace_id, key: row.key },
-    features: { reports: row.reports_enabled, error_tracking: row.error_tracking_enabled },
-    access: all || row.permissions !== null ? { all, permissions: new Set(row.permissions) } : null,
+    features: featuresOf(row),
+    access: row.is_all === null ? null : accessOf(row),
   };
 }
+
+type FeatureRow = { reports_enabled: boolean; error_tracking_enabled: boolean };
+type ProjectRow = FeatureRow & { id: number; workspace_id: number; key: string };
+type Granted = { is_all: boolean | null; permissions: string[] | null };
+
+/**
+ * An SQL query for what the user may do in the project `p`: one row of `is_all` and `permissions`, the union over all
+ * the ways they have access; `is_all` is null when they have none.
+ */
+export function granted(userId: number): RawBuilder<unknown> {
+  return sql`
+    select bool_or(g.is_all) as is_all, array_agg(distinct one) filter (where one is not null) as permissions
+    from project_grants g left join unnest(g.permissions) as one on true
+    where g.project_id = p.id and g.user_id = ${userId}`;
+}
+
+const featuresOf = (row: FeatureRow) => ({
+  reports: row.reports_enabled,
+  error_tracking: row.error_tracking_enabled,
+});
+
+const accessOf = ({ is_all, permissions }: Granted): Access => ({
+  all: is_all === true,
+  permissions: new Set(permissions),
+});
 
 export function holds(access: Access | null, permission: Permission): boolean {
   return access !== null && (access.all || access.permissions.has(permission));
@@ -50,51 +68,48 @@ export function holds(access: Access | null, permission: Permission): boolean {
 export type Feature = "reports" | "error_tracking";
 
 /**
- * The same rule for sets: an SQL query for the ids of the projects in which the caller holds the permission and the
- * feature, if there is one, is on. For bulk and cross-project calls.
+ * The same rule for sets: an SQL query for the ids of the projects, each once, in which the caller holds the permission
+ * and the feature, if there is one, is on. For bulk and cross-project calls.
  */
 export function projectsWhere(
   caller: Caller,
   permission: Permission,
   feature?: Feature,
 ): RawBuilder<unknown> {
-  const enabled = feature === undefined ? sql`` : sql`and ${sql.ref(`w.${feature}_enabled`)}`;
-  const own = caller.kind === "project" ? sql`and p.id = ${caller.project_id} and ${caller.active}` : sql``;
-  return sql`
-    select p.id from projects p
-    join workspaces w on w.id = p.workspace_id ${enabled}
-    left join workspace_members wm on wm.workspace_id = p.workspace_id and wm.user_id = ${caller.user_id}
-    left join project_members pm on pm.project_id = p.id and pm.user_id = ${caller.user_id}
-    left join roles r on r.id = pm.role_id
-    where (wm.is_admin or pm.is_owner or ${permission} = any(r.permissions)) ${own}`;
+  const enabled =
+    feature === undefined
+      ? sql``
+      : sql`join projects p on p.id = g.project_id
+        join workspaces w on w.id = p.workspace_id and ${sql.ref(`w.${feature}_enabled`)}`;
+  const own =
+    caller.kind === "project" ? sql`and g.project_id = ${caller.project_id} and ${caller.active}` : sql``;
+  return eachOnce(sql`
+    select g.project_id from project_grants g ${enabled}
+    where g.user_id = ${caller.user_id} and (g.is_all or ${permission} = any(g.permissions)) ${own}`);
 }
 
-/** An SQL query for the ids of the projects the user can access at all. */
+/** An SQL query for the ids of the projects the user can access at all, each once. */
 export function accessibleProjects(userId: number): RawBuilder<unknown> {
-  return sql`
-    select p.id from projects p
-    join workspace_members wm on wm.workspace_id = p.workspace_id and wm.user_id = ${userId}
-    left join project_members pm on pm.project_id = p.id and pm.user_id = wm.user_id
-    where wm.is_admin or pm.user_id is not null`;
+  return eachOnce(sql`select project_id from project_grants where user_id = ${userId}`);
 }
 
 /**
- * And turned round: an SQL query for the ids of the users who hold the permission in the project; without one, of
- * those who can access it at all.
+ * A list that is known before the rest of the statement runs. Joined, one person's projects were taken for all there
+ * are, and every issue of the installation was read to find those of one project.
+ */
+const eachOnce = (ids: RawBuilder<unknown>) =>
+  sql`select unnest(array(select distinct one.id from (${ids}) as one (id))) as id`;
+
+/**
+ * And turned round: an SQL query for the ids of the users, each once, who hold the permission in the project; without
+ * one, of those who can access it at all.
  */
 export function usersWhere(
   project: { id: number; workspace_id: number },
   permission?: Permission,
 ): RawBuilder<unknown> {
-  const may =
-    permission === undefined
-      ? sql`pm.user_id is not null`
-      : sql`pm.is_owner or ${permission} = any(r.permissions)`;
-  return sql`
-    select wm.user_id from workspace_members wm
-    left join project_members pm on pm.project_id = ${project.id} and pm.user_id = wm.user_id
-    left join roles r on r.id = pm.role_id
-    where wm.workspace_id = ${project.workspace_id} and (wm.is_admin or ${may})`;
+  const may = permission === undefined ? sql`` : sql`and (is_all or ${permission} = any(permissions))`;
+  return sql`select distinct user_id from project_grants where project_id = ${project.id} ${may}`;
 }
 
 export type ProjectReader = {
@@ -110,36 +125,32 @@ export async function projectReaders(
   projectIds: number[],
   userIds: number[],
 ): Promise<ProjectReader[]> {
-  const rows = await db
-    .selectFrom("projects as p")
-    .innerJoin("workspaces as w", "w.id", "p.workspace_id")
-    .innerJoin("workspace_members as wm", "wm.workspace_id", "p.workspace_id")
-    .leftJoin("project_members as pm", (on) =>
-      on.onRef("pm.project_id", "=", "p.id").onRef("pm.user_id", "=", "wm.user_id"),
-    )
-    .leftJoin("roles as r", "r.id", "pm.role_id")
-    .select(["p.id as project_id", "wm.user_id", "w.reports_enabled", "w.error_tracking_enabled"])
-    .select(["wm.is_admin", "pm.is_owner", "r.permissions"])
-    .where("p.id", "=", sql<number>`any(${projectIds}::bigint[])`)
-    .where("wm.user_id", "=", sql<number>`any(${userIds}::bigint[])`)
-    .where((where) => where.or([where("wm.is_admin", "=", true), where("pm.user_id", "is not", null)]))
-    .execute();
+  const { rows } = await sql<FeatureRow & Granted & { project_id: number; user_id: number }>`
+    select g.project_id, g.user_id, w.reports_enabled, w.error_tracking_enabled,
+      bool_or(g.is_all) as is_all, array_agg(distinct one) filter (where one is not null) as permissions
+    from project_grants g left join unnest(g.permissions) as one on true
+    join projects p on p.id = g.project_id
+    join workspaces w on w.id = p.workspace_id
+    where g.project_id = any(${projectIds}::bigint[]) and g.user_id = any(${userIds}::bigint[])
+    group by g.project_id, g.user_id, w.id`.execute(db);
   return rows.map((row) => ({
     project_id: row.project_id,
     user_id: row.user_id,
-    features: { reports: row.reports_enabled, error_tracking: row.error_tracking_enabled },
-    access: { all: row.is_admin || row.is_owner === true, permissions: new Set(row.permissions) },
+    features: featuresOf(row),
+    access: accessOf(row),
   }));
 }
 
-/** Whether the feature is on in any workspace of the caller; for a project token, in its project's. */
+/**
+ * Whether the feature is on in any workspace the caller is an active member of; for a project token, in its project's.
+ */
 export async function hasFeatureSomewhere(db: Db, caller: Caller, feature: Feature): Promise<boolean> {
   const enabled = sql.ref(`w.${feature}_enabled`);
   const { rows } = await (
     caller.kind === "project"
       ? sql`select from projects p join workspaces w on w.id = p.workspace_id and ${enabled} where p.id = ${caller.project_id}`
       : sql`select from workspace_members m join workspaces w on w.id = m.workspace_id and ${enabled}
-        where m.user_id = ${caller.user_id} limit 1`
+        where m.user_id = ${caller.user_id} and m.deactivated_at is null limit 1`
   ).execute(db);
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { FastifyReply } from "fastify";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db } from "../db/connect.ts";
 import { randomSecret, sha256 } from "./tokens.ts";
 
@@ -10,8 +11,9 @@ export function cookieName(publicUrl: string): string {
   return publicUrl.startsWith("https:") ? "__Host-signalbox" : "signalbox";
 }
 
-/** Opens a session and returns the secret for its cookie; the database keeps the hash. */
+/** Opens a session and returns the secret for its cookie; the database keeps the hash. In the caller's transaction, if any. */
 export async function openSession(db: Db, userId: number, userAgent: string | undefined): Promise<string> {
+  if (!db.isTransaction) return db.transaction().execute((tx) => openSession(tx, userId, userAgent));
   const secret = randomSecret();
   await db
     .insertInto("sessions")
@@ -22,11 +24,30 @@ export async function openSession(db: Db, userId: number, userAgent: string | un
       expires_at: sql`now() + make_interval(days => ${SESSION_DAYS})`,
     })
     .execute();
+  await recordAudit(db, {
+    kind: "session.created",
+    account_id: userId,
+    actor_id: userId,
+    subject: { type: "user", id: userId },
+  });
   return secret;
 }
 
 export async function closeSession(db: Db, idHash: Buffer): Promise<void> {
-  await db.deleteFrom("sessions").where("id_hash", "=", idHash).execute();
+  await db.transaction().execute(async (tx) => {
+    const session = await tx
+      .deleteFrom("sessions")
+      .where("id_hash", "=", idHash)
+      .returning("user_id as id")
+      .executeTakeFirst();
+    if (session)
+      await recordAudit(tx, {
+        kind: "session.ended",
+        account_id: session.id,
+        subject: { type: "user", ...session },
+        details: { sessions: 1 },
+      });
+  });
 }
 
 export function setSessionCookie(reply: FastifyReply, publicUrl: string, secret: string) {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Comment } from "../../shared/comments.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db } from "../db/connect.ts";
 import type { ProjectRef } from "../issues/references.ts";
 import { notifyEditedComment } from "../notifications/comment-notifications.ts";
@@ -33,13 +34,27 @@ export async function updateComment(
 }
 
 /** Deletes a comment, and with a root its replies (service.md 4.2). 404. */
-export async function deleteComment(db: Db, target: Target, commentId: number): Promise<void> {
+export async function deleteComment(
+  db: Db,
+  target: Target,
+  commentId: number,
+  actorId: number,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // It takes a root's replies one after the other, and a pin takes two comments: they must not meet halfway.
     await lockTarget(tx, target, "alone");
-    const { numAffectedRows } = await sql`
-      delete from comments c where ${isOn(target)} and c.id = ${commentId}`.execute(tx);
-    if (numAffectedRows !== 1n) throw noSuchComment();
+    const { rows } = await sql<{ user_id: number }>`
+      delete from comments c where ${isOn(target)} and c.id = ${commentId} returning c.user_id`.execute(tx);
+    const [comment] = rows;
+    if (!comment) throw noSuchComment();
+    // What people take back of their own is nobody's business.
+    if (comment.user_id !== actorId)
+      await recordAudit(tx, {
+        kind: "comment.deleted",
+        project_id: target.project_id,
+        subject: { type: "comment", id: commentId },
+        details: { author_id: comment.user_id, [`${target.kind}_id`]: target.id },
+      });
     await recordChange(tx, changeOf(target, commentId));
   });
 }

@@ -1,8 +1,15 @@
 import type { FastifyRequest } from "fastify";
-import { commentBody, commentChanges, MOST_ROOTS } from "../../shared/comments.ts";
+import {
+  commentAnswer,
+  commentBody,
+  commentChanges,
+  commentListAnswer,
+  MOST_ROOTS,
+} from "../../shared/comments.ts";
 import type { Api, Context } from "../app.ts";
 import { pageQueryUpTo } from "../http/page.ts";
 import { childId } from "../http/validation.ts";
+import { noBody } from "../openapi/operation.ts";
 import { commentAccess } from "./access.ts";
 import { deleteComment, updateComment } from "./change-comment.ts";
 import { createComment } from "./create-comment.ts";
@@ -22,6 +29,7 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
   const comments = `/api/projects/:projectId/${kind}s/:${kind}Id/comments`;
   const comment = `${comments}/:commentId`;
   const access = commentAccess(db, kind);
+  const Kind = kind === "issue" ? "Issue" : "Epic";
   const read = { needs: `${kind}s:read` } as const;
   const update = { needs: `${kind}s:update` } as const;
   const listQuery = pageQueryUpTo(MOST_ROOTS);
@@ -38,7 +46,16 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
 
   api.get(
     comments,
-    { config: read, schema: { querystring: listQuery }, preValidation: targetMustExist },
+    {
+      config: read,
+      schema: {
+        operationId: `list${Kind}Comments`,
+        summary: `List the comments on an ${kind}`,
+        querystring: listQuery,
+        response: { 200: commentListAnswer },
+      },
+      preValidation: targetMustExist,
+    },
     async (request) => listComments(db, await target(request), request.query),
   );
 
@@ -47,7 +64,12 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
     {
       config: { needs: "comments:create" },
       onRequest: access.mayRead,
-      schema: { body: commentBody },
+      schema: {
+        operationId: `create${Kind}Comment`,
+        summary: `Comment on an ${kind}`,
+        body: commentBody,
+        response: { 201: commentAnswer },
+      },
       preValidation: targetMustExist,
     },
     async (request, reply) => {
@@ -62,7 +84,12 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
     {
       config: { needs: "access" },
       onRequest: access.mayChange,
-      schema: { body: commentChanges },
+      schema: {
+        operationId: `update${Kind}Comment`,
+        summary: `Change a comment on an ${kind}`,
+        body: commentChanges,
+        response: { 200: commentAnswer },
+      },
       preValidation: commentMustExist,
     },
     async (request) => {
@@ -74,22 +101,57 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
 
   api.delete(
     comment,
-    { config: { needs: "access" }, onRequest: access.mayChange },
+    {
+      config: { needs: "access" },
+      onRequest: access.mayChange,
+      schema: {
+        operationId: `delete${Kind}Comment`,
+        summary: `Delete a comment on an ${kind}, with its replies`,
+        response: { 204: noBody },
+      },
+    },
     async (request, reply) => {
-      await deleteComment(db, await target(request), commentId(request));
+      await deleteComment(db, await target(request), commentId(request), request.caller.user_id);
       return reply.code(204).send();
     },
   );
 
-  api.post(`${comment}/pin`, { config: update }, async (request) =>
-    pinComment(db, await target(request), commentId(request)),
+  api.post(
+    `${comment}/pin`,
+    {
+      config: update,
+      schema: {
+        operationId: `pin${Kind}Comment`,
+        summary: `Pin a comment on an ${kind}`,
+        response: { 200: commentAnswer },
+      },
+    },
+    async (request) => pinComment(db, await target(request), commentId(request)),
   );
 
-  api.delete(`${comment}/pin`, { config: update }, async (request) =>
-    unpinComment(db, await target(request), commentId(request)),
+  api.delete(
+    `${comment}/pin`,
+    {
+      config: update,
+      schema: {
+        operationId: `unpin${Kind}Comment`,
+        summary: `Unpin a comment on an ${kind}`,
+        response: { 200: commentAnswer },
+      },
+    },
+    async (request) => unpinComment(db, await target(request), commentId(request)),
   );
 
-  api.post(`${comment}/like`, { config: read }, async (request) =>
-    toggleLike(db, await target(request), commentId(request), request.caller.user_id),
+  api.post(
+    `${comment}/like`,
+    {
+      config: read,
+      schema: {
+        operationId: `toggle${Kind}CommentLike`,
+        summary: `Like a comment on an ${kind}, or like it no more`,
+        response: { 200: commentAnswer },
+      },
+    },
+    async (request) => toggleLike(db, await target(request), commentId(request), request.caller.user_id),
   );
 }

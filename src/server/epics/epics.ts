@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Epic, epicBody, epicChanges } from "../../shared/epics.ts";
 import { detachIssues } from "../activity/activity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
 import { requireOrder } from "../http/days.ts";
@@ -100,8 +101,13 @@ export async function updateEpic(
 export async function deleteEpic(db: Db, projectId: number, epicId: number, actorId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
-    await readEpic(tx, projectId, epicId);
+    const { title: name } = await readEpic(tx, projectId, epicId);
     await detachIssues(tx, { project_id: projectId, column: "epic_id", id: epicId }, actorId);
     await tx.deleteFrom("epics").where("id", "=", epicId).execute();
+    await recordAudit(tx, {
+      kind: "epic.deleted",
+      project_id: projectId,
+      subject: { type: "epic", id: epicId, name },
+    });
   });
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db } from "../db/connect.ts";
 import { lockProject } from "../projects/projects.ts";
 import { recordingSides } from "./relations.ts";
@@ -23,12 +24,19 @@ export async function deleteIssue(
     );
     const around = rows.map((row) => row.id);
     await recordingSides(tx, actorId, around, async () => {
-      const result = await tx
+      const issue = await tx
         .deleteFrom("issues")
         .where("project_id", "=", projectId)
         .where("id", "=", issueId)
+        .returning(["number", "title"])
         .executeTakeFirst();
-      if (result.numDeletedRows === 0n) throw noSuchIssue();
+      if (!issue) throw noSuchIssue();
+      await recordAudit(tx, {
+        kind: "issue.deleted",
+        project_id: projectId,
+        subject: { type: "issue", id: issueId, name: issue.title },
+        details: { number: issue.number },
+      });
     });
   });
 }

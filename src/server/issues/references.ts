@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { usersWhere } from "../auth/access.ts";
 import type { Tx } from "../db/connect.ts";
 import { invalid, type FieldErrors } from "../http/errors.ts";
 
@@ -71,8 +72,5 @@ function within(project: ProjectRef, kind: "lane" | "sprint" | "epic" | "label" 
 }
 
 function whoCanAccess(project: ProjectRef, userId: number) {
-  return sql`select 'user ' || wm.user_id as known from workspace_members wm
-    where wm.workspace_id = ${project.workspace_id} and wm.user_id = ${userId}
-      and (wm.is_admin or exists (
-        select from project_members pm where pm.project_id = ${project.id} and pm.user_id = wm.user_id))`;
+  return sql`select 'user ' || user_id as known from (${usersWhere(project)}) one where user_id = ${userId}`;
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Label, labelBody, labelChanges } from "../../shared/labels.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -82,7 +83,7 @@ export async function deleteLabel(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
-    await readLabel(tx, projectId, labelId);
+    const { name } = await readLabel(tx, projectId, labelId);
     await sql`
       with changed as (
         update issues i set updated_at = clock_timestamp()
@@ -95,6 +96,11 @@ export async function deleteLabel(
       from changed c join issue_labels l on l.issue_id = c.id
       group by c.id order by c.id`.execute(tx);
     await tx.deleteFrom("labels").where("id", "=", labelId).execute();
+    await recordAudit(tx, {
+      kind: "label.deleted",
+      project_id: projectId,
+      subject: { type: "label", id: labelId, name },
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Lane, laneBody, laneChanges } from "../../shared/lanes.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
 import { invalid, notFound, refused } from "../http/errors.ts";
@@ -106,6 +107,11 @@ export async function deleteLane(
       .where("project_id", "=", projectId)
       .where("position", ">", lane.position)
       .execute();
+    await recordAudit(tx, {
+      kind: "lane.deleted",
+      project_id: projectId,
+      subject: { type: "lane", id: laneId, name: lane.name },
+    });
   });
 }
 

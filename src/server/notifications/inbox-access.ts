@@ -12,10 +12,10 @@ import { forbidden } from "../http/errors.ts";
 export function needsInbox(db: Db, permission: Extract<Permission, `notifications:${string}`>) {
   return async ({ caller }: FastifyRequest): Promise<void> => {
     const { rows } = await sql<{ may: boolean }>`
-      select coalesce(bool_or(pm.is_owner or ${permission} = any(r.permissions)), true)
-        or exists (select from workspace_members where user_id = ${caller.user_id} and is_admin) as may
-      from project_members pm join roles r on r.id = pm.role_id
-      where pm.user_id = ${caller.user_id}`.execute(db);
+      select coalesce(bool_or(is_all or ${permission} = any(permissions)), true)
+        or exists (select from workspace_members
+          where user_id = ${caller.user_id} and is_admin and deactivated_at is null) as may
+      from project_grants where user_id = ${caller.user_id}`.execute(db);
     if (!rows[0]?.may) throw forbidden(`You need the permission ${permission} in a project.`);
   };
 }

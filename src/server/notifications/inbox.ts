@@ -42,7 +42,8 @@ function readableBy(caller: Caller): RawBuilder<unknown> {
   return sql`n.user_id = ${caller.user_id} and case
     when n.issue_id is not null then n.project_id in (${projectsWhere(caller, "issues:read")})
     when n.project_id is not null then n.project_id in (${accessibleProjects(caller.user_id)})
-    else n.workspace_id in (select workspace_id from workspace_members where user_id = ${caller.user_id})
+    else n.workspace_id in (
+      select workspace_id from workspace_members where user_id = ${caller.user_id} and deactivated_at is null)
     end`;
 }
 

@@ -51,7 +51,8 @@ export async function notifyTeamMembership(
     about: { workspace_id: team.workspace_id, project_id: null, team: { id: team.id, name: team.name } },
     actorId,
     to: everybody(userIds),
-    among: sql`select user_id from workspace_members where workspace_id = ${team.workspace_id}`,
+    among: sql`select user_id from workspace_members
+      where workspace_id = ${team.workspace_id} and deactivated_at is null`,
     notices: [
       {
         type: TEAM_MEMBERSHIP,

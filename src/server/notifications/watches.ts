@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Preference } from "../../shared/people.ts";
-import { accessibleProjects, usersWhere } from "../auth/access.ts";
+import type { Permission } from "../../shared/permissions.ts";
+import { usersWhere } from "../auth/access.ts";
 import type { Tx } from "../db/connect.ts";
 
 type ProjectRef = { id: number; workspace_id: number };
@@ -42,18 +43,32 @@ export async function watchReportsAsOwners(tx: Tx, projectId: number): Promise<v
 export async function holdMembership(tx: Tx, project: ProjectRef, userId: number): Promise<void> {
   await sql`select from workspace_members
     where workspace_id = ${project.workspace_id} and user_id = ${userId} for share`.execute(tx);
-  await sql`select from project_members
-    where project_id = ${project.id} and user_id = ${userId} for share`.execute(tx);
+  await sql`select from project_members m join roles r on r.id = m.role_id
+    where m.project_id = ${project.id} and m.user_id = ${userId} for share`.execute(tx);
+  await sql`select from project_teams t
+    join team_members m on m.team_id = t.team_id and m.user_id = ${userId}
+    join roles r on r.id = t.role_id
+    where t.project_id = ${project.id} order by t.team_id for share`.execute(tx);
 }
 
 /**
- * Ends somebody's watches in those projects of the workspace that they can no longer access (decisions.md 4). Called
- * after whatever took access away, in its transaction.
+ * Ends the watches of these people in those projects of the workspace where they may no longer read what they watch
+ * (decisions.md 4): a watch needs the permission its beginning needed. Called after whatever took access away, in its
+ * transaction and under the workspace's lock: of two that each take one of somebody's two ways in, the second must see
+ * what the first did.
  */
-export async function endLostWatches(tx: Tx, workspaceId: number, userId: number): Promise<void> {
-  const lost = sql`
-    select id from projects where workspace_id = ${workspaceId} and id not in (${accessibleProjects(userId)})`;
-  await sql`delete from report_watchers where user_id = ${userId} and project_id in (${lost})`.execute(tx);
-  await sql`delete from issue_watchers w using issues i
-    where w.user_id = ${userId} and i.id = w.issue_id and i.project_id in (${lost})`.execute(tx);
+export async function endLostWatches(tx: Tx, workspaceId: number, userIds: number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const users = sql`${userIds}::bigint[]`;
+  const readers = (permission: Permission) => sql`
+    select project_id, user_id from project_grants
+    where user_id = any(${users}) and (is_all or ${permission} = any(permissions))`;
+  await sql`
+    delete from report_watchers w where w.user_id = any(${users}) and w.workspace_id = ${workspaceId}
+      and (w.project_id, w.user_id) not in (${readers("reports:read")})`.execute(tx);
+  await sql`
+    delete from issue_watchers w using issues i, projects p
+    where w.user_id = any(${users}) and i.id = w.issue_id
+      and p.id = i.project_id and p.workspace_id = ${workspaceId}
+      and (i.project_id, w.user_id) not in (${readers("issues:read")})`.execute(tx);
 }

@@ -57,6 +57,7 @@ test("somebody of the workspace is added with a role, listed, and has access fro
     last_name: "Moss",
     profile_picture: null,
     is_admin: false,
+    active: true,
     role_id: roles.viewer,
     is_owner: false,
   });

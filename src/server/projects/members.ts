@@ -1,12 +1,16 @@
+import { sql } from "kysely";
 import type { z } from "zod";
 import type { ProjectMember, projectMemberBody, projectMemberChanges } from "../../shared/projects.ts";
 import type { Access } from "../auth/access.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
 import { forbidden, invalid, notFound, type FieldErrors } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 import { notifyProjectMembership } from "../notifications/membership-notifications.ts";
 import { endLostWatches } from "../notifications/watches.ts";
+import { permissionsOf, requireEach } from "../roles/give-role.ts";
+import { lockWorkspace } from "../workspaces/workspaces.ts";
 import { lockProject } from "./projects.ts";
 
 /**
@@ -15,7 +19,10 @@ import { lockProject } from "./projects.ts";
  * all of its permissions.
  */
 
-/** By user id. Administrators of the workspace who were not added have access without a row here. */
+/**
+ * By user id. Administrators of the workspace who were not added, and members of the project's teams, have access
+ * without a row here.
+ */
 export async function listProjectMembers(
   db: Db,
   projectId: number,
@@ -44,15 +51,20 @@ function membersOf(db: Db, projectId: number) {
       on.onRef("wm.workspace_id", "=", "pm.workspace_id").onRef("wm.user_id", "=", "pm.user_id"),
     )
     .select(["pm.user_id", "u.username", "u.first_name", "u.last_name", "u.profile_picture"])
-    .select(["wm.is_admin", "pm.role_id", "pm.is_owner"])
+    .select([
+      "wm.is_admin",
+      sql<boolean>`wm.deactivated_at is null`.as("active"),
+      "pm.role_id",
+      "pm.is_owner",
+    ])
     .where("pm.project_id", "=", projectId);
 }
 
 type ProjectRef = { id: number; workspace_id: number };
 
 /**
- * 422 on `user_id` for somebody outside the workspace or in the project already, on `role_id` for another
- * workspace's role; 403 for what the caller may not give.
+ * 422 on `user_id` for somebody outside the workspace, deactivated there or in the project already, on `role_id` for
+ * another workspace's role; 403 for what the caller may not give.
  */
 export async function addProjectMember(
   db: Db,
@@ -64,8 +76,9 @@ export async function addProjectMember(
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     const errors: FieldErrors = {};
-    if (!(await isWorkspaceMember(tx, project.workspace_id, body.user_id)))
-      errors["user_id"] = ["is not a member of the workspace"];
+    const member = await workspaceMember(tx, project.workspace_id, body.user_id);
+    if (!member) errors["user_id"] = ["is not a member of the workspace"];
+    else if (!member.active) errors["user_id"] = ["is deactivated in the workspace"];
     const permissions = await permissionsOf(tx, project.workspace_id, body.role_id);
     if (!permissions) errors["role_id"] = ["is not a role of the workspace"];
     if (!permissions || Object.keys(errors).length > 0) throw invalid(errors);
@@ -85,6 +98,12 @@ export async function addProjectMember(
       .executeTakeFirst();
     if (!row) throw invalid({ user_id: ["is a member of the project already"] });
     await notifyProjectMembership(tx, { projectId: project.id, userIds: [row.user_id], actorId });
+    await recordAudit(tx, {
+      kind: "project_member.added",
+      project_id: project.id,
+      subject: { type: "user", id: row.user_id },
+      details: { role_id: body.role_id, is_owner: body.is_owner ?? false },
+    });
     return readProjectMember(tx, project.id, row.user_id);
   });
 }
@@ -98,6 +117,7 @@ export async function updateProjectMember(
   body: z.output<typeof projectMemberChanges>,
 ): Promise<ProjectMember> {
   return db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, project.workspace_id);
     const before = await lockMember(tx, project.id, userId);
     const changes = sent({ role_id: body.role_id, is_owner: body.is_owner });
     if (changes) {
@@ -113,6 +133,13 @@ export async function updateProjectMember(
         .where("project_id", "=", project.id)
         .where("user_id", "=", userId)
         .execute();
+      await endLostWatches(tx, project.workspace_id, [userId]);
+      await recordAudit(tx, {
+        kind: "project_member.changed",
+        project_id: project.id,
+        subject: { type: "user", id: userId },
+        details: changes,
+      });
     }
     return readProjectMember(tx, project.id, userId);
   });
@@ -126,6 +153,7 @@ export async function removeProjectMember(
   userId: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, project.workspace_id);
     const before = await lockMember(tx, project.id, userId);
     if (before.is_owner) requireAll(access);
     await tx
@@ -133,7 +161,13 @@ export async function removeProjectMember(
       .where("project_id", "=", project.id)
       .where("user_id", "=", userId)
       .execute();
-    await endLostWatches(tx, project.workspace_id, userId);
+    await endLostWatches(tx, project.workspace_id, [userId]);
+    await recordAudit(tx, {
+      kind: "project_member.removed",
+      project_id: project.id,
+      subject: { type: "user", id: userId },
+      details: before,
+    });
   });
 }
 
@@ -149,37 +183,19 @@ async function lockMember(tx: Tx, projectId: number, userId: number) {
   return row;
 }
 
-/** Stays true until the transaction ends. */
-async function isWorkspaceMember(tx: Tx, workspaceId: number, userId: number): Promise<boolean> {
-  const row = await tx
+/** Stays one until the transaction ends. */
+async function workspaceMember(tx: Tx, workspaceId: number, userId: number) {
+  return tx
     .selectFrom("workspace_members")
-    .select("user_id")
+    .select(sql<boolean>`deactivated_at is null`.as("active"))
     .where("workspace_id", "=", workspaceId)
     .where("user_id", "=", userId)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Of a role of the workspace, which stays as it is until the transaction ends. */
-async function permissionsOf(tx: Tx, workspaceId: number, roleId: number): Promise<string[] | undefined> {
-  const row = await tx
-    .selectFrom("roles")
-    .select("permissions")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", roleId)
     .forShare()
     .executeTakeFirst();
-  return row?.permissions;
 }
 
 function requireAll(access: Access) {
   if (!access.all) throw forbidden("Only an owner or an administrator may do this with an owner.");
-}
-
-function requireEach(access: Access, permissions: string[]) {
-  if (!access.all && !permissions.every((permission) => access.permissions.has(permission)))
-    throw forbidden("You cannot give a role that may do more than you.");
 }
 
 const noSuchMember = () => notFound("There is no such member.");

@@ -4,6 +4,8 @@ import { FIRST_LANES } from "../../shared/lanes.ts";
 import { PERMISSIONS } from "../../shared/permissions.ts";
 import type { Features } from "../../shared/workspaces.ts";
 import type { Project, projectBody, projectChanges } from "../../shared/projects.ts";
+import { accessibleProjects, granted } from "../auth/access.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -32,22 +34,19 @@ function projectsOf(db: Db, userId: number) {
   return db
     .selectFrom("projects as p")
     .innerJoin("workspaces as w", "w.id", "p.workspace_id")
-    .innerJoin("workspace_members as wm", "wm.workspace_id", "w.id")
     .leftJoin("project_members as pm", (on) =>
-      on.onRef("pm.project_id", "=", "p.id").onRef("pm.user_id", "=", "wm.user_id"),
+      on.onRef("pm.project_id", "=", "p.id").on("pm.user_id", "=", userId),
     )
-    .leftJoin("roles as r", "r.id", "pm.role_id")
-    .where("wm.user_id", "=", userId)
-    .where(sql<boolean>`(wm.is_admin or pm.user_id is not null)`)
+    .where(sql<boolean>`p.id in (${accessibleProjects(userId)})`)
     .select(["p.id", "p.workspace_id", "p.key", "p.name", "p.description"])
     .select([
       sql<Features>`json_build_object('reports', w.reports_enabled, 'error_tracking', w.error_tracking_enabled)`.as(
         "features",
       ),
       sql<boolean>`coalesce(pm.is_owner, false)`.as("is_owner"),
-      sql<string[]>`case when wm.is_admin or pm.is_owner then ${all} else r.permissions end`.as(
-        "permissions",
-      ),
+      sql<string[]>`(
+        select array(select one from unnest(${all}) as one where g.is_all or one = any(g.permissions))
+        from (${granted(userId)}) g)`.as("permissions"),
     ])
     .select(["p.created_at", "p.updated_at"]);
 }
@@ -93,6 +92,12 @@ export async function createProject(
         FIRST_LANES.map(({ name, kind }, position) => ({ project_id: project.id, name, kind, position })),
       )
       .execute();
+    await recordAudit(tx, {
+      kind: "project.created",
+      project_id: project.id,
+      actor_id: userId,
+      subject: { type: "project", id: project.id, name: body.name },
+    });
     return project.id;
   });
 }
@@ -103,6 +108,7 @@ async function workspaceFor(tx: Tx, userId: number, named: number | undefined): 
     .selectFrom("workspace_members")
     .select("workspace_id")
     .where("user_id", "=", userId)
+    .where("deactivated_at", "is", null)
     .$if(named !== undefined, (query) => query.where("workspace_id", "=", named as number))
     .limit(2)
     .forKeyShare()
@@ -122,19 +128,40 @@ export async function updateProject(
 ): Promise<void> {
   const changes = sent({ name: body.name, description: body.description });
   if (!changes) return;
-  await db
-    .updateTable("projects")
-    .set({ ...changes, updated_at: sql`clock_timestamp()` })
-    .where("id", "=", projectId)
-    .execute();
+  await db.transaction().execute(async (tx) => {
+    const project = await tx
+      .updateTable("projects")
+      .set({ ...changes, updated_at: sql`clock_timestamp()` })
+      .where("id", "=", projectId)
+      .returning(["id", "name"])
+      .executeTakeFirst();
+    if (!project) throw noSuchProject();
+    await recordAudit(tx, {
+      kind: "project.changed",
+      project_id: projectId,
+      subject: { type: "project", ...project },
+      details: { fields: Object.keys(changes) },
+    });
+  });
 }
 
 /** Deletes the project and everything in it. A large one takes longer than a request's statement may. */
 export async function deleteProject(db: Db, projectId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = '2min'`.execute(tx);
-    const result = await tx.deleteFrom("projects").where("id", "=", projectId).executeTakeFirst();
-    if (result.numDeletedRows === 0n) throw noSuchProject();
+    const project = await tx
+      .deleteFrom("projects")
+      .where("id", "=", projectId)
+      .returning(["workspace_id", "key", "name"])
+      .executeTakeFirst();
+    if (!project) throw noSuchProject();
+    const { workspace_id, key, name } = project;
+    await recordAudit(tx, {
+      kind: "project.deleted",
+      workspace_id,
+      subject: { type: "project", id: projectId, name },
+      details: { project_id: projectId, project_key: key },
+    });
   });
 }
 

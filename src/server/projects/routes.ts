@@ -1,19 +1,40 @@
 import type { FastifyRequest } from "fastify";
-import { projectBody, projectChanges } from "../../shared/projects.ts";
+import { pageOf } from "../../shared/answers.ts";
+import { projectAnswer, projectBody, projectChanges } from "../../shared/projects.ts";
 import type { Api, Context } from "../app.ts";
 import { forbidden } from "../http/errors.ts";
 import { pageQuery } from "../http/page.ts";
+import { noBody } from "../openapi/operation.ts";
 import { createProject, deleteProject, listProjects, readProject, updateProject } from "./projects.ts";
 
 export function projectRoutes(api: Api, { database: { db } }: Context) {
-  api.get("/api/projects", { config: { needs: "caller" }, schema: { querystring: pageQuery } }, (request) =>
-    listProjects(db, request.caller.user_id, request.query),
+  api.get(
+    "/api/projects",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "listProjects",
+        summary: "List the accessible projects",
+        querystring: pageQuery,
+        response: { 200: pageOf(projectAnswer) },
+      },
+    },
+    (request) => listProjects(db, request.caller.user_id, request.query),
   );
 
   // Any member of the workspace may: which one is a matter of the body.
   api.post(
     "/api/projects",
-    { config: { needs: "caller" }, schema: { body: projectBody } },
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "createProject",
+        summary: "Create a project",
+        refuses: [403],
+        body: projectBody,
+        response: { 201: projectAnswer },
+      },
+    },
     async (request, reply) => {
       const userId = request.caller.user_id;
       const projectId = await createProject(db, userId, request.body);
@@ -21,13 +42,26 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
     },
   );
 
-  api.get("/api/projects/:projectId", { config: { needs: "access" } }, (request) =>
-    readProject(db, request.project.id, request.caller.user_id),
+  api.get(
+    "/api/projects/:projectId",
+    {
+      config: { needs: "access" },
+      schema: { operationId: "readProject", summary: "Read a project", response: { 200: projectAnswer } },
+    },
+    (request) => readProject(db, request.project.id, request.caller.user_id),
   );
 
   api.patch(
     "/api/projects/:projectId",
-    { config: { needs: "project:update" }, schema: { body: projectChanges } },
+    {
+      config: { needs: "project:update" },
+      schema: {
+        operationId: "updateProject",
+        summary: "Change a project",
+        body: projectChanges,
+        response: { 200: projectAnswer },
+      },
+    },
     async (request) => {
       await updateProject(db, request.project.id, request.body);
       return readProject(db, request.project.id, request.caller.user_id);
@@ -41,7 +75,16 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
 
   api.delete(
     "/api/projects/:projectId",
-    { config: { needs: "access" }, onRequest: ownerOnly },
+    {
+      config: { needs: "access" },
+      onRequest: ownerOnly,
+      schema: {
+        operationId: "deleteProject",
+        summary: "Delete a project with everything in it",
+        description: "Owners of the project and administrators may.",
+        response: { 204: noBody },
+      },
+    },
     async (request, reply) => {
       await deleteProject(db, request.project.id);
       return reply.code(204).send();

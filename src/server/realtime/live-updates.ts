@@ -64,6 +64,11 @@ export class LiveUpdates {
     if (!stream.isOpen) this.#streams.delete(stream);
   }
 
+  /** Streams that are open. */
+  get size(): number {
+    return this.#streams.size;
+  }
+
   /** Ends every stream; from then on none is opened. */
   async close(): Promise<void> {
     this.#closed = true;

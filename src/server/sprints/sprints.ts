@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Sprint, sprintBody, sprintChanges } from "../../shared/sprints.ts";
 import { detachIssues } from "../activity/activity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
 import { requireOrder } from "../http/days.ts";
@@ -99,8 +100,13 @@ export async function deleteSprint(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
-    await readSprint(tx, projectId, sprintId);
+    const { name } = await readSprint(tx, projectId, sprintId);
     await detachIssues(tx, { project_id: projectId, column: "sprint_id", id: sprintId }, actorId);
     await tx.deleteFrom("sprints").where("id", "=", sprintId).execute();
+    await recordAudit(tx, {
+      kind: "sprint.deleted",
+      project_id: projectId,
+      subject: { type: "sprint", id: sprintId, name },
+    });
   });
 }

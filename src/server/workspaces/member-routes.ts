@@ -1,8 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import { workspaceMemberChanges } from "../../shared/workspaces.ts";
+import { pageOf } from "../../shared/answers.ts";
+import { workspaceMemberAnswer, workspaceMemberChanges } from "../../shared/workspaces.ts";
 import type { Api, Context } from "../app.ts";
 import { pageQuery } from "../http/page.ts";
 import { childId } from "../http/validation.ts";
+import { noBody } from "../openapi/operation.ts";
 import {
   listWorkspaceMembers,
   readWorkspaceMember,
@@ -15,8 +17,18 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
   const member = `${members}/:userId`;
   const manage = { needs: "administrator" } as const;
 
-  api.get(members, { config: { needs: "member" }, schema: { querystring: pageQuery } }, (request) =>
-    listWorkspaceMembers(db, request.workspaceId, request.query),
+  api.get(
+    members,
+    {
+      config: { needs: "member" },
+      schema: {
+        operationId: "listWorkspaceMembers",
+        summary: "List a workspace's members",
+        querystring: pageQuery,
+        response: { 200: pageOf(workspaceMemberAnswer) },
+      },
+    },
+    (request) => listWorkspaceMembers(db, request.workspaceId, request.query),
   );
 
   const mustExist = async (request: FastifyRequest) => {
@@ -25,12 +37,33 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
 
   api.patch(
     member,
-    { config: manage, schema: { body: workspaceMemberChanges }, preValidation: mustExist },
+    {
+      config: manage,
+      schema: {
+        operationId: "updateWorkspaceMember",
+        summary: "Change what a member is",
+        body: workspaceMemberChanges,
+        response: { 200: workspaceMemberAnswer },
+      },
+      preValidation: mustExist,
+    },
     (request) => updateWorkspaceMember(db, request.workspaceId, childId(request, "userId"), request.body),
   );
 
-  api.delete(member, { config: manage }, async (request, reply) => {
-    await removeWorkspaceMember(db, request.workspaceId, childId(request, "userId"));
-    return reply.code(204).send();
-  });
+  api.delete(
+    member,
+    {
+      config: manage,
+      schema: {
+        operationId: "removeWorkspaceMember",
+        summary: "Remove a member from a workspace",
+        refuses: [422],
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await removeWorkspaceMember(db, request.workspaceId, childId(request, "userId"));
+      return reply.code(204).send();
+    },
+  );
 }

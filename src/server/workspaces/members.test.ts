@@ -42,6 +42,7 @@ test("every member sees who else is in the workspace", async () => {
       last_name: "Moss",
       profile_picture: null,
       is_admin: index === 0,
+      active: true,
     })),
     meta: { next_cursor: null },
   });

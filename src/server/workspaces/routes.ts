@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { workspaceBody, workspaceChanges } from "../../shared/workspaces.ts";
+import { pageOf } from "../../shared/answers.ts";
+import { workspaceAnswer, workspaceBody, workspaceChanges } from "../../shared/workspaces.ts";
 import type { Api, Context } from "../app.ts";
 import { forbidden } from "../http/errors.ts";
 import { pageQuery } from "../http/page.ts";
@@ -12,8 +13,18 @@ import {
 } from "./workspaces.ts";
 
 export function workspaceRoutes(api: Api, { database: { db } }: Context) {
-  api.get("/api/workspaces", { config: { needs: "caller" }, schema: { querystring: pageQuery } }, (request) =>
-    listWorkspaces(db, request.caller.user_id, request.query),
+  api.get(
+    "/api/workspaces",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "listWorkspaces",
+        summary: "List the caller's workspaces",
+        querystring: pageQuery,
+        response: { 200: pageOf(workspaceAnswer) },
+      },
+    },
+    (request) => listWorkspaces(db, request.caller.user_id, request.query),
   );
 
   const administratorsOnly = async (request: FastifyRequest) => {
@@ -23,7 +34,17 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
 
   api.post(
     "/api/workspaces",
-    { config: { needs: "caller" }, schema: { body: workspaceBody }, onRequest: administratorsOnly },
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "createWorkspace",
+        summary: "Create a workspace",
+        description: "An administrator of any workspace may.",
+        body: workspaceBody,
+        response: { 201: workspaceAnswer },
+      },
+      onRequest: administratorsOnly,
+    },
     async (request, reply) => {
       const userId = request.caller.user_id;
       const id = await db.transaction().execute((tx) => createWorkspace(tx, userId, request.body));
@@ -31,13 +52,30 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
     },
   );
 
-  api.get("/api/workspaces/:workspaceId", { config: { needs: "member" } }, (request) =>
-    readWorkspace(db, request.workspaceId, request.caller.user_id),
+  api.get(
+    "/api/workspaces/:workspaceId",
+    {
+      config: { needs: "member" },
+      schema: {
+        operationId: "readWorkspace",
+        summary: "Read a workspace",
+        response: { 200: workspaceAnswer },
+      },
+    },
+    (request) => readWorkspace(db, request.workspaceId, request.caller.user_id),
   );
 
   api.patch(
     "/api/workspaces/:workspaceId",
-    { config: { needs: "administrator" }, schema: { body: workspaceChanges } },
+    {
+      config: { needs: "administrator" },
+      schema: {
+        operationId: "updateWorkspace",
+        summary: "Change a workspace",
+        body: workspaceChanges,
+        response: { 200: workspaceAnswer },
+      },
+    },
     async (request) => {
       await updateWorkspace(db, request.workspaceId, request.body);
       return readWorkspace(db, request.workspaceId, request.caller.user_id);

@@ -11,7 +11,7 @@ import {
 } from "../../../test/support/make.ts";
 import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
 import { BUILT_IN_ROLES } from "../../shared/permissions.ts";
-import type { Role } from "../../shared/workspaces.ts";
+import type { Role } from "../../shared/roles.ts";
 
 let t: TestApp;
 before(async () => {

@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { BUILT_IN_ROLES } from "../../shared/permissions.ts";
 import type { Features, Workspace, workspaceChanges } from "../../shared/workspaces.ts";
+import { recordAudit, recordAudits } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
 import { notFound } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 
-/** The workspaces the user belongs to. */
+/** The workspaces the user is an active member of. */
 export async function listWorkspaces(db: Db, userId: number, query: PageQuery): Promise<Page<Workspace>> {
   const rows = await workspacesOf(db, userId)
     .where("w.id", ">", afterId(query))
@@ -17,7 +18,7 @@ export async function listWorkspaces(db: Db, userId: number, query: PageQuery): 
   return page(rows, query, (row) => row.id);
 }
 
-/** The workspace as this member sees it; 404 for anybody else. */
+/** The workspace as this active member sees it; 404 for anybody else. */
 export async function readWorkspace(db: Db, workspaceId: number, userId: number): Promise<Workspace> {
   const row = await workspacesOf(db, userId).where("w.id", "=", workspaceId).executeTakeFirst();
   if (!row) throw noSuchWorkspace();
@@ -29,6 +30,7 @@ function workspacesOf(db: Db, userId: number) {
     .selectFrom("workspaces as w")
     .innerJoin("workspace_members as m", "m.workspace_id", "w.id")
     .where("m.user_id", "=", userId)
+    .where("m.deactivated_at", "is", null)
     .select(["w.id", "w.name"])
     .select(
       sql<Features>`json_build_object('reports', w.reports_enabled, 'error_tracking', w.error_tracking_enabled)`.as(
@@ -45,6 +47,7 @@ export async function isAdministratorSomewhere(db: Db, userId: number): Promise<
     .select("user_id")
     .where("user_id", "=", userId)
     .where("is_admin", "=", true)
+    .where("deactivated_at", "is", null)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -81,6 +84,12 @@ export async function createWorkspace(tx: Tx, userId: number, workspace: NewWork
       })),
     )
     .execute();
+  await recordAudit(tx, {
+    kind: "workspace.created",
+    workspace_id: id,
+    actor_id: userId,
+    subject: { type: "workspace", id, name: workspace.name },
+  });
   return id;
 }
 
@@ -96,22 +105,53 @@ export async function updateWorkspace(
     error_tracking_enabled: body.features?.error_tracking,
   });
   if (!changes) return;
-  await db
-    .updateTable("workspaces")
-    .set({ ...changes, updated_at: sql`clock_timestamp()` })
-    .where("id", "=", workspaceId)
-    .execute();
+  await db.transaction().execute(async (tx) => {
+    const before = await lockWorkspace(tx, workspaceId);
+    const { name, ...after } = await tx
+      .updateTable("workspaces")
+      .set({ ...changes, updated_at: sql`clock_timestamp()` })
+      .where("id", "=", workspaceId)
+      .returning(["name", "reports_enabled", "error_tracking_enabled"])
+      .executeTakeFirstOrThrow();
+    const place = {
+      workspace_id: workspaceId,
+      subject: { type: "workspace", id: workspaceId, name },
+    } as const;
+    if (name !== before.name)
+      await recordAudit(tx, {
+        ...place,
+        kind: "workspace.changed",
+        details: { name, name_before: before.name },
+      });
+    const switched = FEATURES.filter(
+      (feature) => after[`${feature}_enabled`] !== before[`${feature}_enabled`],
+    );
+    await recordAudits(
+      tx,
+      switched.map((feature) => ({
+        ...place,
+        kind: "feature.switched",
+        details: { feature, enabled: after[`${feature}_enabled`] },
+      })),
+    );
+  });
 }
 
+const FEATURES = ["reports", "error_tracking"] as const;
+
 /** Makes changes that depend on the workspace's other rows wait for each other; 404 when it is gone. */
-export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> {
+export async function lockWorkspace(
+  tx: Tx,
+  workspaceId: number,
+): Promise<{ name: string; reports_enabled: boolean; error_tracking_enabled: boolean }> {
   const row = await tx
     .selectFrom("workspaces")
-    .select("id")
+    .select(["name", "reports_enabled", "error_tracking_enabled"])
     .where("id", "=", workspaceId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!row) throw noSuchWorkspace();
+  return row;
 }
 
 const noSuchWorkspace = () => notFound("There is no such workspace.");

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { count, moment, personAnswer } from "./answers.ts";
+import { id, line, optional } from "./text.ts";
+
+/** The contract of teams, their members and the projects they were given (platform.md). */
+
+const name = line(100);
+
+export const teamBody = z.object({ name });
+
+export const teamChanges = z.object({ name: optional(name) });
+
+export const projectTeamBody = z.object({ role_id: id });
+
+export const teamAnswer = z.strictObject({ id, name: z.string(), members_count: count, created_at: moment });
+
+export type Team = z.infer<typeof teamAnswer>;
+
+export const teamMemberAnswer = personAnswer.extend({
+  /** Of the workspace; whoever is not stays in the team without having access by it. */
+  active: z.boolean(),
+});
+
+export type TeamMember = z.infer<typeof teamMemberAnswer>;
+
+/** One team: with its members, and of its projects those the caller can access. */
+export const teamDetailAnswer = teamAnswer.extend({
+  members: z.array(teamMemberAnswer),
+  projects: z.array(z.strictObject({ project_id: id, key: z.string(), name: z.string(), role_id: id })),
+});
+
+export type TeamDetail = z.infer<typeof teamDetailAnswer>;
+
+/** A team as a project has it. */
+export const projectTeamAnswer = z.strictObject({
+  team_id: id,
+  name: z.string(),
+  role_id: id,
+  members_count: count,
+  /** Since when it has the project. */
+  created_at: moment,
+});
+
+export type ProjectTeam = z.infer<typeof projectTeamAnswer>;
