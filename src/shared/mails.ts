@@ -1,22 +1,36 @@
+import { z } from "zod";
+import { count, moment } from "./answers.ts";
+import { id } from "./text.ts";
+
 /** The contract of the list of mails (platform.md). */
 
 export const MAIL_STATES = ["queued", "sent", "failed", "kept"] as const;
 
 export type MailState = (typeof MAIL_STATES)[number];
 
-export type Mail = {
-  id: number;
+export const mailAnswer = z.strictObject({
+  id,
   /** null: somebody without an account. */
-  user_id: number | null;
-  to: string;
-  subject: string;
-  lines: string[];
+  user_id: id.nullable(),
+  to: z.string(),
+  subject: z.string(),
+  lines: z.array(z.string()),
   /** Where its button leads; null once a link that is a secret was sent, and to tokens. */
-  link: string | null;
-  preference: string | null;
-  state: MailState;
-  attempts: number;
-  last_error: string | null;
-  created_at: string;
-  sent_at: string | null;
-};
+  link: z.string().nullable(),
+  preference: z.string().nullable(),
+  state: z.enum(MAIL_STATES),
+  attempts: count,
+  last_error: z.string().nullable(),
+  created_at: moment,
+  sent_at: moment.nullable(),
+});
+
+export type Mail = z.infer<typeof mailAnswer>;
+
+/** The answer to a test mail. */
+export const mailTestAnswer = z.strictObject({
+  /** There is no mail server: the mail is in the list and goes nowhere. */
+  kept: z.boolean(),
+});
+
+export type MailTest = z.infer<typeof mailTestAnswer>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { boolean, exceedsCodePoints, filledText, future, line, optional, text } from "./text.ts";
+import { moment, pictureAnswer } from "./answers.ts";
+import { boolean, exceedsCodePoints, filledText, future, id, line, optional, text } from "./text.ts";
 
 /** The contract of set-up, sign-in, profile and personal tokens (platform.md). */
 
@@ -20,11 +21,13 @@ export const password = text(1000).refine(
 );
 
 /** Asked to prove who somebody is: no rule for its shape, or an old password could not be told. */
-const givenPassword = text(1000);
+export const givenPassword = text(1000);
 
 export const timeZone = line(64).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin");
 
 function isTimeZone(value: string): boolean {
+  // An offset is no zone: it does not know of summer time.
+  if (/^[+-]/.test(value)) return false;
   try {
     Intl.DateTimeFormat("en", { timeZone: value });
     return true;
@@ -44,12 +47,21 @@ export const setupBody = z.object({
 
 export const sessionBody = z.object({ email: filledText(254), password: givenPassword });
 
+export const THEMES = ["system", "light", "dark"] as const;
+
+/** A profile picture as it is sent. */
+export const PICTURE_BYTES = 10 * 1_048_576;
+
+/** A new e-mail address takes the current password as well. */
 export const profileBody = z.object({
   username: optional(username),
   email: optional(email),
+  current_password: optional(givenPassword),
   first_name: optional(person.first_name),
   last_name: optional(person.last_name),
   time_zone: optional(timeZone),
+  theme: optional(z.enum(THEMES, { error: `must be one of ${THEMES.join(", ")}` })),
+  single_keys: optional(boolean),
 });
 
 /** Questions with a yes or no, all of them yes at first (service.md 2.6). */
@@ -69,20 +81,45 @@ export const PREFERENCES = [
 
 export type Preference = (typeof PREFERENCES)[number];
 
-export type Profile = Record<Preference, boolean> & {
-  id: number;
-  username: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  profile_picture: { avif: string; webp: string } | null;
-  time_zone: string;
-  is_admin: boolean;
-  created_at: string;
-};
+export const profileAnswer = z.strictObject({
+  id,
+  username: z.string(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  profile_picture: pictureAnswer,
+  time_zone: z.string(),
+  theme: z.enum(THEMES),
+  /** Whether single keys are shortcuts. */
+  single_keys: z.boolean(),
+  is_admin: z.boolean(),
+  created_at: moment,
+  ...(Object.fromEntries(PREFERENCES.map((preference) => [preference, z.boolean()])) as Record<
+    Preference,
+    z.ZodBoolean
+  >),
+});
+
+export type Profile = z.infer<typeof profileAnswer>;
+
+/** Whether nobody exists yet. */
+export const setupAnswer = z.strictObject({ required: z.boolean() });
 
 export const personalTokenBody = z.object({
   name: line(100),
   write: optional(boolean),
   expires_at: optional(future),
 });
+
+export const personalTokenAnswer = z.strictObject({
+  id,
+  name: z.string(),
+  last_four: z.string(),
+  write: z.boolean(),
+  expires_at: moment.nullable(),
+  last_used_at: moment.nullable(),
+  created_at: moment,
+});
+
+/** The only answer that ever shows the token itself. */
+export const newPersonalTokenAnswer = personalTokenAnswer.extend({ token: z.string() });

@@ -1,8 +1,9 @@
 import type { FileExaminer } from "../files/file-examiner.ts";
 import { withExtension } from "../files/file-name.ts";
 import { IMAGE_TYPES, kindOf } from "../files/kinds.ts";
-import { HttpError, invalid, type FieldErrors } from "../http/errors.ts";
+import { invalid, type FieldErrors } from "../http/errors.ts";
 import type { Upload, UploadedFile } from "../http/uploads.ts";
+import { putFiles } from "../storage/put-files.ts";
 import { newKey, type Storage } from "../storage/storage.ts";
 import type { StoredAttachment } from "./attachments.ts";
 
@@ -40,25 +41,8 @@ export async function keepFiles<T>(
   commit: (stored: StoredAttachment[]) => Promise<T>,
 ): Promise<T> {
   const ready = await examineAll(examiner, files);
-  const keys: string[] = [];
-  const undo = async () => {
-    for (const key of keys) await storage.remove(key).catch(() => {});
-  };
-  try {
-    for (const file of ready) {
-      keys.push(file.attachment.storage_key);
-      await storage.put(file.attachment.storage_key, file.path);
-    }
-  } catch (error) {
-    await undo();
-    throw error;
-  }
-  try {
-    return await commit(ready.map((file) => file.attachment));
-  } catch (error) {
-    if (error instanceof HttpError) await undo();
-    throw error;
-  }
+  const put = ready.map(({ path, attachment }) => ({ path, storage_key: attachment.storage_key }));
+  return putFiles(storage, put, () => commit(ready.map((file) => file.attachment)));
 }
 
 type Ready = { path: string; attachment: StoredAttachment };

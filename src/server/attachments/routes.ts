@@ -1,7 +1,10 @@
 import { create as contentDisposition } from "content-disposition";
 import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { attachmentAnswer } from "../../shared/reports.ts";
 import type { Api, Context } from "../app.ts";
 import { childId } from "../http/validation.ts";
+import { answersWith } from "../openapi/operation.ts";
 import { reportAccess } from "../reports/access.ts";
 import { noSuchReport } from "../reports/rows.ts";
 import { listAttachments, noSuchAttachment, openAttachment } from "./attachments.ts";
@@ -15,24 +18,47 @@ export function attachmentRoutes(api: Api, { database: { db }, storage }: Contex
   const config = { needs: "access", feature: "reports", projectToken: "read" } as const;
   const onRequest = reportAccess(db).mayReadAttachments;
 
-  api.get(ATTACHMENTS, { config, onRequest }, (request) =>
-    listAttachments(db, request.project.id, reportId(request)),
+  api.get(
+    ATTACHMENTS,
+    {
+      config,
+      onRequest,
+      schema: {
+        operationId: "listAttachments",
+        summary: "List the attachments of a report",
+        response: { 200: z.array(attachmentAnswer) },
+      },
+    },
+    (request) => listAttachments(db, request.project.id, reportId(request)),
   );
 
-  api.get(`${ATTACHMENTS}/:attachmentId/download`, { config, onRequest }, async (request, reply) => {
-    const file = await openAttachment(db, storage, {
-      projectId: request.project.id,
-      reportId: reportId(request),
-      attachmentId: childId(request, "attachmentId", noSuchAttachment().message),
-    });
-    return reply
-      .headers({
-        "content-type": file.mime_type,
-        "content-length": file.size,
-        "content-disposition": contentDisposition(file.filename),
-        // Whatever opens the file all the same runs nothing of it.
-        "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
-      })
-      .send(file.stream);
-  });
+  api.get(
+    `${ATTACHMENTS}/:attachmentId/download`,
+    {
+      config,
+      onRequest,
+      schema: {
+        operationId: "downloadAttachment",
+        summary: "Download an attachment",
+        sends: ["Content-Disposition"],
+        response: { 200: answersWith("*/*") },
+      },
+    },
+    async (request, reply) => {
+      const file = await openAttachment(db, storage, {
+        projectId: request.project.id,
+        reportId: reportId(request),
+        attachmentId: childId(request, "attachmentId", noSuchAttachment().message),
+      });
+      return reply
+        .headers({
+          "content-type": file.mime_type,
+          "content-length": file.size,
+          "content-disposition": contentDisposition(file.filename),
+          // Whatever opens the file all the same runs nothing of it.
+          "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+        })
+        .send(file.stream);
+    },
+  );
 }

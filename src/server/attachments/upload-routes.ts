@@ -1,9 +1,10 @@
-import { ATTACHMENT_BYTES } from "../../shared/reports.ts";
+import { ATTACHMENT_BYTES, attachmentAnswer } from "../../shared/reports.ts";
 import type { Api, Context } from "../app.ts";
 import { invalid } from "../http/errors.ts";
 import { acceptUploads, type Expected } from "../http/uploads.ts";
 import { reportAccess } from "../reports/access.ts";
 import { addAttachment, requireReport } from "./attachments.ts";
+import { fileForm } from "./forms.ts";
 import { fileErrors, keepFiles, type FileRules } from "./keep-files.ts";
 import { ATTACHMENTS, reportId } from "./routes.ts";
 
@@ -27,6 +28,13 @@ export function attachmentUploadRoutes(api: Api, context: Context) {
     {
       config: { needs: "attachments:create", feature: "reports", projectToken: "read_write" },
       onRequest: reportAccess(db).mayAttach,
+      schema: {
+        operationId: "addAttachment",
+        summary: "Add an attachment to a report",
+        description: "One file of 20 MB at most; its type is told by its content and its name.",
+        reads: { "multipart/form-data": fileForm },
+        response: { 201: attachmentAnswer },
+      },
     },
     async (request, reply) => {
       // Answered once the upload's folder is gone.

@@ -4,12 +4,21 @@ import { overloaded } from "../http/errors.ts";
 /** A file to look at: its name decides what it has to be. An image's WebP is written to `target`. */
 export type Task = { file: string; filename: string; target: string };
 
-export type Verdict =
-  | { mime_type: string; converted?: { size: number; sha256: string } }
-  | { refused: string }
-  | { failed: string };
+/** An image to cut a square out of, `side` pixels wide, written to two files. */
+export type SquareTask = {
+  file: string;
+  filename: string;
+  square: { side: number; avif: string; webp: string };
+};
 
-export type Examined = Exclude<Verdict, { failed: string }>;
+type Written = { size: number; sha256: string };
+type Refusal = { refused: string };
+type Failure = { failed: string };
+
+export type Examined = { mime_type: string; converted?: Written } | Refusal;
+export type Square = { avif: Written; webp: Written } | Refusal;
+
+export type Verdict = Examined | Square | Failure;
 
 const TIMEOUT_MS = 10_000;
 /** An image of 50 million pixels takes some 600 MiB to read and to write. */
@@ -36,21 +45,30 @@ export class FileExaminer {
   }
 
   /** 503 when too many files wait already. */
-  async examine(task: Task): Promise<Examined> {
-    if (this.#waiting >= MOST_WAITING) throw overloaded();
-    this.#waiting++;
-    const turn = this.#turn.then(() => this.#examineNow(task));
-    this.#turn = turn.catch(() => {});
-    const verdict = await turn.finally(() => this.#waiting--);
-    if ("failed" in verdict) throw new Error(`a file could not be examined: ${verdict.failed}`);
-    return verdict;
+  examine(task: Task): Promise<Examined> {
+    return this.#next<Examined>(task);
+  }
+
+  /** The same for an image that becomes a small square. */
+  square(task: SquareTask): Promise<Square> {
+    return this.#next<Square>(task);
   }
 
   close(): void {
     this.#end();
   }
 
-  async #examineNow(task: Task): Promise<Verdict> {
+  async #next<Answer extends Examined | Square>(task: Task | SquareTask): Promise<Answer> {
+    if (this.#waiting >= MOST_WAITING) throw overloaded();
+    this.#waiting++;
+    const turn = this.#turn.then(() => this.#examineNow(task));
+    this.#turn = turn.catch(() => {});
+    const verdict = await turn.finally(() => this.#waiting--);
+    if ("failed" in verdict) throw new Error(`a file could not be examined: ${verdict.failed}`);
+    return verdict as Answer;
+  }
+
+  async #examineNow(task: Task | SquareTask): Promise<Verdict> {
     clearTimeout(this.#idle);
     const child = (this.#process ??= this.#start());
     const { promise, resolve } = Promise.withResolvers<Verdict>();

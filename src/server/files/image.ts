@@ -13,6 +13,8 @@ const MOST_FRAMES = 50;
 /** WebP has no longer side. */
 const LONGEST_SIDE = 16_383;
 const QUALITY = 85;
+/** Looks as WebP does with its own. */
+const AVIF_QUALITY = 60;
 
 // One conversion at a time, on one core: the rest of the machine is for everybody else.
 sharp.concurrency(1);
@@ -34,18 +36,47 @@ export type Converted = { size: number; sha256: Uint8Array };
  * frames or 16,383 pixels a side.
  */
 export async function convertToWebp(file: string, format: string, target: string): Promise<Converted> {
-  const { open, pixels } = format === "bmp" ? await bitmap(file) : await image(file);
-  const write = (failOn: SharpOptions["failOn"]) =>
-    open({ failOn, limitInputPixels: MOST_PIXELS })
+  const { open, pixels } = await source(file, format);
+  await unlessDamaged((options) =>
+    open(options)
       .webp({ quality: QUALITY, effort: effortFor(pixels) })
-      .toFile(target);
-  await write("warning").catch((error: Error) => {
-    if (HARMLESS.test(error.message)) return write("error").catch(refuse);
+      .toFile(target),
+  );
+  return measured(target);
+}
+
+/**
+ * Writes the square in the middle of the image, `side` pixels wide, as AVIF and as WebP: orientation applied, colours
+ * sRGB, metadata dropped; of an animation, however long, the first frame. Throws ImageRefusal as above.
+ */
+export async function convertToSquare(
+  file: string,
+  format: string,
+  { side, avif, webp }: { side: number; avif: string; webp: string },
+): Promise<{ avif: Converted; webp: Converted }> {
+  const { open } = await source(file, format, "still");
+  const { data, info } = await unlessDamaged((options) =>
+    open(options).resize(side, side, { fit: "cover" }).raw().toBuffer({ resolveWithObject: true }),
+  );
+  const { width, height, channels } = info;
+  const square = () => sharp(data, { raw: { width, height, channels } });
+  await square().avif({ quality: AVIF_QUALITY }).toFile(avif).catch(refuse);
+  await square().webp({ quality: QUALITY }).toFile(webp).catch(refuse);
+  return { avif: await measured(avif), webp: await measured(webp) };
+}
+
+async function measured(file: string): Promise<Converted> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return { size: (await stat(file)).size, sha256: hash.digest() };
+}
+
+async function unlessDamaged<T>(convert: (options: SharpOptions) => Promise<T>): Promise<T> {
+  const attempt = (failOn: SharpOptions["failOn"]) => convert({ failOn, limitInputPixels: MOST_PIXELS });
+  return attempt("warning").catch((error: Error) => {
+    if (HARMLESS.test(error.message)) return attempt("error").catch(refuse);
     return refuse(error);
   });
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(target), hash);
-  return { size: (await stat(target)).size, sha256: hash.digest() };
 }
 
 /** Slips of cameras and editors that every program forgives. */
@@ -60,7 +91,11 @@ function refuse(error: Error): never {
 /** An image whose head was read; the same one can be opened again. */
 type Source = { open: (options: SharpOptions) => Sharp; pixels: number };
 
-async function image(file: string): Promise<Source> {
+function source(file: string, format: string, frames: "all" | "still" = "all"): Promise<Source> {
+  return format === "bmp" ? bitmap(file) : image(file, frames);
+}
+
+async function image(file: string, wanted: "all" | "still"): Promise<Source> {
   const {
     format,
     width,
@@ -68,7 +103,7 @@ async function image(file: string): Promise<Source> {
     pages = 1,
   } = await sharp(file, { limitInputPixels: false }).metadata().catch(refuse);
   if (format === "gif" && isCutOff(await readFile(file))) throw damaged();
-  const animated = (format === "gif" || format === "webp") && pages > 1;
+  const animated = wanted === "all" && (format === "gif" || format === "webp") && pages > 1;
   const frames = animated ? pages : 1;
   if (frames > MOST_FRAMES) throw new ImageRefusal(`must have at most ${MOST_FRAMES} frames`);
   requireSize(width, height, frames);

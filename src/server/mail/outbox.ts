@@ -65,9 +65,15 @@ export async function markFailed(db: Db, mail: TakenMail, failure: Failure): Pro
     where id = ${mail.id} and attempts = ${mail.attempts} and state = 'queued'`.execute(db);
 }
 
-/** Without a mail server: mails stay for the administrators to read, and are not sent when there is one some day. */
+/**
+ * Without a mail server: mails stay for the administrators to read, and are not sent when there is one some day. A
+ * secret link that no administrator may read is forgotten.
+ */
 export async function keepMails(db: Db): Promise<void> {
-  await db.updateTable("mails").set({ state: "kept" }).where("state", "=", "queued").execute();
+  await sql`
+    update mails set state = 'kept',
+      button_path = case when secret_link and workspace_id is null then null else button_path end
+    where state = 'queued'`.execute(db);
 }
 
 const BATCH = 5_000;

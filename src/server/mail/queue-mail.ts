@@ -4,8 +4,8 @@ import type { Tx } from "../db/connect.ts";
 
 /** A mail to one person. Whether they want it was decided before; the address is looked up when it is sent. */
 export type NewMail = {
-  /** Whose administrators see what became of it. */
-  workspace_id: number;
+  /** Whose administrators see what became of it; null: nobody does, a link to a new password is not for them. */
+  workspace_id: number | null;
   /** Who gets it; null: `to`. */
   user_id: number | null;
   /** An address without an account, for invitations. */

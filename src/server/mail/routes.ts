@@ -1,22 +1,48 @@
 import { z } from "zod";
-import { MAIL_STATES } from "../../shared/mails.ts";
+import { pageOf } from "../../shared/answers.ts";
+import { MAIL_STATES, mailAnswer, type MailTest, mailTestAnswer } from "../../shared/mails.ts";
 import type { Api, Context } from "../app.ts";
 import { pageQuery } from "../http/page.ts";
 import { listMails } from "./mails.ts";
+import { queueTestMail } from "./test-mail.ts";
 
 const mailsQuery = pageQuery.extend({
   state: z.enum(MAIL_STATES, { error: `must be one of ${MAIL_STATES.join(", ")}` }).optional(),
 });
 
-export function mailRoutes(api: Api, { database: { db }, publicUrl }: Context) {
+export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Context) {
   api.get(
     "/api/workspaces/:workspaceId/mails",
-    { config: { needs: "administrator" }, schema: { querystring: mailsQuery } },
+    {
+      config: { needs: "administrator" },
+      schema: {
+        operationId: "listMails",
+        summary: "List a workspace's mails, newest first",
+        querystring: mailsQuery,
+        response: { 200: pageOf(mailAnswer) },
+      },
+    },
     (request) =>
       listMails(db, request.workspaceId, request.query, {
         publicUrl: publicUrl(),
         // A token may only see what could not make it somebody else.
         secretLinks: request.caller.kind === "session",
       }),
+  );
+
+  api.post(
+    "/api/workspaces/:workspaceId/mail-test",
+    {
+      config: { needs: "administrator" },
+      schema: {
+        operationId: "sendTestMail",
+        summary: "Send the caller a test mail",
+        response: { 200: mailTestAnswer },
+      },
+    },
+    async (request) => {
+      await queueTestMail(db, request.workspaceId, request.caller.user_id);
+      return { kept: config.mail === undefined } satisfies MailTest;
+    },
   );
 }

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { PREFERENCES, type Profile, type profileBody } from "../../shared/people.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Db } from "../db/connect.ts";
+import { sent } from "../db/sent.ts";
 import { invalid, notFound } from "../http/errors.ts";
 
 /** The profile resource with the eleven preferences (decisions.md 4). */
@@ -16,6 +18,8 @@ export async function readProfile(db: Db, userId: number): Promise<Profile> {
       "u.last_name",
       "u.profile_picture",
       "u.time_zone",
+      "u.theme",
+      "u.single_keys",
     ])
     .select((query) =>
       query
@@ -24,7 +28,8 @@ export async function readProfile(db: Db, userId: number): Promise<Profile> {
             .selectFrom("workspace_members as m")
             .select(sql`1`.as("one"))
             .whereRef("m.user_id", "=", "u.id")
-            .where("m.is_admin", "=", true),
+            .where("m.is_admin", "=", true)
+            .where("m.deactivated_at", "is", null),
         )
         .as("is_admin"),
     )
@@ -36,15 +41,34 @@ export async function readProfile(db: Db, userId: number): Promise<Profile> {
   return row as unknown as Profile;
 }
 
-/** Changes the sent fields. 422 on `username` or `email` when somebody else has it. */
-export async function updateProfile(
-  db: Db,
-  userId: number,
-  body: z.output<typeof profileBody>,
-): Promise<Profile> {
-  const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-  if (Object.keys(changes).length > 0)
-    await refuseTaken(() => db.updateTable("users").set(changes).where("id", "=", userId).execute());
+type Changes = Omit<z.output<typeof profileBody>, "current_password">;
+
+/**
+ * Changes the sent fields. 422 on `username` or `email` when somebody else has it. With another address a link to a new
+ * password that went to the old one works no more.
+ */
+export async function updateProfile(db: Db, userId: number, body: Changes): Promise<Profile> {
+  const changes = sent(body);
+  if (changes)
+    await db.transaction().execute(async (tx) => {
+      const before = await tx
+        .selectFrom("users")
+        .select("email")
+        .where("id", "=", userId)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      await refuseTaken(() => tx.updateTable("users").set(changes).where("id", "=", userId).execute());
+      const { email } = changes;
+      if (email === undefined) return;
+      await tx.deleteFrom("password_resets").where("user_id", "=", userId).execute();
+      if (email === before?.email) return;
+      await recordAudit(tx, {
+        kind: "profile.email_changed",
+        account_id: userId,
+        subject: { type: "user", id: userId },
+        details: { email, email_before: before?.email },
+      });
+    });
   return readProfile(db, userId);
 }
 

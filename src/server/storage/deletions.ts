@@ -29,6 +29,6 @@ export async function removeDeletedFiles(db: Db, storage: Storage): Promise<numb
 /** Right after a deletion; a storage that is out of order is not the caller's concern, the daily work goes on later. */
 export async function removeDeletedFilesNow(db: Db, storage: Storage, log: FastifyBaseLogger): Promise<void> {
   await removeDeletedFiles(db, storage).catch((error: Error) =>
-    log.warn({ err: error }, "files of deleted attachments could not be removed yet"),
+    log.warn({ err: error }, "files of deleted attachments or pictures could not be removed yet"),
   );
 }

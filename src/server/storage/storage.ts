@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 
-/** Where attachments' files are kept. Keys are ours (newKey), never a client's name; a file never changes. */
+/** Where the files of attachments and profile pictures are kept. Keys are ours (newKey), never a client's name; a file never changes. */
 export type Storage = {
   /** Keeps the file for good, and may take it away from its place. When this returns it survives a power cut. */
   put(key: string, file: string): Promise<void>;

@@ -11,7 +11,7 @@ const SHARE = 0.2;
 export type Sweep = { outcome: "done" | "refused"; files: number; removed: number; message: string };
 
 /**
- * Removes files that no attachment has: what a crash between a file and its row leaves behind (P12). Refuses when they
+ * Removes files that no attachment and no profile picture has: what a crash between a file and its row leaves behind (P12). Refuses when they
  * are more than a hundred and more than a fifth of all files.
  */
 export async function sweepFiles(db: Db, storage: Storage, now = Date.now()): Promise<Sweep> {
@@ -22,7 +22,7 @@ export async function sweepFiles(db: Db, storage: Storage, now = Date.now()): Pr
     orphans.push(...(await withoutRow(db, batch)));
   }
   if (orphans.length > MANY && orphans.length > files * SHARE) {
-    const message = `${orphans.length} of ${files} stored files belong to no attachment of this database; none was removed. Is the storage another installation's?`;
+    const message = `${orphans.length} of ${files} stored files belong to no attachment or picture of this database; none was removed. Is the storage another installation's?`;
     return { outcome: "refused", files, removed: 0, message };
   }
   for (const key of orphans) await storage.remove(key);
@@ -49,6 +49,7 @@ async function* batches(storage: Storage, before: number): AsyncIterable<string[
 async function withoutRow(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) key
-    where not exists (select from attachments where storage_key = key)`.execute(db);
+    where not exists (select from attachments where storage_key = key)
+      and not exists (select from profile_pictures where storage_key = key)`.execute(db);
   return rows.map((row) => row.key);
 }

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import {
+  makePersonalToken,
+  makeWorkspace,
+  makeWorkspaceMember,
+  type TestUser,
+} from "../../../test/support/make.ts";
+import { openSmtpSink } from "../../../test/support/smtp-sink.ts";
+import { openAppOn, openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { MailDelivery } from "./delivery.ts";
+
+const PUBLIC = "http://localhost:3000";
+
+let t: TestApp;
+let workspace: { id: number; admin: TestUser };
+let token: string;
+let url: string;
+before(async () => {
+  t = await openTestApp();
+  workspace = await makeWorkspace(t.db);
+  token = await makePersonalToken(t.db, workspace.admin.id);
+  url = `/api/workspaces/${workspace.id}/mail-test`;
+});
+after(() => t.close());
+
+test("without a mail server a test mail is kept, and the answer says so", async () => {
+  const admin = t.http.as(token);
+  const answer = await admin.post(url);
+  assert.deepEqual([answer.status, answer.body], [200, { kept: true }]);
+  await new MailDelivery(t.db, undefined, () => PUBLIC).deliver();
+  const { data } = (await admin.get(`/api/workspaces/${workspace.id}/mails`)).body;
+  assert.deepEqual(
+    data.map(({ to, state, link }: Record<string, unknown>) => ({ to, state, link })),
+    [{ to: workspace.admin.email, state: "kept", link: `${PUBLIC}/` }],
+  );
+});
+
+test("with one it goes to whoever asked", async () => {
+  const sink = await openSmtpSink();
+  const { host, port } = sink.settings.smtp;
+  const settings = { SMTP_URL: `smtp://${host}:${port}`, MAIL_FROM: "signalbox@track.example.com" };
+  const sending = await openAppOn(t.database.url, settings);
+  try {
+    const answer = await sending.http.as(token).post(url, {});
+    assert.deepEqual([answer.status, answer.body], [200, { kept: false }]);
+    const delivery = new MailDelivery(sending.db, sink.settings, () => PUBLIC);
+    await delivery.deliver();
+    delivery.close();
+    assert.deepEqual(
+      sink.mails.map(({ recipients, subject }) => [recipients, subject]),
+      [[[workspace.admin.email], "A test mail from Signalbox"]],
+    );
+  } finally {
+    await sending.close();
+    await sink.close();
+  }
+});
+
+test("only administrators of the workspace send one", async () => {
+  const member = await makeWorkspaceMember(t.db, workspace.id);
+  const other = await makeWorkspace(t.db);
+  for (const { id } of [member, other.admin])
+    assert.equal((await t.http.as(await makePersonalToken(t.db, id)).post(url)).status, 403);
+  const reader = t.http.as(await makePersonalToken(t.db, workspace.admin.id, { write: false }));
+  assert.equal((await reader.post(url)).status, 403);
+  assert.equal((await t.http.as(token).post("/api/workspaces/999999/mail-test")).status, 404);
+});

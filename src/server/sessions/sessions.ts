@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Session } from "../../shared/sessions.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Db, Tx } from "../db/connect.ts";
+import { notFound } from "../http/errors.ts";
+import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
+
+/** Whose sessions, and by which of them they are asked for. */
+type Own = { user_id: number; id_hash: Buffer };
+
+/** Newest first; those that have expired are none. */
+export async function listSessions(db: Db, own: Own, query: PageQuery): Promise<Page<Session>> {
+  const rows = await db
+    .selectFrom("sessions")
+    .select(["id", sql<boolean>`id_hash = ${own.id_hash}`.as("current")])
+    .select(["user_agent", "created_at", "last_used_at", "expires_at"])
+    .where("user_id", "=", own.user_id)
+    .where("expires_at", ">", sql<string>`now()`)
+    .where("id", "<", afterId(query) || Number.MAX_SAFE_INTEGER)
+    .orderBy("id", "desc")
+    .limit(query.limit + 1)
+    .execute();
+  return page(rows, query, (row) => row.id);
+}
+
+/** Ends one, which may be the one that asks: then it answers true. 404 when the person has no such session. */
+export async function endSession(db: Db, own: Own, sessionId: number): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .deleteFrom("sessions")
+      .where("id", "=", sessionId)
+      .where("user_id", "=", own.user_id)
+      .returning("id_hash")
+      .executeTakeFirst();
+    if (!row) throw notFound("There is no such session.");
+    await recordEnd(tx, own.user_id, 1);
+    return row.id_hash.equals(own.id_hash);
+  });
+}
+
+/** Ends all but the one that asks. */
+export async function endOtherSessions(db: Db, own: Own): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom("sessions")
+      .where("user_id", "=", own.user_id)
+      .where("id_hash", "<>", own.id_hash)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) await recordEnd(tx, own.user_id, Number(numDeletedRows));
+  });
+}
+
+const recordEnd = (tx: Tx, userId: number, sessions: number) =>
+  recordAudit(tx, {
+    kind: "session.ended",
+    account_id: userId,
+    subject: { type: "user", id: userId },
+    details: { sessions },
+  });

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { givenPassword, password } from "./people.ts";
+import { filledText, optional } from "./text.ts";
+
+/** The contract of changing, forgetting and resetting a password (platform.md). */
+
+/** Any text: whether it is an address of somebody's is not for the answer to say. */
+export const forgotPasswordBody = z.object({ email: filledText(254) });
+
+export const resetPasswordBody = z.object({ token: filledText(200), password });
+
+/** The current one may be left out only by somebody who has none. */
+export const changePasswordBody = z.object({ current_password: optional(givenPassword), password });
