@@ -62,6 +62,8 @@ for (const [name, value, field, expected] of [
     "trustProxy",
     ["10.0.0.1", "192.168.0.0/16", "::1", "fd00::/8"],
   ],
+  ["OIDC_NAME", "Acme", "oidc", undefined],
+  ["OIDC_TRUST_EMAIL", "true", "oidc", undefined],
   ["RETENTION_DAYS", "1", "retentionDays", 1],
   ["RETENTION_DAYS", "3650", "retentionDays", 3650],
   ["LOG_LEVEL", "silent", "logLevel", "silent"],
@@ -108,6 +110,29 @@ for (const [name, value, message] of [
   ["TRUST_PROXY", "10.0.0.1,,::1", /^TRUST_PROXY must list addresses .* not ""$/],
   ["TRUST_PROXY", "10.0.0.1/8/8", /^TRUST_PROXY must list addresses/],
   ["TRUST_PROXY", "10.0.0.1\nx", /^TRUST_PROXY must list addresses/],
+  ["OIDC_ISSUER", "login.example.com", /^OIDC_ISSUER must be an address such as https:/],
+  ["OIDC_ISSUER", "http://login.example.com", /^OIDC_ISSUER must be an address such as https:/],
+  ["OIDC_ISSUER", "http://127.0.0.1.example.com", /^OIDC_ISSUER must be an address such as https:/],
+  ["OIDC_ISSUER", "https://u:s3cret@login.example.com", /^OIDC_ISSUER must be an address such as https:/],
+  ["OIDC_ISSUER", "https://login.example.com/?a=b", /^OIDC_ISSUER must be an address such as https:/],
+  [
+    "OIDC_ISSUER",
+    "https://login.example.com",
+    /^OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set/,
+  ],
+  [
+    "OIDC_CLIENT_ID",
+    "signalbox",
+    /^OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together$/,
+  ],
+  [
+    "OIDC_CLIENT_SECRET",
+    "s3cret",
+    /^OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together$/,
+  ],
+  ["OIDC_TRUST_EMAIL", "yes", /^OIDC_TRUST_EMAIL must be true or false$/],
+  ["OIDC_NAME", "x".repeat(61), /^OIDC_NAME must be at most 60 characters$/],
+  ["OIDC_CLIENT", "x", /^OIDC_CLIENT is not a setting\./],
   ["LOG_LEVEL", "loud", /^LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent$/],
   ["RETENTION_DAY", "7", /^RETENTION_DAY is not a setting\. Settings are: HOST, PORT, /],
   ["LIMIT_INGESTION", "7", /^LIMIT_INGESTION is not a setting\./],
@@ -126,6 +151,27 @@ for (const [name, value, message] of [
       },
     );
   });
+
+test("an identity provider is three settings; its name is the issuer's host, and it is not trusted unless told", () => {
+  const three = {
+    OIDC_ISSUER: "https://login.example.com/acme",
+    OIDC_CLIENT_ID: "signalbox",
+    OIDC_CLIENT_SECRET: "x",
+  };
+  const { oidc } = readConfig(three, empty);
+  assert.deepEqual(oidc, {
+    issuer: "https://login.example.com/acme",
+    clientId: "signalbox",
+    clientSecret: "x",
+    name: "login.example.com",
+    trustEmail: false,
+  });
+  assert.throws(() => Object.assign(oidc as object, { trustEmail: true }), TypeError);
+  const more = readConfig({ ...three, OIDC_NAME: "Acme", OIDC_TRUST_EMAIL: "true" }, empty).oidc;
+  assert.deepEqual([more?.name, more?.trustEmail], ["Acme", true]);
+  for (const OIDC_ISSUER of ["http://localhost:9000", "http://127.0.0.1:9000", "http://[::1]:9000"])
+    assert.equal(readConfig({ ...three, OIDC_ISSUER }, empty).oidc?.issuer, OIDC_ISSUER);
+});
 
 test("other programs' settings in the environment are none of ours", () => {
   const config = readConfig({ PATH: "/bin", DATABASE: "x", PORTAL: "x", LIMITS: "x", HOSTNAME: "x" }, empty);

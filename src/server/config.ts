@@ -4,6 +4,7 @@ import path from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { mailFrom, smtpUrl, type MailSettings } from "./mail/smtp-url.ts";
+import { oidcIssuer, type OidcSettings } from "./oidc/settings.ts";
 import { StartError } from "./start-error.ts";
 import { storageUrl, type S3Settings, type StorageUrl } from "./storage/storage-url.ts";
 
@@ -38,6 +39,11 @@ const settings = z.object({
   SMTP_URL: z.string().transform(smtpUrl).optional(),
   MAIL_FROM: z.string().transform(mailFrom).optional(),
   TRUST_PROXY: z.string().transform(addresses).optional(),
+  OIDC_ISSUER: z.string().transform(oidcIssuer).optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(60, "must be at most 60 characters").optional(),
+  OIDC_TRUST_EMAIL: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
   RETENTION_DAYS: wholeNumber(1, 3650).default(90),
   LIMIT_API: perMinute.default(120),
   LIMIT_DISMISS: perMinute.default(30),
@@ -82,13 +88,16 @@ export type Config = Readonly<{
   /** undefined: mails are kept, not sent. */
   mail: MailSettings | undefined;
   trustProxy: readonly string[];
+  /** undefined: nobody signs in by an identity provider. */
+  oidc: OidcSettings | undefined;
   retentionDays: number;
   limits: Readonly<Limits>;
   logLevel: string;
 }>;
 
 /** Names that begin like one of ours but are none: most likely a slip that would otherwise change nothing. */
-const OURS = /^(LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL)(_|$)/;
+const OURS =
+  /^(LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC)(_|$)/;
 
 /**
  * Environment (and `.env` beside it, which it outweighs) → one typed, frozen object.
@@ -126,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
         ? Object.freeze({ smtp: value.SMTP_URL, from: value.MAIL_FROM })
         : undefined,
     trustProxy: Object.freeze(value.TRUST_PROXY ?? []),
+    oidc: oidcSettings(value),
     retentionDays: value.RETENTION_DAYS,
     limits: Object.freeze({
       api: value.LIMIT_API,
@@ -134,6 +144,20 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
       sign_in: value.LIMIT_SIGN_IN,
     }),
     logLevel: value.LOG_LEVEL,
+  });
+}
+
+function oidcSettings(value: z.output<typeof settings>): OidcSettings | undefined {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME, OIDC_TRUST_EMAIL } = value;
+  if (!OIDC_ISSUER && !OIDC_CLIENT_ID && !OIDC_CLIENT_SECRET) return undefined;
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET)
+    throw new ConfigError("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together");
+  return Object.freeze({
+    issuer: OIDC_ISSUER,
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+    name: OIDC_NAME ?? new URL(OIDC_ISSUER).host,
+    trustEmail: OIDC_TRUST_EMAIL === "true",
   });
 }
 

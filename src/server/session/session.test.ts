@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { cookieOf } from "../../../test/support/client.ts";
+import { collide } from "../../../test/support/collide.ts";
+import { makePerson, PASSWORD } from "../../../test/support/person.ts";
 import { openTestApp, SETUP_TOKEN, type TestApp } from "../../../test/support/test-app.ts";
 
 const person = {
@@ -119,4 +121,17 @@ test("without a credential the answer is 401 with WWW-Authenticate", async () =>
   const answer = await t.http.get("/api/profile");
   assert.equal(answer.status, 401);
   assert.equal(answer.headers["www-authenticate"], "Bearer");
+});
+
+test("a sign-in whose password is changed while it is being checked opens no session", async () => {
+  const person = await makePerson(t);
+  const change = `update users set password_hash = 'another' where id = ${person.id}`;
+  const [answer] = await collide(t.database, change, async (waiting) => {
+    const signIn = t.http.post("/api/session", { email: person.email, password: PASSWORD });
+    await waiting(1);
+    return [signIn];
+  });
+  assert.equal(answer?.status, 401);
+  const sessions = await t.db.selectFrom("sessions").select("id").where("user_id", "=", person.id).execute();
+  assert.deepEqual(sessions, []);
 });

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { count, moment } from "./answers.ts";
+import { sessionBody } from "./people.ts";
+import { filledText, id, optional, text } from "./text.ts";
+
+/** The contract of sign-in beyond a password: second factor, identity provider, identities (decisions.md 6). */
+
+/** Six digits of the second factor, or a recovery code; blanks, hyphens and case do not matter. */
+const code = filledText(100);
+
+export const signInBody = sessionBody.extend({ code: optional(code) });
+
+/** `second_factor_required` once the password was right and a code is missing or wrong. */
+export const signInRefusedAnswer = z.strictObject({
+  message: z.string(),
+  second_factor_required: z.literal(true).optional(),
+});
+
+/** Nothing from an account without a password. */
+export const startSecondFactorBody = z.object({ current_password: optional(text(1000)) });
+
+export const codeBody = z.object({ code });
+
+/** What the sign-in page offers. */
+export const signInMethodsAnswer = z.strictObject({
+  password: z.literal(true),
+  oidc: z.strictObject({ name: z.string() }).nullable(),
+});
+
+export type SignInMethods = z.infer<typeof signInMethodsAnswer>;
+
+/** To be put into an authenticator, by hand or as a QR code. */
+export const newSecondFactorAnswer = z.strictObject({ secret: z.string(), otpauth_url: z.string() });
+
+export type NewSecondFactor = z.infer<typeof newSecondFactorAnswer>;
+
+export const secondFactorAnswer = z.strictObject({ active: z.boolean(), recovery_codes_left: count });
+
+export type SecondFactor = z.infer<typeof secondFactorAnswer>;
+
+/** Shown once. */
+export const recoveryCodesAnswer = z.strictObject({ recovery_codes: z.array(z.string()) });
+
+export type RecoveryCodes = z.infer<typeof recoveryCodesAnswer>;
+
+/** Who the account is at an identity provider. */
+export const identityAnswer = z.strictObject({
+  id,
+  issuer: z.string(),
+  email: z.string().nullable(),
+  created_at: moment,
+  last_used_at: moment.nullable(),
+});
+
+export type Identity = z.infer<typeof identityAnswer>;
+
+/**
+ * What `/sign-in?error=` says after the way back from the identity provider: the person or the provider declined; the
+ * attempt is unknown, used or older than ten minutes; the answer did not hold; the identity is another account's; the
+ * provider does not answer; nobody here has this identity.
+ */
+export type SignInErrorCode =
+  | "denied"
+  | "expired"
+  | "failed"
+  | "identity_taken"
+  | "provider_unavailable"
+  | "unknown_identity";
