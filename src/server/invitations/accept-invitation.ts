@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { recordAudit, recordAudits } from "../audit/record-audit.ts";
 import { hashPassword } from "../auth/passwords.ts";
 import { sha256 } from "../auth/tokens.ts";
 import type { Db, Tx } from "../db/connect.ts";
@@ -72,19 +73,22 @@ async function holdInvitation(tx: Tx, token: string): Promise<Held> {
   return row;
 }
 
-/** Whoever is a member already keeps what is more. */
-async function useInvitation(tx: Tx, invitation: Held, userId: number): Promise<void> {
-  await tx
+/** Whoever is a member already keeps what is more; 403 when they were deactivated, which an older link does not undo. */
+export async function useInvitation(tx: Tx, invitation: Held, userId: number): Promise<void> {
+  const member = await tx
     .insertInto("workspace_members")
     .values({ workspace_id: invitation.workspace_id, user_id: userId, is_admin: invitation.is_admin })
     .onConflict((conflict) =>
       conflict
         .columns(["workspace_id", "user_id"])
-        .doUpdateSet({ is_admin: sql<boolean>`workspace_members.is_admin or excluded.is_admin` }),
+        .doUpdateSet({ is_admin: sql<boolean>`workspace_members.is_admin or excluded.is_admin` })
+        .where("workspace_members.deactivated_at", "is", null),
     )
-    .execute();
+    .returning("user_id")
+    .executeTakeFirst();
+  if (!member) throw forbidden("You were deactivated in this workspace. Its administrators can undo that.");
   // Locked, because a project may be about to be deleted.
-  const { rows: joined } = await sql<{ project_id: number }>`
+  const { rows: joined } = await sql<{ project_id: number; role_id: number }>`
     insert into project_members (project_id, workspace_id, user_id, role_id)
     select i.project_id, i.workspace_id, ${userId}, i.role_id
     from invitation_projects i join projects p on p.id = i.project_id
@@ -92,7 +96,25 @@ async function useInvitation(tx: Tx, invitation: Held, userId: number): Promise<
     order by i.project_id
     for key share of p
     on conflict do nothing
-    returning project_id`.execute(tx);
+    returning project_id, role_id`.execute(tx);
+  const { id, email, workspace_id, is_admin } = invitation;
+  await recordAudit(tx, {
+    kind: "invitation.accepted",
+    workspace_id,
+    actor_id: userId,
+    subject: { type: "invitation", id, name: email },
+    details: { is_admin },
+  });
+  await recordAudits(
+    tx,
+    joined.map(({ project_id, role_id }) => ({
+      kind: "project_member.added",
+      project_id,
+      actor_id: userId,
+      subject: { type: "user", id: userId },
+      details: { role_id, invitation_id: id },
+    })),
+  );
   for (const { project_id } of joined)
     await notifyProjectMembership(tx, {
       projectId: project_id,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Invitation, invitationBody, InvitationPreview } from "../../shared/invitations.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import { randomSecret, sha256 } from "../auth/tokens.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { invalid, notFound, type FieldErrors } from "../http/errors.ts";
@@ -77,6 +78,12 @@ export async function createInvitation(
         )
         .execute();
     const made = await invitationsOf(tx, workspaceId).where("i.id", "=", id).executeTakeFirstOrThrow();
+    await recordAudit(tx, {
+      kind: "invitation.created",
+      workspace_id: workspaceId,
+      subject: { type: "invitation", id, name: body.email },
+      details: { is_admin: made.is_admin, project_ids: projects.map((one) => one.project_id) },
+    });
     const path = `/invitations/${token}`;
     const mail = { workspaceId, invitedBy, email: body.email, path, days: INVITATION_DAYS };
     await queueMails(tx, [await invitationMail(tx, mail)]);
@@ -113,12 +120,20 @@ async function ownIds(tx: Tx, table: "projects" | "roles", workspaceId: number, 
 }
 
 export async function deleteInvitation(db: Db, workspaceId: number, invitationId: number): Promise<void> {
-  const result = await db
-    .deleteFrom("invitations")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", invitationId)
-    .executeTakeFirst();
-  if (result.numDeletedRows === 0n) throw notFound("There is no such invitation.");
+  await db.transaction().execute(async (tx) => {
+    const invitation = await tx
+      .deleteFrom("invitations")
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", invitationId)
+      .returning(["id", "email as name"])
+      .executeTakeFirst();
+    if (!invitation) throw notFound("There is no such invitation.");
+    await recordAudit(tx, {
+      kind: "invitation.deleted",
+      workspace_id: workspaceId,
+      subject: { type: "invitation", ...invitation },
+    });
+  });
 }
 
 /** What the link shows before it is accepted; 404 when it is unknown, used or expired. */

@@ -1,9 +1,18 @@
-import { acceptInvitationBody, invitationBody } from "../../shared/invitations.ts";
+import { pageOf } from "../../shared/answers.ts";
+import {
+  acceptInvitationBody,
+  invitationAnswer,
+  invitationBody,
+  invitationPreviewAnswer,
+  newInvitationAnswer,
+} from "../../shared/invitations.ts";
+import { profileAnswer } from "../../shared/people.ts";
 import type { Api, Context } from "../app.ts";
 import { openSession, setSessionCookie } from "../auth/sessions.ts";
 import { invalid } from "../http/errors.ts";
 import { pageQuery } from "../http/page.ts";
 import { childId } from "../http/validation.ts";
+import { noBody } from "../openapi/operation.ts";
 import { readProfile } from "../profile/profile.ts";
 import { joinByInvitation, registerByInvitation } from "./accept-invitation.ts";
 import { createInvitation, deleteInvitation, listInvitations, previewInvitation } from "./invitations.ts";
@@ -12,23 +21,63 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
   const invitations = "/api/workspaces/:workspaceId/invitations";
   const config = { needs: "administrator" } as const;
 
-  api.get(invitations, { config, schema: { querystring: pageQuery } }, (request) =>
-    listInvitations(db, request.workspaceId, request.query),
+  api.get(
+    invitations,
+    {
+      config,
+      schema: {
+        operationId: "listInvitations",
+        summary: "List a workspace's open invitations",
+        querystring: pageQuery,
+        response: { 200: pageOf(invitationAnswer) },
+      },
+    },
+    (request) => listInvitations(db, request.workspaceId, request.query),
   );
 
-  api.post(invitations, { config, schema: { body: invitationBody } }, async (request, reply) => {
-    const { workspaceId, caller, body } = request;
-    return reply.code(201).send(await createInvitation(db, workspaceId, caller.user_id, body, publicUrl()));
-  });
+  api.post(
+    invitations,
+    {
+      config,
+      schema: {
+        operationId: "createInvitation",
+        summary: "Invite somebody by mail",
+        body: invitationBody,
+        response: { 201: newInvitationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, caller, body } = request;
+      return reply.code(201).send(await createInvitation(db, workspaceId, caller.user_id, body, publicUrl()));
+    },
+  );
 
-  api.delete(`${invitations}/:invitationId`, { config }, async (request, reply) => {
-    await deleteInvitation(db, request.workspaceId, childId(request, "invitationId"));
-    return reply.code(204).send();
-  });
+  api.delete(
+    `${invitations}/:invitationId`,
+    {
+      config,
+      schema: {
+        operationId: "deleteInvitation",
+        summary: "Take an invitation back",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteInvitation(db, request.workspaceId, childId(request, "invitationId"));
+      return reply.code(204).send();
+    },
+  );
 
   api.get<{ Params: { token: string } }>(
     "/api/invitations/:token",
-    { config: { needs: "nothing" } },
+    {
+      config: { needs: "nothing" },
+      schema: {
+        operationId: "previewInvitation",
+        summary: "Read what an invitation is for",
+        response: { 200: invitationPreviewAnswer },
+      },
+    },
     (request) => previewInvitation(db, request.params.token),
   );
 
@@ -36,7 +85,15 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
     "/api/invitations/:token",
     {
       config: { needs: "nothing", session: "optional" },
-      schema: { body: acceptInvitationBody },
+      schema: {
+        operationId: "acceptInvitation",
+        summary: "Accept an invitation",
+        description:
+          "With an empty body as the signed-in user; else as a new person, who is signed in by the answer.",
+        sends: ["Set-Cookie"],
+        body: acceptInvitationBody,
+        response: { 200: profileAnswer, 201: profileAnswer },
+      },
       preValidation: async (request) => {
         await previewInvitation(db, tokenOf(request));
       },

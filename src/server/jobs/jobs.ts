@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { PgBoss } from "pg-boss";
+import { deleteOldAuditEvents } from "../audit/old-audit-events.ts";
 import { openPool, type Database } from "../db/connect.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { renumberLongLanes } from "../issues/renumber.ts";
@@ -78,6 +79,7 @@ function jobs(
       },
     },
     { name: "old-mails", cron: "37 3 * * *", longest: HOUR, run: () => deleteOldMails(db, retentionDays) },
+    { name: "old-audit-events", cron: "7 4 * * *", longest: HOUR, run: () => deleteOldAuditEvents(db) },
     {
       name: "file-deletions",
       cron: "*/5 * * * *",

@@ -1,5 +1,6 @@
-import { REPORT_FILES, reportBody } from "../../shared/reports.ts";
+import { REPORT_FILES, reportAnswer, reportBody } from "../../shared/reports.ts";
 import type { Api, Context } from "../app.ts";
+import { reportForm } from "../attachments/forms.ts";
 import { fileErrors, keepFiles, type FileRules } from "../attachments/keep-files.ts";
 import { acceptUploads, isUpload, type Expected } from "../http/uploads.ts";
 import { validated } from "../http/validation.ts";
@@ -32,7 +33,17 @@ export function reportCreateRoutes(api: Api, context: Context) {
 
   api.post(
     "/api/projects/:projectId/reports",
-    { config: { needs: "reports:create", feature: "reports", projectToken: "read_write" } },
+    {
+      config: { needs: "reports:create", feature: "reports", projectToken: "read_write" },
+      schema: {
+        operationId: "createReport",
+        summary: "Create a report",
+        description:
+          "As JSON, or with images as multipart: `files[0]`, `files[1]` …, five at most, of 3 MB each.",
+        reads: { "application/json": reportBody, "multipart/form-data": reportForm },
+        response: { 201: reportAnswer },
+      },
+    },
     async (request, reply) => {
       const { project, caller } = request;
       if (!isUpload(request)) {

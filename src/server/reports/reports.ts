@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { API, MANUAL, type Report, type reportBody } from "../../shared/reports.ts";
 import { addAttachments, type StoredAttachment } from "../attachments/attachments.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { Db } from "../db/connect.ts";
 import { notifyReportCreated } from "../notifications/report-notifications.ts";
@@ -44,10 +45,18 @@ export async function createReport(
 
 /** With its attachments, whose files go afterwards; an issue made of it stays. 404 when the project has no such report. */
 export async function deleteReport(db: Db, projectId: number, reportId: number): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom("reports")
-    .where("project_id", "=", projectId)
-    .where("id", "=", reportId)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw noSuchReport();
+  await db.transaction().execute(async (tx) => {
+    const report = await tx
+      .deleteFrom("reports")
+      .where("project_id", "=", projectId)
+      .where("id", "=", reportId)
+      .returning(["id", "title as name"])
+      .executeTakeFirst();
+    if (!report) throw noSuchReport();
+    await recordAudit(tx, {
+      kind: "report.deleted",
+      project_id: projectId,
+      subject: { type: "report", ...report },
+    });
+  });
 }

@@ -1,8 +1,16 @@
 import type { FastifyRequest } from "fastify";
-import { dismissBody, promoteBody, reorderBody, reportListQuery } from "../../shared/reports.ts";
+import { z } from "zod";
+import {
+  dismissBody,
+  promoteBody,
+  reorderBody,
+  reportAnswer,
+  reportListQuery,
+} from "../../shared/reports.ts";
 import type { Api, Context } from "../app.ts";
 import { requireReport } from "../attachments/attachments.ts";
 import { childId } from "../http/validation.ts";
+import { noBody } from "../openapi/operation.ts";
 import { removeDeletedFilesNow } from "../storage/deletions.ts";
 import { reportAccess } from "./access.ts";
 import { dismissReport } from "./dismiss.ts";
@@ -21,25 +29,67 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
   const access = reportAccess(db);
   const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
-  api.get(reports, { config: read, schema: { querystring: reportListQuery } }, (request) =>
-    listReports(db, request.project.id, request.query.view),
+  api.get(
+    reports,
+    {
+      config: read,
+      schema: {
+        operationId: "listReports",
+        summary: "List a project's reports in the order of their queue",
+        querystring: reportListQuery,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => listReports(db, request.project.id, request.query.view),
   );
 
-  api.get(report, { config: read }, (request) => readReport(db, request.project.id, reportId(request)));
-
-  api.post(`${reports}/promote`, { config: update, schema: { body: promoteBody } }, (request) =>
-    promoteReports(db, request.project, request.caller.user_id, request.body),
+  api.get(
+    report,
+    {
+      config: read,
+      schema: { operationId: "readReport", summary: "Read a report", response: { 200: reportAnswer } },
+    },
+    (request) => readReport(db, request.project.id, reportId(request)),
   );
 
-  api.post(`${reports}/reorder`, { config: update, schema: { body: reorderBody } }, (request) =>
-    reorderReports(db, request.project.id, request.body),
+  api.post(
+    `${reports}/promote`,
+    {
+      config: update,
+      schema: {
+        operationId: "promoteReports",
+        summary: "Make one issue of reports",
+        body: promoteBody,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => promoteReports(db, request.project, request.caller.user_id, request.body),
+  );
+
+  api.post(
+    `${reports}/reorder`,
+    {
+      config: update,
+      schema: {
+        operationId: "reorderReports",
+        summary: "Move a report within the queue",
+        body: reorderBody,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => reorderReports(db, request.project.id, request.body),
   );
 
   api.post(
     `${report}/dismiss`,
     {
       config: { ...update, limit: "dismiss" },
-      schema: { body: dismissBody },
+      schema: {
+        operationId: "dismissReport",
+        summary: "Dismiss a report",
+        body: dismissBody,
+        response: { 200: reportAnswer },
+      },
       preValidation: (request) => requireReport(db, request.project.id, reportId(request)),
     },
     (request) => dismissReport(db, request.project.id, reportId(request), request.body),
@@ -47,7 +97,15 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
 
   api.delete(
     report,
-    { config: { needs: "access", feature }, onRequest: access.mayDelete },
+    {
+      config: { needs: "access", feature },
+      onRequest: access.mayDelete,
+      schema: {
+        operationId: "deleteReport",
+        summary: "Delete a report with its attachments",
+        response: { 204: noBody },
+      },
+    },
     async (request, reply) => {
       await deleteReport(db, request.project.id, reportId(request));
       await removeDeletedFilesNow(db, storage, request.log);

@@ -1,4 +1,4 @@
-import { setupBody } from "../../shared/people.ts";
+import { profileAnswer, setupAnswer, setupBody } from "../../shared/people.ts";
 import type { Api, Context } from "../app.ts";
 import { openSession, setSessionCookie } from "../auth/sessions.ts";
 import { forbidden } from "../http/errors.ts";
@@ -6,9 +6,20 @@ import { readProfile } from "../profile/profile.ts";
 import { setUp, setupRequired } from "./setup.ts";
 
 export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl }: Context) {
-  api.get("/api/setup", { config: { needs: "nothing" } }, async () => ({
-    required: await setupRequired(db),
-  }));
+  api.get(
+    "/api/setup",
+    {
+      config: { needs: "nothing" },
+      schema: {
+        operationId: "readSetup",
+        summary: "Ask whether the server is to be set up",
+        response: { 200: setupAnswer },
+      },
+    },
+    async () => ({
+      required: await setupRequired(db),
+    }),
+  );
 
   // Once anybody exists the answer is 403, whatever the body says.
   const refuseWhenDone = async () => {
@@ -17,7 +28,17 @@ export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl 
 
   api.post(
     "/api/setup",
-    { config: { needs: "nothing" }, schema: { body: setupBody }, preValidation: refuseWhenDone },
+    {
+      config: { needs: "nothing" },
+      schema: {
+        operationId: "setUp",
+        summary: "Set the server up: the first workspace and its administrator",
+        sends: ["Set-Cookie"],
+        body: setupBody,
+        response: { 201: profileAnswer },
+      },
+      preValidation: refuseWhenDone,
+    },
     async (request, reply) => {
       const userId = await setUp(db, setupToken, request.body);
       setSessionCookie(reply, publicUrl(), await openSession(db, userId, request.headers["user-agent"]));

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ProjectToken, projectTokenBody, projectTokenChanges } from "../../shared/project-tokens.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import { makeToken } from "../auth/tokens.ts";
 import type { Db } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
@@ -71,6 +72,13 @@ export async function createProjectToken(
       })
       .returning(SHOWN)
       .executeTakeFirstOrThrow();
+    const { id, name, access, active, expires_at } = row;
+    await recordAudit(tx, {
+      kind: "token.created",
+      project_id: projectId,
+      subject: { type: "project_token", id, name },
+      details: { access, active, expires_at },
+    });
     return { ...(row as ProjectToken), token };
   });
 }
@@ -88,24 +96,40 @@ export async function updateProjectToken(
     expires_at: body.expires_at,
   });
   if (!changes) return readProjectToken(db, projectId, tokenId);
-  const row = await db
-    .updateTable("project_tokens")
-    .set(changes)
-    .where("project_id", "=", projectId)
-    .where("id", "=", tokenId)
-    .returning(SHOWN)
-    .executeTakeFirst();
-  if (!row) throw noSuchToken();
-  return row as ProjectToken;
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable("project_tokens")
+      .set(changes)
+      .where("project_id", "=", projectId)
+      .where("id", "=", tokenId)
+      .returning(SHOWN)
+      .executeTakeFirst();
+    if (!row) throw noSuchToken();
+    await recordAudit(tx, {
+      kind: "token.changed",
+      project_id: projectId,
+      subject: { type: "project_token", id: row.id, name: row.name },
+      details: changes,
+    });
+    return row as ProjectToken;
+  });
 }
 
 export async function deleteProjectToken(db: Db, projectId: number, tokenId: number): Promise<void> {
-  const result = await db
-    .deleteFrom("project_tokens")
-    .where("project_id", "=", projectId)
-    .where("id", "=", tokenId)
-    .executeTakeFirst();
-  if (result.numDeletedRows === 0n) throw noSuchToken();
+  await db.transaction().execute(async (tx) => {
+    const token = await tx
+      .deleteFrom("project_tokens")
+      .where("project_id", "=", projectId)
+      .where("id", "=", tokenId)
+      .returning(["id", "name"])
+      .executeTakeFirst();
+    if (!token) throw noSuchToken();
+    await recordAudit(tx, {
+      kind: "token.revoked",
+      project_id: projectId,
+      subject: { type: "project_token", ...token },
+    });
+  });
 }
 
 const noSuchToken = () => notFound("There is no such token.");

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { moment as answeredMoment } from "./answers.ts";
+import { filterOf, idFilter } from "./filters.ts";
+import { date, id, timestamp } from "./text.ts";
+
+/** The contract of the audit log. */
+
+/** What is recorded: the thing, then what became of it. */
+export const AUDIT_KINDS = [
+  "session.created",
+  "session.refused",
+  "session.ended",
+  "password.changed",
+  "password.reset_requested",
+  "password.reset",
+  "second_factor.enabled",
+  "second_factor.disabled",
+  "second_factor.recovery_codes_renewed",
+  "identity.linked",
+  "identity.unlinked",
+  "profile.email_changed",
+  "token.created",
+  "token.changed",
+  "token.revoked",
+  "invitation.created",
+  "invitation.deleted",
+  "invitation.accepted",
+  "role.created",
+  "role.changed",
+  "role.deleted",
+  "workspace_member.changed",
+  "workspace_member.removed",
+  "project_member.added",
+  "project_member.changed",
+  "project_member.removed",
+  "team.created",
+  "team.changed",
+  "team.deleted",
+  "team_member.added",
+  "team_member.removed",
+  "project_team.added",
+  "project_team.changed",
+  "project_team.removed",
+  "feature.switched",
+  "workspace.created",
+  "workspace.changed",
+  "project.created",
+  "project.changed",
+  "project.deleted",
+  "report.deleted",
+  "issue.deleted",
+  "epic.deleted",
+  "sprint.deleted",
+  "lane.deleted",
+  "label.deleted",
+  "comment.deleted",
+  "export.made",
+] as const;
+
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+export const AUDIT_SUBJECTS = [
+  "user",
+  "personal_token",
+  "project_token",
+  "invitation",
+  "role",
+  "workspace",
+  "team",
+  "project",
+  "report",
+  "issue",
+  "epic",
+  "sprint",
+  "lane",
+  "label",
+  "comment",
+] as const;
+
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
+
+export const auditEventAnswer = z.strictObject({
+  id,
+  kind: z.enum(AUDIT_KINDS),
+  /** null: nobody was signed in, or the program itself did it. The id is null once the person is deleted. */
+  actor: z.strictObject({ id: id.nullable(), name: z.string() }).nullable(),
+  /** Named as it was then. */
+  subject: z.strictObject({ type: z.enum(AUDIT_SUBJECTS), id, name: z.string().nullable() }).nullable(),
+  details: z.record(z.string(), z.unknown()),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  created_at: answeredMoment,
+});
+
+export type AuditEvent = z.infer<typeof auditEventAnswer>;
+
+/** `token.created`, or `token` for all that becomes of tokens. */
+const kinds = filterOf("must be a kind of event, or the part before its dot", (value) => {
+  const found = AUDIT_KINDS.filter((kind) => kind === value || kind.startsWith(`${value}.`));
+  return found.length > 0 ? found : undefined;
+});
+
+const subjectType = filterOf(`must be one of ${AUDIT_SUBJECTS.join(", ")}`, (value) =>
+  AUDIT_SUBJECTS.find((subject) => subject === value),
+);
+
+const DAY_MS = 86_400_000;
+
+/** A timestamp, or a day of UTC, which begins at its first moment and is over after its last. */
+function moment(daysOn: number) {
+  return filterOf("must be a date such as 2026-11-20, or an ISO 8601 timestamp", (value) => {
+    if (timestamp.safeParse(value).success) return value;
+    if (!date.safeParse(value).success) return undefined;
+    const at = new Date(Date.parse(value) + daysOn * DAY_MS).toISOString();
+    return timestamp.safeParse(at).success ? at : undefined;
+  });
+}
+
+/** From `since` on, up to but without `until`; a day named by `until` belongs to it. */
+export const auditFilters = {
+  kind: kinds,
+  actor_id: idFilter,
+  subject_type: subjectType,
+  subject_id: idFilter,
+  since: moment(0),
+  until: moment(1),
+};
+
+export type AuditFilters = z.output<z.ZodObject<typeof auditFilters>>;
