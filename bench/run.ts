@@ -2,14 +2,16 @@ import { benchIngest } from "./ingest.ts";
 import { benchNotifications } from "./notifications.ts";
 import { benchReads } from "./reads.ts";
 import { benchReports } from "./reports.ts";
+import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 
-/** `npm run bench [ingest|reads|notifications|reports|start]`: see README.md beside this file. */
+/** `npm run bench [ingest|reads|notifications|reports|search|start]`: see README.md beside this file. */
 const BENCHES: Record<string, () => Promise<void>> = {
   ingest: benchIngest,
   reads: benchReads,
   notifications: benchNotifications,
   reports: benchReports,
+  search: benchSearch,
   start: benchStart,
 };
 

@@ -1,0 +1,110 @@
+import { sql, type RawBuilder } from "kysely";
+import type { SearchHit, SearchKind } from "../../shared/search.ts";
+import type { Db } from "../db/connect.ts";
+import type { Candidate } from "./candidates.ts";
+
+/** A hit with the text its excerpt is taken from. */
+type FullHit = Omit<SearchHit, "excerpt"> & { text: string };
+
+/** Whole rows of what was chosen, in its order; what is gone by now is left out. */
+export async function readHits(db: Db, chosen: Candidate[]): Promise<FullHit[]> {
+  if (chosen.length === 0) return [];
+  const kinds = [...new Set(chosen.map(({ kind }) => kind))];
+  const { rows } = await sql<FullHit>`
+    with hit as (
+      select * from unnest(${chosen.map(({ kind }) => kind)}::text[], ${chosen.map(({ id }) => id)}::bigint[])
+        with ordinality as hit (kind, id, place)
+    )
+    select kind, id, key, title, project_id, issue_id, epic_id, lane_kind, state, view, status, text
+    from (${sql.join(
+      kinds.map((kind) => OF_KIND[kind]),
+      sql` union all `,
+    )}) hits order by place`.execute(db);
+  return rows;
+}
+
+/** An excerpt is looked for in this many characters of a text. */
+const READ = sql.lit(10_000);
+
+type Columns = {
+  title: RawBuilder<unknown>;
+  project_id: RawBuilder<unknown>;
+  text: RawBuilder<unknown>;
+} & Partial<
+  Record<"key" | "issue_id" | "epic_id" | "lane_kind" | "state" | "view" | "status", RawBuilder<unknown>>
+>;
+
+function rowsOf(kind: SearchKind, columns: Columns, from: RawBuilder<unknown>): RawBuilder<unknown> {
+  const or = (value: RawBuilder<unknown> | undefined, type: RawBuilder<unknown>) =>
+    value ?? sql`null::${type}`;
+  const text = sql`text`;
+  const id = sql`bigint`;
+  return sql`
+    select hit.place, hit.kind, hit.id, ${or(columns.key, text)} as key, ${columns.title} as title,
+      ${columns.project_id} as project_id, ${or(columns.issue_id, id)} as issue_id,
+      ${or(columns.epic_id, id)} as epic_id, ${or(columns.lane_kind, text)} as lane_kind,
+      ${or(columns.state, text)} as state, ${or(columns.view, text)} as view,
+      ${or(columns.status, sql`smallint`)} as status, left(coalesce(${columns.text}, ''), ${READ}) as text
+    from hit ${from} where hit.kind = ${sql.lit(kind)}`;
+}
+
+const OF_KIND: Record<SearchKind, RawBuilder<unknown>> = {
+  issue: rowsOf(
+    "issue",
+    {
+      key: sql`p.key || '-' || i.number`,
+      title: sql`i.title`,
+      project_id: sql`i.project_id`,
+      lane_kind: sql`l.kind`,
+      text: sql`i.description`,
+    },
+    sql`join issues i on i.id = hit.id join projects p on p.id = i.project_id join lanes l on l.id = i.lane_id`,
+  ),
+  epic: rowsOf(
+    "epic",
+    { title: sql`e.title`, project_id: sql`e.project_id`, state: sql`e.state`, text: sql`e.description` },
+    sql`join epics e on e.id = hit.id`,
+  ),
+  report: rowsOf(
+    "report",
+    {
+      title: sql`r.title`,
+      project_id: sql`r.project_id`,
+      view: sql`case when r.promoted_at is not null then 'promoted' when r.dismissed_at is not null then 'dismissed'
+        else 'active' end`,
+      text: sql`r.description`,
+    },
+    sql`join reports r on r.id = hit.id`,
+  ),
+  error_group: rowsOf(
+    "error_group",
+    {
+      title: sql`g.exception_class`,
+      project_id: sql`g.project_id`,
+      status: sql`g.status`,
+      text: sql`g.latest_message`,
+    },
+    sql`join error_groups g on g.id = hit.id`,
+  ),
+  project: rowsOf(
+    "project",
+    { key: sql`p.key`, title: sql`p.name`, project_id: sql`p.id`, text: sql`p.description` },
+    sql`join projects p on p.id = hit.id`,
+  ),
+  comment: rowsOf(
+    "comment",
+    {
+      key: sql`p.key || '-' || i.number`,
+      title: sql`coalesce(i.title, e.title)`,
+      project_id: sql`c.project_id`,
+      issue_id: sql`c.issue_id`,
+      epic_id: sql`c.epic_id`,
+      lane_kind: sql`l.kind`,
+      state: sql`e.state`,
+      text: sql`c.content`,
+    },
+    sql`join comments c on c.id = hit.id join projects p on p.id = c.project_id
+      left join issues i on i.id = c.issue_id left join lanes l on l.id = i.lane_id
+      left join epics e on e.id = c.epic_id`,
+  ),
+};

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import {
+  makeCookie,
+  makeMember,
+  makePersonalToken,
+  makeProjectToken,
+  makeUser,
+  makeWorkspace,
+  makeWorkspaceMember,
+  type TestUser,
+} from "../../../test/support/make.ts";
+import { found, openSearched, type Filled, type Searched } from "../../../test/support/search.ts";
+import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+
+let t: TestApp;
+let workspace: { id: number; admin: TestUser };
+let board: Searched;
+let made: Filled;
+before(async () => {
+  t = await openTestApp();
+  workspace = await makeWorkspace(t.db);
+  board = await openSearched(t, workspace);
+  made = await board.fill("wagtail");
+  await board.admin.patch(board.url, { description: "wagtail" });
+});
+after(() => t.close());
+
+const person = async (user: TestUser) => t.http.as(await makePersonalToken(t.db, user.id));
+const withPermissions = async (...permissions: string[]) =>
+  person(await makeMember(t.db, board.id, { role: { permissions } }));
+const hitsOf = (...kinds: (keyof Filled | "project")[]) =>
+  kinds.map((kind) => [
+    kind.endsWith("_comment") ? "comment" : kind,
+    kind === "project" ? board.id : made[kind],
+  ]);
+const ALL = () =>
+  hitsOf("issue_comment", "epic_comment", "epic", "error_group", "issue", "project", "report");
+
+test("an administrator finds everything, by token and by cookie", async () => {
+  assert.deepEqual(await found(board.admin, "wagtail"), ALL());
+  const cookie = await makeCookie(t.db, workspace.admin.id);
+  assert.deepEqual(await found(t.http.withCookie(cookie), "wagtail"), ALL());
+});
+
+test("each permission shows its own kind and no other; the project is shown to whoever can access it", async () => {
+  for (const [permission, kinds] of [
+    ["issues:read", ["issue_comment", "issue", "project"]],
+    ["epics:read", ["epic_comment", "epic", "project"]],
+    ["reports:read", ["project", "report"]],
+    ["error-groups:read", ["error_group", "project"]],
+    ["comments:create", ["project"]],
+    ["issues:update", ["project"]],
+  ] as const)
+    assert.deepEqual(await found(await withPermissions(permission), "wagtail"), hitsOf(...kinds), permission);
+});
+
+test("keys, class names and projects are as closed as texts", async () => {
+  const stranger = await person((await makeWorkspace(t.db)).admin);
+  const nobody = await person(await makeUser(t.db));
+  const colleague = await person(await makeWorkspaceMember(t.db, workspace.id));
+  const issue = await board.read(made.issue);
+  const epicReader = await withPermissions("epics:read");
+  for (const query of [
+    "wagtail",
+    issue.key,
+    String(issue.key.split("-")[1]),
+    board.key,
+    "FourExc",
+    "FuorException",
+  ])
+    for (const http of [stranger, nobody, colleague]) {
+      assert.deepEqual(await found(http, query), [], query);
+      assert.deepEqual(await found(http, query, `&project_id=${board.id}`), [], query);
+    }
+  assert.deepEqual(await found(epicReader, issue.key), []);
+  assert.deepEqual(await found(epicReader, "FourExc"), []);
+});
+
+test("what somebody may read in one project does not show another's", async () => {
+  const other = await openSearched(t, workspace);
+  const there = await other.fill("wagtail");
+  const user = await makeMember(t.db, other.id, { role: { permissions: ["reports:read"] } });
+  await makeMember(t.db, board.id, { user, role: { permissions: ["epics:read"] } });
+  const http = await person(user);
+  assert.deepEqual(await found(http, "wagtail"), [
+    ...hitsOf("epic_comment", "epic", "project"),
+    ["report", there.report],
+  ]);
+  assert.deepEqual(await found(http, "wagtail", `&project_id=${other.id}`), [["report", there.report]]);
+  await other.admin.delete(other.url);
+  assert.deepEqual(await found(board.admin, "wagtail"), ALL());
+});
+
+test("a lost membership ends what is found", async () => {
+  const user = await makeMember(t.db, board.id);
+  const http = await person(user);
+  assert.deepEqual(await found(http, "wagtail"), ALL());
+  assert.equal((await board.admin.delete(`${board.url}/members/${user.id}`)).status, 204);
+  assert.deepEqual(await found(http, "wagtail"), []);
+});
+
+test("a feature that is off hides its kind in its workspace alone", async () => {
+  const admin = workspace.admin;
+  const off = await makeWorkspace(t.db, { admin });
+  const hidden = await openSearched(t, off);
+  const there = await hidden.fill("redshank");
+  const kinds = async (features: object) => {
+    assert.equal((await hidden.admin.patch(`/api/workspaces/${off.id}`, { features })).status, 200);
+    return found(hidden.admin, "redshank", "&kind=report,error_group");
+  };
+  assert.deepEqual(await kinds({ reports: false }), [["error_group", there.error_group]]);
+  assert.deepEqual(await kinds({ error_tracking: false }), []);
+  assert.deepEqual(await found(hidden.admin, "FourExc", `&project_id=${hidden.id}`), []);
+  assert.deepEqual(await found(hidden.admin, "wagtail"), ALL());
+});
+
+test("a project token finds reports and error groups of its project, within its creator's permissions", async () => {
+  const other = await openSearched(t, workspace);
+  await other.fill("wagtail");
+  const token = async (user: TestUser, options = {}) =>
+    t.http.as(await makeProjectToken(t.db, board.id, user.id, options));
+  for (const access of ["read", "read_write"])
+    assert.deepEqual(
+      await found(await token(workspace.admin, { access }), "wagtail"),
+      hitsOf("error_group", "report"),
+    );
+  const reporter = await makeMember(t.db, board.id, { role: "Reporter" });
+  assert.deepEqual(await found(await token(reporter), "wagtail"), hitsOf("report"));
+  assert.deepEqual(await found(await token(await makeUser(t.db)), "wagtail"), []);
+  assert.deepEqual(await found(await token(workspace.admin, { active: false }), "wagtail"), []);
+  const http = await token(workspace.admin);
+  assert.deepEqual(await found(http, "wagtail", `&project_id=${other.id}`), []);
+  assert.deepEqual(await found(http, "wagtail", "&kind=issue,epic,comment,project"), []);
+  await other.admin.delete(other.url);
+});
+
+test("without a credential the answer is 401, whatever is asked", async () => {
+  for (const query of ["", "?query=wagtail", "?limit=0"])
+    assert.equal((await t.http.get(`/api/search${query}`)).status, 401);
+});

@@ -1,0 +1,20 @@
+import { searchAnswer, searchQuery } from "../../shared/search.ts";
+import type { Api, Context } from "../app.ts";
+import { search } from "./search.ts";
+
+/** Search (platform.md). */
+export function searchRoutes(api: Api, { database: { db } }: Context) {
+  api.get(
+    "/api/search",
+    {
+      config: { needs: "caller", projectToken: "read" },
+      schema: {
+        operationId: "search",
+        summary: "Search everything the caller may read",
+        querystring: searchQuery,
+        response: { 200: searchAnswer },
+      },
+    },
+    (request) => search(db, request.caller, request.query),
+  );
+}
