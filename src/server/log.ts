@@ -1,8 +1,11 @@
-import { pino, stdSerializers, stdTimeFunctions, type Logger } from "pino";
+import { destination, pino, stdSerializers, stdTimeFunctions, type Logger } from "pino";
 import pretty from "pino-pretty";
 
-/** JSON lines, or pretty on a terminal. What could be a secret under a known name never appears. */
-export function makeLogger(level: string): Logger {
+/**
+ * JSON lines, or pretty on a terminal. What could be a secret under a known name never appears. `output` 2 is stderr,
+ * for commands whose answer goes to stdout.
+ */
+export function makeLogger(level: string, output: 1 | 2 = 1): Logger {
   const options = {
     level,
     base: null,
@@ -14,15 +17,18 @@ export function makeLogger(level: string): Logger {
     },
     serializers: { err: errorWithoutData },
   };
-  if (!process.stdout.isTTY)
-    return pino({
-      ...options,
-      timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    });
+  if (!(output === 1 ? process.stdout : process.stderr).isTTY)
+    return pino(
+      {
+        ...options,
+        timestamp: stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      destination(output),
+    );
   return pino(
     options,
-    pretty({ destination: 1, sync: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" }),
+    pretty({ destination: output, sync: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" }),
   );
 }
 

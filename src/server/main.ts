@@ -14,11 +14,20 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
   serve [--web | --jobs]  the server: API, web app and background jobs, or only one part of it
   migrate                 brings the database to this version
   retention [--anyway]    deletes what is older than the retention window, now
+  backup FILE             writes database and files into one archive, beside a running server; - is stdout
+  restore FILE            puts a backup into an empty installation
+  doctor                  checks the installation and says how to mend it
+  reset-password EMAIL    gives a person a new password, and prints it
 
 Settings come from the environment and from .env; see docs/running.md.`;
 
 type Flags = { web?: boolean; jobs?: boolean; anyway?: boolean };
-type Command = { flags: (keyof Flags)[]; run: (config: Config, flags: Flags) => Promise<void> };
+type Command = {
+  flags?: (keyof Flags)[];
+  /** What the one word after the command is called, for a command that needs one. */
+  argument?: string;
+  run: (config: Config, flags: Flags, argument: string) => Promise<void>;
+};
 
 const COMMANDS: Record<string, Command> = {
   serve: {
@@ -31,8 +40,22 @@ const COMMANDS: Record<string, Command> = {
       await serve(config, { web: web || !jobs, jobs: jobs || !web });
     },
   },
-  migrate: { flags: [], run: (config) => runMigrate(config) },
+  migrate: { run: (config) => runMigrate(config) },
   retention: { flags: ["anyway"], run: (config, { anyway = false }) => runRetentionNow(config, anyway) },
+  backup: {
+    argument: "FILE",
+    run: async (config, _flags, file) => (await import("./backup/commands.ts")).runBackup(config, file),
+  },
+  restore: {
+    argument: "FILE",
+    run: async (config, _flags, file) => (await import("./backup/commands.ts")).runRestore(config, file),
+  },
+  doctor: { run: async (config) => (await import("./doctor/doctor.ts")).runDoctor(config) },
+  "reset-password": {
+    argument: "EMAIL",
+    run: async (config, _flags, email) =>
+      (await import("./reset-password/reset-password.ts")).runResetPassword(config, email),
+  },
 };
 
 async function runMigrate(config: Config) {
@@ -68,16 +91,28 @@ async function main(args: string[]) {
   if (name === "--help") return print(USAGE);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(name === "" ? USAGE : `There is no command ${name}.\n\n${USAGE}`);
-  await command.run(readConfig(process.env), readFlags(rest, command.flags));
+  const { flags, argument } = readArguments(name, rest, command);
+  await command.run(readConfig(process.env), flags, argument);
 }
 
 /** The command line is wrong. */
 class UsageError extends Error {}
 
-function readFlags(args: string[], flags: (keyof Flags)[]): Flags {
-  const options = Object.fromEntries(flags.map((flag) => [flag, { type: "boolean" as const }]));
+function readArguments(name: string, args: string[], command: Command): { flags: Flags; argument: string } {
+  const options = Object.fromEntries(
+    (command.flags ?? []).map((flag) => [flag, { type: "boolean" as const }]),
+  );
+  const { values, positionals } = parse(args, options);
+  const [argument = "", ...more] = positionals;
+  if (command.argument === undefined && argument !== "") throw new UsageError(`${name} takes no ${argument}`);
+  if (command.argument !== undefined && (argument === "" || more.length > 0))
+    throw new UsageError(`Usage: npm run signalbox -- ${name} ${command.argument}`);
+  return { flags: values, argument };
+}
+
+function parse(args: string[], options: Record<string, { type: "boolean" }>) {
   try {
-    return parseArgs({ args, options, strict: true }).values;
+    return parseArgs({ args, options, strict: true, allowPositionals: true });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -1,4 +1,4 @@
-import { lchown, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { lchown, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,11 +33,26 @@ export async function makeAddress(sockets: string, account: Account | undefined)
     };
   }
   if (account) await lchown(sockets, account.uid, account.gid);
+  const settings = { listen_addresses: "", port: "5432", unix_socket_directories: "../socket" };
+  return { settings, ...(await reachSockets(sockets)) };
+}
+
+/** The way to a server that another process runs: on Windows the port stands in its `postmaster.pid`. */
+export async function findAddress(sockets: string, data: string): Promise<Way | undefined> {
+  if (process.platform !== "win32") return await reachSockets(sockets);
+  const text = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
+  const port = Number(text.split("\n")[3]);
+  if (!port) return undefined;
+  return { url: (password) => `${userAt(password)}127.0.0.1:${port}/signalbox`, remove: async () => {} };
+}
+
+type Way = Pick<Address, "url" | "remove">;
+
+async function reachSockets(sockets: string): Promise<Way> {
   const link =
     Buffer.byteLength(join(sockets, ".s.PGSQL.5432")) > longestPath ? await shortLink(sockets) : undefined;
   const host = encodeURIComponent(link ? join(link, "s") : sockets);
   return {
-    settings: { listen_addresses: "", port: "5432", unix_socket_directories: "../socket" },
     url: (password) => `${userAt(password)}localhost/signalbox?host=${host}`,
     remove: async () => {
       if (link) await rm(link, { recursive: true, force: true });

@@ -121,3 +121,17 @@ test("a database that does not answer is one line without the password", async (
     return true;
   });
 });
+
+test("a PostgreSQL older than 15 is refused in one line, and stays as it is", async () => {
+  // No such server is at hand; a function found before the built-in one says that this is one.
+  await query(`create function public.current_setting(text) returns text language sql
+    as $$ select case when $1 = 'server_version_num' then '140012' end $$`);
+  const url = new URL(database.url);
+  url.searchParams.set("options", "-c search_path=public,pg_catalog");
+  await assert.rejects(migrate(url.href, [FIRST]), (error: Error) => {
+    assert.ok(error instanceof StartError);
+    assert.match(error.message, /^The database is PostgreSQL 14; Signalbox needs 15 or newer\. [^\n]+$/);
+    return true;
+  });
+  assert.deepEqual(await tables(), []);
+});

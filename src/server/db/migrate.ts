@@ -6,8 +6,14 @@ import { connectionOptions } from "./connect.ts";
 
 const FOLDER = path.join(import.meta.dirname, "migrations");
 
-/** Any number will do as long as nobody else on the server takes it for something else. */
-const LOCK = 7_318_204;
+/**
+ * Held by whoever migrates, and shared by a backup, under which no table may change its shape. Any number will do as
+ * long as nobody else on the server takes it for something else.
+ */
+export const MIGRATION_LOCK = 7_318_204;
+
+/** The oldest PostgreSQL that has what the statements use, such as `on delete set null (column)`. */
+export const OLDEST_POSTGRESQL = 15;
 
 export type Migration = { version: number; name: string; sql: string };
 
@@ -25,7 +31,7 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
 /**
  * Brings the database to this version of the program, forward only, each step in a transaction of its own.
  * Several processes may start at once: one migrates, the others wait. Throws StartError when the database does not
- * answer, and when a newer version made it. Returns the names of the steps taken.
+ * answer, when its PostgreSQL is older than 15, and when a newer version of the program made it. Returns the names of the steps taken.
  */
 export async function migrate(url: string, migrations?: Migration[]): Promise<string[]> {
   const steps = migrations ?? (await readMigrations());
@@ -35,11 +41,12 @@ export async function migrate(url: string, migrations?: Migration[]): Promise<st
     throw new StartError(`The database cannot be used: ${reason(error)}`, error);
   });
   try {
+    await refuseOldServer(client);
     // Asked without the lock first: on nearly every start there is nothing to do.
     const before = await appliedVersions(client);
     refuseNewer(before, steps);
     if (steps.every((step) => before.has(step.version))) return [];
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     const applied = await appliedVersions(client);
     refuseNewer(applied, steps);
     const missing = steps.filter((step) => !applied.has(step.version));
@@ -54,6 +61,15 @@ export async function migrate(url: string, migrations?: Migration[]): Promise<st
 function reason(error: unknown): string {
   const [first] = error instanceof AggregateError ? error.errors : [error];
   return first instanceof Error ? first.message : String(first);
+}
+
+async function refuseOldServer(client: pg.Client) {
+  const { rows } = await client.query("select current_setting('server_version_num')::int as number");
+  const major = Math.floor(rows[0].number / 10_000);
+  if (major < OLDEST_POSTGRESQL)
+    throw new StartError(
+      `The database is PostgreSQL ${major}; Signalbox needs ${OLDEST_POSTGRESQL} or newer. Upgrade it, or set another DATABASE_URL.`,
+    );
 }
 
 async function appliedVersions(client: pg.Client): Promise<Set<number>> {

