@@ -4,10 +4,13 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 
 import { attachmentRoutes } from "./attachments/routes.ts";
 import { attachmentUploadRoutes } from "./attachments/upload-routes.ts";
+import { rememberRequests } from "./audit/current-request.ts";
+import { auditRoutes } from "./audit/routes.ts";
 import { Authority } from "./auth/authority.ts";
 import { commentRoutes } from "./comments/routes.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/connect.ts";
+import { docsRoutes } from "./docs/routes.ts";
 import { epicRoutes } from "./epics/routes.ts";
 import { errorEventRoutes } from "./error-events/routes.ts";
 import { errorGroupRoutes } from "./error-groups/routes.ts";
@@ -17,6 +20,7 @@ import { readJsonBodies } from "./http/body.ts";
 import { answerError, notFound } from "./http/errors.ts";
 import { guard } from "./http/guard.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
+import { logRequests } from "./http/request-log.ts";
 import { securityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
 import { Uploads } from "./http/uploads.ts";
 import { validateWithZod, type ZodTypes } from "./http/validation.ts";
@@ -25,8 +29,18 @@ import { issueRoutes } from "./issues/routes.ts";
 import { labelRoutes } from "./labels/routes.ts";
 import { laneRoutes } from "./lanes/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
+import { makeMetrics, type Metrics } from "./metrics/metrics.ts";
+import { observeRequests } from "./metrics/observe-requests.ts";
+import { measureDatabase } from "./metrics/queues.ts";
+import { metricsRoutes } from "./metrics/routes.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { watchRoutes } from "./notifications/watch-routes.ts";
+import { identityRoutes } from "./oidc/identity-routes.ts";
+import { oidcRoutes } from "./oidc/routes.ts";
+import { collectOperations } from "./openapi/operations.ts";
+import { openApiRoutes } from "./openapi/routes.ts";
+import { passwordRoutes } from "./password/routes.ts";
+import { pictureRoutes, pictureUploadRoutes } from "./profile/picture-routes.ts";
 import { profileRoutes } from "./profile/routes.ts";
 import { projectMemberRoutes } from "./projects/member-routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
@@ -35,12 +49,18 @@ import { eventRoutes } from "./realtime/routes.ts";
 import { reportCreateRoutes } from "./reports/create-routes.ts";
 import { reportRoutes } from "./reports/routes.ts";
 import { roleRoutes } from "./roles/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
+import { secondFactorRoutes } from "./second-factor/routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
+import { ownSessionRoutes } from "./sessions/routes.ts";
 import { setupRoutes } from "./setup/routes.ts";
 import { sprintRoutes } from "./sprints/routes.ts";
 import type { Storage } from "./storage/storage.ts";
+import { projectTeamRoutes } from "./teams/project-routes.ts";
+import { teamRoutes } from "./teams/routes.ts";
 import { personalTokenRoutes } from "./tokens/personal-routes.ts";
 import { projectTokenRoutes } from "./tokens/project-routes.ts";
+import { serveWebApp } from "./web-app/serve-web-app.ts";
 import { workspaceMemberRoutes } from "./workspaces/member-routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
@@ -52,6 +72,7 @@ export type Context = {
   storage: Storage;
   uploads: Uploads;
   examiner: FileExaminer;
+  metrics: Metrics;
   setupToken: string;
   live?: Partial<LiveOptions>;
   /** The address people reach the server at; known once it listens. */
@@ -71,6 +92,8 @@ export type AppOptions = {
   publicUrl: () => string;
   logger: FastifyBaseLogger;
   isDraining?: () => boolean;
+  /** Where the built web app is; a folder without one serves the API alone. */
+  webApp?: string;
   /** How long an upload may send nothing. */
   silentMs?: number;
   /** How live updates keep time; the defaults are for everybody but tests. */
@@ -104,6 +127,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     // Beside the stored files, so that a file becomes one of them by a change of its name.
     uploads: new Uploads(path.join(config.dataDir, "attachments", "uploads"), options.silentMs),
     examiner: new FileExaminer(),
+    metrics: makeMetrics(),
   };
   app.addHook("onClose", () => context.examiner.close());
   app.addHook("onReady", () => context.uploads.sweep());
@@ -124,20 +148,36 @@ export async function buildApp(options: AppOptions): Promise<App> {
     publicUrl: options.publicUrl,
   });
   readJsonBodies(app);
+  observeRequests(app, context.metrics);
+  measureDatabase(context.metrics, database, logger);
+  logRequests(app);
+  rememberRequests(app);
 
+  const operations = collectOperations(app);
   const api = withZod(app);
-  healthRoutes(api, database, options.isDraining ?? (() => false));
+  healthRoutes(api, context, options.isDraining ?? (() => false));
+  metricsRoutes(api, context);
+  openApiRoutes(api, operations);
   setupRoutes(api, context);
   sessionRoutes(api, context);
+  ownSessionRoutes(api, context);
+  oidcRoutes(api, context);
+  identityRoutes(api, context);
+  secondFactorRoutes(api, context);
+  passwordRoutes(api, context);
   profileRoutes(api, context);
+  pictureRoutes(api, context);
   personalTokenRoutes(api, context);
   workspaceRoutes(api, context);
   workspaceMemberRoutes(api, context);
   roleRoutes(api, context);
+  teamRoutes(api, context);
   invitationRoutes(api, context);
   mailRoutes(api, context);
+  auditRoutes(api, context);
   projectRoutes(api, context);
   projectMemberRoutes(api, context);
+  projectTeamRoutes(api, context);
   projectTokenRoutes(api, context);
   laneRoutes(api, context);
   labelRoutes(api, context);
@@ -149,11 +189,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   watchRoutes(api, context);
   errorGroupRoutes(api, context);
   reportRoutes(api, context);
+  searchRoutes(api, context);
   eventRoutes(api, context);
   attachmentRoutes(api, context);
   await app.register(async (scope) => reportCreateRoutes(withZod(scope), context));
   await app.register(async (scope) => attachmentUploadRoutes(withZod(scope), context));
+  await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => errorEventRoutes(withZod(scope), context));
+  await app.register(async (scope) => docsRoutes(withZod(scope)));
+  await app.register(async (scope) => serveWebApp(scope, options.webApp));
   return app;
 }
 

@@ -13,6 +13,7 @@ import { sendMails } from "./mail/send-mails.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
 import { setupRequired } from "./setup/setup.ts";
+import { buildWebApp } from "./web-app/build-web-app.ts";
 
 /** Requests under way may take this long once the server is told to stop. */
 const DRAIN_MS = 10_000;
@@ -62,6 +63,7 @@ type Draining = { drainMs: number; isDraining: () => boolean };
 type Start = { config: Config; database: Database; storage: Storage; log: Logger; running: Stop[] };
 
 async function startWeb({ config, database, storage, log, running, drainMs, isDraining }: Start & Draining) {
+  await buildWebApp(log);
   const setupToken = config.setupToken ?? randomSecret();
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const app = await buildApp({

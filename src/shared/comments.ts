@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { count, moment } from "./answers.ts";
 import { filledText, id, optional } from "./text.ts";
 
 /** The contract of comments on issues and on epics (service.md 2.3, 4.2). */
@@ -14,21 +15,28 @@ export const commentChanges = z.object({ content });
 /** Root comments on a page; the pinned thread comes on top of them. */
 export const MOST_ROOTS = 100;
 
-export type Comment = {
-  id: number;
-  content: string;
+export const commentAnswer = z.strictObject({
+  id,
+  content: z.string(),
   /** Of a reply: its root comment. */
-  parent_id: number | null;
-  is_pinned: boolean;
-  user_id: number;
-  commentable_type: "issues" | "epics";
-  commentable_id: number;
-  created_at: string;
-  liker_ids: number[];
-};
+  parent_id: id.nullable(),
+  is_pinned: z.boolean(),
+  user_id: id,
+  commentable_type: z.enum(["issues", "epics"]),
+  commentable_id: id,
+  created_at: moment,
+  liker_ids: z.array(id),
+});
+
+export type Comment = z.infer<typeof commentAnswer>;
 
 /**
  * Flat: the pinned thread first, on every page; then roots oldest first, each followed by its replies oldest first.
  * `count` is that of all comments.
  */
-export type CommentList = { data: Comment[]; meta: { next_cursor: string | null; count: number } };
+export const commentListAnswer = z.strictObject({
+  data: z.array(commentAnswer),
+  meta: z.strictObject({ next_cursor: z.string().nullable(), count }),
+});
+
+export type CommentList = z.infer<typeof commentListAnswer>;

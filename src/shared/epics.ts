@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { LaneKind } from "./lanes.ts";
-import { clearable, date, line, mustBe, optional, text } from "./text.ts";
+import { count, day, moment } from "./answers.ts";
+import { clearable, date, id, line, mustBe, optional, text } from "./text.ts";
 
 /** The contract of epics (platform.md). */
 
@@ -26,17 +26,19 @@ export const epicChanges = z.object({
   ends_on: clearable(date),
 });
 
-export type Epic = {
-  id: number;
-  project_id: number;
-  title: string;
-  description: string | null;
-  state: (typeof STATES)[number];
-  starts_on: string | null;
-  ends_on: string | null;
-  created_by: number | null;
+export const epicAnswer = z.strictObject({
+  id,
+  project_id: id,
+  title: z.string(),
+  description: z.string().nullable(),
+  state: z.enum(STATES),
+  starts_on: day.nullable(),
+  ends_on: day.nullable(),
+  created_by: id.nullable(),
   /** Its issues by the kind of the lane they stand in. */
-  issue_counts: Record<LaneKind, number>;
-  created_at: string;
-  updated_at: string;
-};
+  issue_counts: z.strictObject({ backlog: count, todo: count, doing: count, done: count }),
+  created_at: moment,
+  updated_at: moment,
+});
+
+export type Epic = z.infer<typeof epicAnswer>;

@@ -14,12 +14,15 @@ export const MOST_PREVIOUS_EXCEPTIONS = 10;
  */
 function repaired(max = Infinity, options: { blank?: boolean } = {}) {
   const mayBeBlank = options.blank ?? true;
-  return z.string(mustBe("a string")).check((payload) => {
-    const value = payload.value.includes("\0") ? payload.value.replaceAll("\0", "\uFFFD") : payload.value;
-    payload.value = value.toWellFormed();
-    if (exceedsCodePoints(value, max)) refuse(payload, `must be at most ${max} characters`);
-    if (!mayBeBlank && value.trim() === "") refuse(payload, "must not be blank");
-  });
+  return z
+    .string(mustBe("a string"))
+    .check((payload) => {
+      const value = payload.value.includes("\0") ? payload.value.replaceAll("\0", "\uFFFD") : payload.value;
+      payload.value = value.toWellFormed();
+      if (exceedsCodePoints(value, max)) refuse(payload, `must be at most ${max} characters`);
+      if (!mayBeBlank && value.trim() === "") refuse(payload, "must not be blank");
+    })
+    .meta({ ...(max === Infinity ? {} : { maxLength: max }), ...(mayBeBlank ? {} : { minLength: 1 }) });
 }
 
 function refuse(payload: z.core.ParsePayload<string>, message: string) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { count, momentWithOffset } from "./answers.ts";
 import { filter } from "./filters.ts";
-import { mustBe } from "./text.ts";
+import { id, mustBe } from "./text.ts";
 
 /** The contract of error groups (service.md 2.7–2.9, 4.4). */
 
@@ -25,19 +26,22 @@ export const errorGroupListQuery = z.object({
     .string({ error: "must be given once" })
     .transform(wholeNumber)
     .refine((value) => value >= 1 && value <= MOST_LISTED, `must be a whole number from 1 to ${MOST_LISTED}`)
-    .default(MOST_LISTED),
+    .default(MOST_LISTED)
+    .meta({ type: "integer", minimum: 1, maximum: MOST_LISTED, default: MOST_LISTED }),
   environment: filter,
   release: filter,
   query: filter,
   status: filter
     .transform((value) => (value === undefined ? undefined : wholeNumber(value)))
-    .pipe(status.optional()),
+    .pipe(status.optional())
+    .meta({ type: "integer", enum: [OPEN, RESOLVED, IGNORED] }),
 });
 
 export const allErrorGroupsQuery = errorGroupListQuery.extend({
   project_id: filter
     .transform((value) => (value === undefined ? undefined : wholeNumber(value)))
-    .pipe(z.int({ error: "must be a positive integer" }).positive("must be a positive integer").optional()),
+    .pipe(z.int({ error: "must be a positive integer" }).positive("must be a positive integer").optional())
+    .meta({ type: "integer", minimum: 1 }),
 });
 
 export type ErrorGroupFilters = z.output<typeof allErrorGroupsQuery>;
@@ -51,50 +55,93 @@ export const bulkStatusBody = z.object({
   status,
 });
 
+const groupStatus = z.literal([OPEN, RESOLVED, IGNORED]);
+
 /** What list and detail share. */
-type ErrorGroupBase = {
-  id: number;
-  project_id: number;
-  environment: string;
-  release: string | null;
-  last_release: string | null;
-  exception_class: string;
-  latest_message: string;
-  context_kind: "route" | "job" | "command" | null;
-  context_label: string | null;
-  occurrence_count: number;
-  daily_counts: number[];
-  affected_users: number | null;
-  status: ErrorGroupStatus;
-  resolved_at: string | null;
-  resolved_by_id: number | null;
-  regressed_at: string | null;
-  reopen_count: number;
-  linked_issue_id: number | null;
-  first_seen_at: string;
-  last_seen_at: string;
-  created_at: string;
-  updated_at: string;
+const shared = {
+  id,
+  project_id: id,
+  environment: z.string(),
+  release: z.string().nullable(),
+  last_release: z.string().nullable(),
+  exception_class: z.string(),
+  latest_message: z.string(),
+  context_kind: z.enum(["route", "job", "command"]).nullable(),
+  context_label: z.string().nullable(),
+  occurrence_count: count,
+  affected_users: z.int().positive().nullable(),
+  status: groupStatus,
+  resolved_at: momentWithOffset.nullable(),
+  resolved_by_id: id.nullable(),
+  regressed_at: momentWithOffset.nullable(),
+  reopen_count: count,
+  linked_issue_id: id.nullable(),
+  first_seen_at: momentWithOffset,
+  last_seen_at: momentWithOffset,
+  created_at: momentWithOffset,
+  updated_at: momentWithOffset,
 };
 
-export type ErrorGroupListItem = ErrorGroupBase;
+/** One number a UTC day, oldest first, today last. */
+const dailyCounts = (days: number) => z.array(count).length(days);
 
-export type NameAndVersion = { name: string | null; version: string | null };
+export const errorGroupListItemAnswer = z.strictObject({ ...shared, daily_counts: dailyCounts(LISTED_DAYS) });
 
-export type ErrorGroup = ErrorGroupBase & {
-  latest_stack_trace: string;
-  previous_exceptions: { exception_class: string; message: string; stack_trace: string }[];
-  exception_code: string | null;
-  runtime: NameAndVersion;
-  framework: NameAndVersion;
-  memory_peak_bytes: number | null;
-  memory_limit_bytes: number | null;
-  context: Record<string, string | number | null> | null;
-  releases: { release: string; occurrence_count: number; first_seen_at: string; last_seen_at: string }[];
-  hosts: { name: string; count: number }[];
-};
+export type ErrorGroupListItem = z.infer<typeof errorGroupListItemAnswer>;
 
-export type ErrorGroupList = {
-  data: ErrorGroupListItem[];
-  meta: { truncated: boolean; count: number; limit: number };
-};
+const nameAndVersion = z.strictObject({ name: z.string().nullable(), version: z.string().nullable() });
+
+export type NameAndVersion = z.infer<typeof nameAndVersion>;
+
+const text = z.string().nullable();
+const contextAnswer = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("route"),
+    name: text,
+    method: text,
+    pattern: text,
+    action: text,
+    response_status: z.int().nullable(),
+  }),
+  z.strictObject({ kind: z.literal("job"), name: text, queue: text, attempt: z.int().nullable() }),
+  z.strictObject({ kind: z.literal("command"), name: text, class: text }),
+]);
+
+export const errorGroupAnswer = z.strictObject({
+  ...shared,
+  daily_counts: dailyCounts(DETAIL_DAYS),
+  latest_stack_trace: z.string(),
+  previous_exceptions: z.array(
+    z.strictObject({ exception_class: z.string(), message: z.string(), stack_trace: z.string() }),
+  ),
+  exception_code: text,
+  runtime: nameAndVersion,
+  framework: nameAndVersion,
+  memory_peak_bytes: count.nullable(),
+  memory_limit_bytes: count.nullable(),
+  context: contextAnswer.nullable(),
+  releases: z.array(
+    z.strictObject({
+      release: z.string(),
+      occurrence_count: count,
+      first_seen_at: momentWithOffset,
+      last_seen_at: momentWithOffset,
+    }),
+  ),
+  hosts: z.array(z.strictObject({ name: z.string(), count })).max(MOST_HOSTS),
+});
+
+export type ErrorGroup = z.infer<typeof errorGroupAnswer>;
+
+export const errorGroupListAnswer = z.strictObject({
+  data: z.array(errorGroupListItemAnswer),
+  meta: z.strictObject({ truncated: z.boolean(), count, limit: z.int().positive() }),
+});
+
+export type ErrorGroupList = z.infer<typeof errorGroupListAnswer>;
+
+/** `refused_ids` in the order sent: any integer may be among them. */
+export const bulkStatusAnswer = z.strictObject({
+  data: z.array(errorGroupListItemAnswer),
+  refused_ids: z.array(z.int()),
+});

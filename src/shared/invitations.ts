@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { moment } from "./answers.ts";
 import { email, password, person } from "./people.ts";
 import { boolean, id, mustBe, optional } from "./text.ts";
 
@@ -39,18 +40,25 @@ export const acceptInvitationBody = z.union([
   }),
 ]);
 
-export type Invitation = {
-  id: number;
-  email: string;
-  is_admin: boolean;
-  projects: { project_id: number; role_id: number }[];
-  expires_at: string;
-  created_at: string;
-};
+export const invitationAnswer = z.strictObject({
+  id,
+  email: z.string(),
+  is_admin: z.boolean(),
+  projects: z.array(z.strictObject({ project_id: id, role_id: id })),
+  expires_at: moment,
+  created_at: moment,
+});
+
+/** With its link, which no later answer shows. */
+export const newInvitationAnswer = invitationAnswer.extend({ link: z.string() });
+
+export type Invitation = z.infer<typeof invitationAnswer>;
 
 /** What somebody with the link sees. */
-export type InvitationPreview = {
-  workspace: { id: number; name: string };
-  email: string;
-  expires_at: string;
-};
+export const invitationPreviewAnswer = z.strictObject({
+  workspace: z.strictObject({ id, name: z.string() }),
+  email: z.string(),
+  expires_at: moment,
+});
+
+export type InvitationPreview = z.infer<typeof invitationPreviewAnswer>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { count, moment } from "./answers.ts";
 import { asId, filter, filterOf, idFilter } from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { clearable, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
@@ -75,7 +76,7 @@ const idOrNone = filterOf("must be an id or none", (value) => (value === "none" 
 const digit = (max: number) =>
   filterOf(`must be a whole number from 0 to ${max}`, (value) =>
     /^[0-9]$/.test(value) && Number(value) <= max ? Number(value) : undefined,
-  );
+  ).meta({ type: "integer", minimum: 0, maximum: max });
 
 export const ISSUE_SORTS = ["created_at", "updated_at", "priority", "rank"] as const;
 export type IssueSort = (typeof ISSUE_SORTS)[number];
@@ -87,7 +88,9 @@ export const issueFilters = z.object({
     value === "me" ? ("me" as const) : value === "none" ? null : asId(value),
   ),
   lane_id: idFilter,
-  lane_kind: filter.pipe(z.enum(LANE_KINDS, { error: `must be one of ${LANE_KINDS.join(", ")}` }).optional()),
+  lane_kind: filter
+    .pipe(z.enum(LANE_KINDS, { error: `must be one of ${LANE_KINDS.join(", ")}` }).optional())
+    .meta({ enum: LANE_KINDS }),
   type: digit(BUG),
   priority: digit(LOWEST),
   epic_id: idOrNone,
@@ -104,41 +107,45 @@ export const issueFilters = z.object({
 
 export type IssueFilters = z.output<typeof issueFilters>;
 
-export type Issue = {
-  id: number;
-  key: string;
-  project_id: number;
-  title: string;
-  description: string | null;
-  type: typeof FEATURE | typeof BUG;
-  priority: number;
-  lane_id: number;
-  rank: string;
-  assignee_id: number | null;
-  created_by: number | null;
-  sprint_id: number | null;
-  epic_id: number | null;
-  estimated_minutes: number | null;
-  label_ids: number[];
-  blocked_by_ids: number[];
-  blocks_ids: number[];
-  report_ids: number[];
-  error_group_id: number | null;
-  comments_count: number;
+export const issueAnswer = z.strictObject({
+  id,
+  key: z.string(),
+  project_id: id,
+  title: z.string(),
+  description: z.string().nullable(),
+  type: z.literal([FEATURE, BUG]),
+  priority: z.int().min(HIGHEST).max(LOWEST),
+  lane_id: id,
+  rank: z.string(),
+  assignee_id: id.nullable(),
+  created_by: id.nullable(),
+  sprint_id: id.nullable(),
+  epic_id: id.nullable(),
+  estimated_minutes: count.nullable(),
+  label_ids: z.array(id),
+  blocked_by_ids: z.array(id),
+  blocks_ids: z.array(id),
+  report_ids: z.array(id),
+  error_group_id: id.nullable(),
+  comments_count: count,
   /** Whether the caller watches it. */
-  watching: boolean;
-  created_at: string;
-  updated_at: string;
+  watching: z.boolean(),
+  created_at: moment,
+  updated_at: moment,
   /** When it entered a lane of the kind `done`. */
-  closed_at: string | null;
-};
+  closed_at: moment.nullable(),
+});
+
+export type Issue = z.infer<typeof issueAnswer>;
 
 /** `kind` is the changed field, or `created`. A description's texts are not kept. */
-export type IssueActivity = {
-  id: number;
-  actor_id: number | null;
-  kind: string;
-  from: unknown;
-  to: unknown;
-  created_at: string;
-};
+export const issueActivityAnswer = z.strictObject({
+  id,
+  actor_id: id.nullable(),
+  kind: z.string(),
+  from: z.unknown(),
+  to: z.unknown(),
+  created_at: moment,
+});
+
+export type IssueActivity = z.infer<typeof issueActivityAnswer>;

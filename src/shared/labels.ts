@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { line, mustBe, optional } from "./text.ts";
+import { moment } from "./answers.ts";
+import { id, line, mustBe, optional } from "./text.ts";
 
 /** The contract of labels (platform.md). */
 
@@ -13,4 +14,12 @@ export const labelBody = z.object({ name, color });
 
 export const labelChanges = z.object({ name: optional(name), color: optional(color) });
 
-export type Label = { id: number; project_id: number; name: string; color: string; created_at: string };
+export const labelAnswer = z.strictObject({
+  id,
+  project_id: id,
+  name: z.string(),
+  color: z.string().regex(/^#[0-9a-f]{6}$/),
+  created_at: moment,
+});
+
+export type Label = z.infer<typeof labelAnswer>;

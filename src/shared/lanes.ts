@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { count, moment } from "./answers.ts";
 import { idFilter } from "./filters.ts";
-import { line, mustBe, optional } from "./text.ts";
+import { id, line, mustBe, optional } from "./text.ts";
 
 /** The contract of lanes (platform.md). */
 
@@ -25,14 +26,16 @@ export const laneChanges = z.object({
 /** Where the issues of a lane go that is deleted. */
 export const laneDeletion = z.object({ move_to: idFilter });
 
-export type Lane = {
-  id: number;
-  project_id: number;
-  name: string;
-  kind: LaneKind;
-  position: number;
-  created_at: string;
-};
+export const laneAnswer = z.strictObject({
+  id,
+  project_id: id,
+  name: z.string(),
+  kind: z.enum(LANE_KINDS),
+  position: count,
+  created_at: moment,
+});
+
+export type Lane = z.infer<typeof laneAnswer>;
 
 /** What a project starts with. */
 export const FIRST_LANES: readonly { name: string; kind: LaneKind }[] = [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { count, moment, pictureAnswer } from "./answers.ts";
 import { filterOf, idFilter } from "./filters.ts";
 import { PREFERENCES, type Preference } from "./people.ts";
 import { boolean, id, mustBe, optional } from "./text.ts";
@@ -28,7 +29,7 @@ const limit = filterOf(`must be a whole number from 1 to ${MOST_NOTIFICATIONS}`,
   /^[0-9]{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_NOTIFICATIONS
     ? Number(value)
     : undefined,
-);
+).meta({ type: "integer", minimum: 1, maximum: MOST_NOTIFICATIONS, default: 100 });
 
 /** Newest first; `cursor` is that of the `Link` header. */
 export const notificationListQuery = z.object({
@@ -57,24 +58,45 @@ export const preferencesBody = z.object(
   >,
 );
 
-export type Notifiable =
-  | { type: "issue"; id: number; key: string; title: string; project_id: number }
-  | { type: "project"; id: number; name: string }
-  | { type: "team"; id: number; name: string };
+const notifiable = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("issue"),
+    id,
+    key: z.string(),
+    title: z.string(),
+    project_id: id,
+  }),
+  z.strictObject({ type: z.literal("project"), id, name: z.string() }),
+  z.strictObject({ type: z.literal("team"), id, name: z.string() }),
+]);
 
-export type Notification = {
-  id: number;
-  type: NotificationType;
-  message: string;
+export const notificationAnswer = z.strictObject({
+  id,
+  type: z.literal([
+    ASSIGNMENT,
+    COMMENT,
+    LANE_CHANGE,
+    MENTION,
+    PROJECT_MEMBERSHIP,
+    TEAM_MEMBERSHIP,
+    REPORT_CREATED,
+  ]),
+  message: z.string(),
   /** null: unread. */
-  read_at: string | null;
-  created_at: string;
+  read_at: moment.nullable(),
+  created_at: moment,
   /** null: nobody, or somebody who is gone. */
-  actor: {
-    id: number;
-    first_name: string;
-    last_name: string;
-    profile_picture: { avif: string; webp: string } | null;
-  } | null;
-  notifiable: Notifiable;
-};
+  actor: z
+    .strictObject({ id, first_name: z.string(), last_name: z.string(), profile_picture: pictureAnswer })
+    .nullable(),
+  notifiable,
+});
+
+export type Notification = z.infer<typeof notificationAnswer>;
+
+export const unreadCountAnswer = z.strictObject({ count });
+
+export const issueWatchAnswer = z.strictObject({ watching: z.boolean() });
+
+/** Everybody who watches the project's reports. */
+export const reportWatchAnswer = z.strictObject({ report_watcher_ids: z.array(id) });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { boolean, clearable, future, line, mustBe, optional } from "./text.ts";
+import { moment } from "./answers.ts";
+import { boolean, clearable, future, id, line, mustBe, optional } from "./text.ts";
 
 /** The contract of project tokens (platform.md). */
 
@@ -20,15 +21,20 @@ export const projectTokenChanges = z.object({
   expires_at: clearable(future),
 });
 
-export type ProjectToken = {
-  id: number;
-  name: string;
-  access: "read" | "read_write";
-  active: boolean;
-  last_four: string;
+export const projectTokenAnswer = z.strictObject({
+  id,
+  name: z.string(),
+  access: z.enum(["read", "read_write"]),
+  active: z.boolean(),
+  last_four: z.string(),
   /** Whose permissions it acts with. */
-  created_by: number;
-  expires_at: string | null;
-  last_used_at: string | null;
-  created_at: string;
-};
+  created_by: id,
+  expires_at: moment.nullable(),
+  last_used_at: moment.nullable(),
+  created_at: moment,
+});
+
+/** The only answer that ever shows the token itself. */
+export const newProjectTokenAnswer = projectTokenAnswer.extend({ token: z.string() });
+
+export type ProjectToken = z.infer<typeof projectTokenAnswer>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { count, moment } from "./answers.ts";
 import { issueBody } from "./issues.ts";
 import { filledText, id, line, mustBe, optional, text } from "./text.ts";
 
@@ -53,30 +54,34 @@ export const promoteBody = issueBody.extend({
   description: filledText(65_535),
 });
 
-export type Report = {
-  id: number;
-  title: string;
-  description: string;
-  source: typeof MANUAL | typeof API;
-  author_name: string | null;
-  project_id: number;
-  created_by: number | null;
-  promoted_issue_id: number | null;
-  promoted_at: string | null;
-  dismissed_at: string | null;
-  dismiss_reason: DismissReason | null;
-  dismiss_reason_note: string | null;
-  rank: string;
-  attachments_count: number;
-  created_at: string;
-  updated_at: string;
-};
+export const reportAnswer = z.strictObject({
+  id,
+  title: z.string(),
+  description: z.string(),
+  source: z.literal([MANUAL, API]),
+  author_name: z.string().nullable(),
+  project_id: id,
+  created_by: id.nullable(),
+  promoted_issue_id: id.nullable(),
+  promoted_at: moment.nullable(),
+  dismissed_at: moment.nullable(),
+  dismiss_reason: z.enum(DISMISS_REASONS).nullable(),
+  dismiss_reason_note: z.string().nullable(),
+  rank: z.string(),
+  attachments_count: count,
+  created_at: moment,
+  updated_at: moment,
+});
 
-export type Attachment = {
-  id: number;
-  filename: string;
-  mime_type: string;
-  size: number;
-  user_id: number;
-  created_at: string;
-};
+export type Report = z.infer<typeof reportAnswer>;
+
+export const attachmentAnswer = z.strictObject({
+  id,
+  filename: z.string(),
+  mime_type: z.string(),
+  size: count,
+  user_id: id,
+  created_at: moment,
+});
+
+export type Attachment = z.infer<typeof attachmentAnswer>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { clearable, date, line, mustBe, optional, text } from "./text.ts";
+import { day, moment } from "./answers.ts";
+import { clearable, date, id, line, mustBe, optional, text } from "./text.ts";
 
 /** The contract of sprints (platform.md). */
 
@@ -25,14 +26,16 @@ export const sprintChanges = z.object({
   state: optional(state),
 });
 
-export type Sprint = {
-  id: number;
-  project_id: number;
-  name: string;
-  goal: string | null;
-  starts_on: string | null;
-  ends_on: string | null;
-  state: (typeof STATES)[number];
-  created_at: string;
-  updated_at: string;
-};
+export const sprintAnswer = z.strictObject({
+  id,
+  project_id: id,
+  name: z.string(),
+  goal: z.string().nullable(),
+  starts_on: day.nullable(),
+  ends_on: day.nullable(),
+  state: z.enum(STATES),
+  created_at: moment,
+  updated_at: moment,
+});
+
+export type Sprint = z.infer<typeof sprintAnswer>;

@@ -45,12 +45,15 @@ export function text(max: number) {
     .string(mustBe("a string"))
     .overwrite((value) => value.toWellFormed())
     .refine((value) => !value.includes("\0"), "must not contain a NUL character")
-    .refine((value) => !exceedsCodePoints(value, max), `must be at most ${max} characters`);
+    .refine((value) => !exceedsCodePoints(value, max), `must be at most ${max} characters`)
+    .meta({ maxLength: max });
 }
 
 /** Required text: neither empty nor blank. */
 export function filledText(max: number) {
-  return text(max).refine((value) => value.trim() !== "", "must not be blank");
+  return text(max)
+    .refine((value) => value.trim() !== "", "must not be blank")
+    .meta({ minLength: 1, maxLength: max });
 }
 
 /** A name: one line, neither empty nor blank, no control characters. */

@@ -124,6 +124,37 @@ export async function makeMember(
   return user;
 }
 
+/** A team of the workspace with these of its members, which has the projects with the role. */
+export async function makeTeam(
+  db: Db,
+  workspaceId: number,
+  options: {
+    members?: { id: number }[];
+    projects?: { id: number }[];
+    role?: RoleName | { permissions: string[] };
+  } = {},
+): Promise<{ id: number; name: string }> {
+  const { members = [], projects = [], role = "Member" } = options;
+  const team = await db
+    .insertInto("teams")
+    .values({ workspace_id: workspaceId, name: `Team ${next()}` })
+    .returning(["id", "name"])
+    .executeTakeFirstOrThrow();
+  const row = { team_id: team.id, workspace_id: workspaceId };
+  if (members.length > 0)
+    await db
+      .insertInto("team_members")
+      .values(members.map((user) => ({ ...row, user_id: user.id })))
+      .execute();
+  const role_id = await makeRole(db, workspaceId, role);
+  if (projects.length > 0)
+    await db
+      .insertInto("project_teams")
+      .values(projects.map((project) => ({ ...row, project_id: project.id, role_id })))
+      .execute();
+  return team;
+}
+
 /** A personal token of the user, with the write scope unless told otherwise. */
 export async function makePersonalToken(
   db: Db,

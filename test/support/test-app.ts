@@ -8,6 +8,7 @@ import { connect, type Database, type Db } from "../../src/server/db/connect.ts"
 import { openStorage } from "../../src/server/storage/open-storage.ts";
 import type { Storage } from "../../src/server/storage/storage.ts";
 import { client, type Client } from "./client.ts";
+import { watchAnswers } from "./conformance.ts";
 import { cloneDatabase } from "./postgres.ts";
 
 export const SETUP_TOKEN = "a-set-up-token";
@@ -24,7 +25,10 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
-/** The whole service on a database of its own; limits are out of the way unless a test sets them. */
+/**
+ * The whole service on a database of its own; limits are out of the way unless a test sets them. Closing it fails when
+ * it gave an answer that the API's document does not allow.
+ */
 export async function openTestApp(
   settings: Record<string, string> = {},
   options: Options = {},
@@ -40,7 +44,7 @@ export async function openTestApp(
   };
 }
 
-type Options = Pick<AppOptions, "silentMs" | "live">;
+type Options = Partial<Pick<AppOptions, "silentMs" | "live" | "webApp" | "isDraining" | "logger">>;
 
 /** A further server process's worth of app on a database that is there already. */
 export async function openAppOn(
@@ -62,15 +66,19 @@ export async function openAppOn(
   );
   const database = connect(url, () => {});
   const storage = await openStorage(config);
-  const app = await buildApp({
-    ...options,
-    database,
-    config,
-    storage,
-    setupToken: SETUP_TOKEN,
-    publicUrl: () => config.publicUrl ?? "http://localhost:3000",
-    logger: pino({ level: "fatal" }),
-  });
+  const [app, conformance] = await watchAnswers(() =>
+    buildApp({
+      // The API alone: whether the web app was built changes nothing.
+      webApp: path.join(folder, "no-web-app"),
+      ...options,
+      database,
+      config,
+      storage,
+      setupToken: SETUP_TOKEN,
+      publicUrl: () => config.publicUrl ?? "http://localhost:3000",
+      logger: options.logger ?? pino({ level: "fatal" }),
+    }),
+  );
   await app.ready();
   return {
     app,
@@ -84,6 +92,7 @@ export async function openAppOn(
       storage.close();
       await database.close();
       await rm(folder, { recursive: true, force: true });
+      conformance.check();
     },
   };
 }

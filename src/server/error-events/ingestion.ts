@@ -15,6 +15,8 @@ type Options = {
   retentionDays: number;
   /** Hears of the groups of each committed batch. Must not throw. */
   onStored: (groups: StoredGroup[]) => void;
+  /** Hears how many events each statement took in or failed with, and how long that took. Must not throw. */
+  onBatch?: (events: number, seconds: number) => void;
 };
 
 /** undefined, or why the event could not be stored. */
@@ -50,9 +52,14 @@ export class Ingestion {
    * holds its rows) or one event, the others must not fail with it: projects are tried apart, then events alone.
    */
   async #store(arrivals: Arrival[]): Promise<Outcome[]> {
+    const { pool, retentionDays, onStored, onBatch } = this.#options;
+    const start = performance.now();
     try {
-      const { pool, retentionDays, onStored } = this.#options;
-      onStored(await storeEvents(pool, retentionDays, arrivals));
+      onStored(
+        await storeEvents(pool, retentionDays, arrivals).finally(() => {
+          onBatch?.(arrivals.length, (performance.now() - start) / 1000);
+        }),
+      );
       return arrivals.map(() => undefined);
     } catch (error) {
       const { code = "" } = error as { code?: string };

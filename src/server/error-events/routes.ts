@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { errorEvent } from "../../shared/error-events.ts";
 import type { Api, Context } from "../app.ts";
 import { readMaybeGzip } from "../http/body.ts";
+import { noBody } from "../openapi/operation.ts";
 import { ErrorGroupChanges } from "../realtime/error-group-changes.ts";
 import { Ingestion } from "./ingestion.ts";
 import { EventReader } from "./event-reader.ts";
@@ -9,7 +11,7 @@ import { EventReader } from "./event-reader.ts";
 const BODY_LIMIT = 32 * 1_048_576;
 
 /** Ingestion (service.md 4.5): within a scope of its own, since its bodies are read by other rules. */
-export function errorEventRoutes(api: Api, { database, config }: Context) {
+export function errorEventRoutes(api: Api, { database, config, metrics }: Context) {
   const changes = new ErrorGroupChanges(database.db, {
     onError: (error) => api.log.warn({ err: error }, "live updates of error groups failed"),
   });
@@ -17,6 +19,7 @@ export function errorEventRoutes(api: Api, { database, config }: Context) {
     pool: database.ingest,
     retentionDays: config.retentionDays,
     onStored: (groups) => changes.add(groups),
+    onBatch: metrics.batch,
   });
   const reader = new EventReader();
   api.addHook("onClose", async () => {
@@ -38,6 +41,14 @@ export function errorEventRoutes(api: Api, { database, config }: Context) {
         limit: "ingest",
         projectToken: "read_write",
         tokenOnly: true,
+      },
+      schema: {
+        operationId: "sendErrorEvent",
+        summary: "Send an error event",
+        description:
+          "The answer means that the event is committed. The body may be compressed with gzip (`Content-Encoding: gzip`); its limit of 32 MiB holds before and after. Optional fields that are null or empty count as not sent, others are ignored.",
+        reads: { "application/json": errorEvent },
+        response: { 202: noBody },
       },
     },
     async (request, reply) => {

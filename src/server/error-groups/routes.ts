@@ -1,6 +1,9 @@
 import {
   allErrorGroupsQuery,
+  bulkStatusAnswer,
   bulkStatusBody,
+  errorGroupAnswer,
+  errorGroupListAnswer,
   errorGroupListQuery,
   IGNORED,
   OPEN,
@@ -38,17 +41,41 @@ export function errorGroupRoutes(api: Api, context: Context) {
     {
       config: { needs: "caller", projectToken: "read" },
       onRequest: requireFeature,
-      schema: { querystring: allErrorGroupsQuery },
+      schema: {
+        operationId: "listAllErrorGroups",
+        summary: "List the error groups of all accessible projects",
+        querystring: allErrorGroupsQuery,
+        response: { 200: errorGroupListAnswer },
+      },
     },
     (request) => listAllErrorGroups(db, request.caller, request.query, retentionDays),
   );
 
-  api.get(groups, { config: read, schema: { querystring: errorGroupListQuery } }, (request) =>
-    listErrorGroups(db, request.project.id, request.query, retentionDays),
+  api.get(
+    groups,
+    {
+      config: read,
+      schema: {
+        operationId: "listErrorGroups",
+        summary: "List a project's error groups, most recently seen first",
+        querystring: errorGroupListQuery,
+        response: { 200: errorGroupListAnswer },
+      },
+    },
+    (request) => listErrorGroups(db, request.project.id, request.query, retentionDays),
   );
 
-  api.get<GroupPath>(`${groups}/:errorGroupId`, { config: read }, (request) =>
-    readErrorGroup(db, request.project.id, groupId(request.params), retentionDays),
+  api.get<GroupPath>(
+    `${groups}/:errorGroupId`,
+    {
+      config: read,
+      schema: {
+        operationId: "readErrorGroup",
+        summary: "Read an error group",
+        response: { 200: errorGroupAnswer },
+      },
+    },
+    (request) => readErrorGroup(db, request.project.id, groupId(request.params), retentionDays),
   );
 
   for (const [verb, status] of [
@@ -56,29 +83,61 @@ export function errorGroupRoutes(api: Api, context: Context) {
     ["ignore", IGNORED],
     ["reopen", OPEN],
   ] as const)
-    api.post<GroupPath>(`${groups}/:errorGroupId/${verb}`, { config: update }, (request) =>
-      setErrorGroupStatus(
-        db,
-        { projectId: request.project.id, id: groupId(request.params) },
-        status,
-        request.caller.user_id,
-        retentionDays,
-      ),
+    api.post<GroupPath>(
+      `${groups}/:errorGroupId/${verb}`,
+      {
+        config: update,
+        schema: {
+          operationId: `${verb}ErrorGroup`,
+          summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} an error group`,
+          response: { 200: errorGroupAnswer },
+        },
+      },
+      (request) =>
+        setErrorGroupStatus(
+          db,
+          { projectId: request.project.id, id: groupId(request.params) },
+          status,
+          request.caller.user_id,
+          retentionDays,
+        ),
     );
 
-  api.post<GroupPath>(`${groups}/:errorGroupId/promote`, { config: update }, (request) =>
-    promoteErrorGroup(
-      db,
-      request.project,
-      groupId(request.params),
-      { userId: request.caller.user_id, publicUrl: context.publicUrl() },
-      retentionDays,
-    ),
+  api.post<GroupPath>(
+    `${groups}/:errorGroupId/promote`,
+    {
+      config: update,
+      schema: {
+        operationId: "promoteErrorGroup",
+        summary: "Make a Bug issue of an error group",
+        refuses: [422],
+        response: { 200: errorGroupAnswer },
+      },
+    },
+    (request) =>
+      promoteErrorGroup(
+        db,
+        request.project,
+        groupId(request.params),
+        { userId: request.caller.user_id, publicUrl: context.publicUrl() },
+        retentionDays,
+      ),
   );
 
   api.post(
     "/api/error-groups/bulk-status",
-    { config: { needs: "caller" }, onRequest: requireFeature, schema: { body: bulkStatusBody } },
+    {
+      config: { needs: "caller" },
+      onRequest: requireFeature,
+      schema: {
+        operationId: "setErrorGroupsStatus",
+        summary: "Change the status of many error groups",
+        description:
+          "Ids that are unknown, or that the caller may not change, are told in `refused_ids`, without a reason.",
+        body: bulkStatusBody,
+        response: { 200: bulkStatusAnswer },
+      },
+    },
     (request) =>
       setErrorGroupsStatus(
         db,

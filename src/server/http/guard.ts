@@ -15,7 +15,7 @@ import { pathId } from "./validation.ts";
  * What a route needs before its body is read:
  * - `nothing`: no credential;
  * - `caller`: a session or a personal token; `session`: a browser session only;
- * - `member`, `administrator`: of the workspace in the path;
+ * - `member`, `administrator`: an active one of the workspace in the path;
  * - `access`: any access to the project in the path;
  * - a permission: held in the project in the path.
  */
@@ -239,7 +239,10 @@ async function admitToWorkspace(db: Db, request: FastifyRequest, ref: string) {
   const row = await db
     .selectFrom("workspaces as w")
     .leftJoin("workspace_members as m", (on) =>
-      on.onRef("m.workspace_id", "=", "w.id").on("m.user_id", "=", request.caller.user_id),
+      on
+        .onRef("m.workspace_id", "=", "w.id")
+        .on("m.user_id", "=", request.caller.user_id)
+        .on("m.deactivated_at", "is", null),
     )
     .select("m.is_admin")
     .where("w.id", "=", id)

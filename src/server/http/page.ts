@@ -10,8 +10,9 @@ export function pageQueryUpTo(most: number) {
       .regex(/^[0-9]{1,3}$/, words)
       .transform(Number)
       .refine((value) => value >= 1 && value <= most, words)
-      .default(50),
-    cursor: z.string().optional(),
+      .default(50)
+      .meta({ type: "integer", minimum: 1, maximum: most, default: 50, description: "Rows on a page." }),
+    cursor: z.string().optional().meta({ description: "The page before told it as `next_cursor`." }),
   });
 }
 

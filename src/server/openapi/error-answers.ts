@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** Bodies of refusals (service.md 7, decisions.md 1). */
+
+const message = z.string().min(1);
+
+export const messageAnswer = z.strictObject({ message });
+
+/** `feature_restricted` when the workspace has switched the feature off. */
+export const forbiddenAnswer = messageAnswer.extend({ feature_restricted: z.literal(true).optional() });
+
+/** `errors`: each failing field with its messages; absent when the request as a whole is refused. */
+export const invalidAnswer = messageAnswer.extend({
+  errors: z.record(z.string(), z.array(z.string()).min(1)).optional(),
+});
+
+/** `request_id` stands in the server's log, too. */
+export const unexpectedAnswer = messageAnswer.extend({ request_id: z.string() });

@@ -1,0 +1,91 @@
+import type { FastifyContextConfig, FastifySchema } from "fastify";
+import { z } from "zod";
+import { PERMISSIONS } from "../../shared/permissions.ts";
+import { forbiddenAnswer, invalidAnswer, messageAnswer, unexpectedAnswer } from "./error-answers.ts";
+
+declare module "fastify" {
+  interface FastifySchema {
+    /** The verb, in the specification's words. A route of the API has one, and an answer for each success. */
+    operationId?: string;
+    summary?: string;
+    description?: string;
+    /** Bodies that the route reads by itself, by content type. */
+    reads?: Record<string, z.ZodType>;
+    /** Statuses it refuses with beyond those that follow from what it declares. */
+    refuses?: readonly Refusal[];
+    /** Headers of its success beyond the common ones. */
+    sends?: readonly ("Link" | "Set-Cookie" | "Content-Disposition" | "Location")[];
+  }
+}
+
+export type Refusal = 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 503;
+
+/** A route as the framework knows it. */
+export type Operation = { method: string; url: string; config: FastifyContextConfig; schema: FastifySchema };
+
+/** What an answer may be: a schema by content type; none without a body. */
+export type Answer = { content: Record<string, z.ZodType> };
+
+const NOTHING: Answer = { content: {} };
+
+/** An answer without a body. */
+export const noBody = z.undefined();
+
+/** An answer that is not JSON. */
+export const answersWith = (type: string) => ({ content: { [type]: { schema: z.unknown() } } });
+
+export const isRead = ({ method }: Operation) => method === "GET" || method === "HEAD";
+
+/** Every status the operation answers with and what is in it, successes first. */
+export function answersOf(operation: Operation): Map<number, Answer> {
+  const declared = Object.entries((operation.schema.response ?? {}) as Record<string, Declared>);
+  const answers = new Map(declared.map(([status, schema]) => [Number(status), answerOf(schema)]));
+  for (const status of refusalsOf(operation))
+    if (!answers.has(status)) answers.set(status, { content: { [JSON_TYPE]: REFUSALS[status] } });
+  return answers;
+}
+
+export const JSON_TYPE = "application/json";
+
+type Declared = z.ZodType | { content: Record<string, { schema: z.ZodType }> };
+
+function answerOf(declared: Declared): Answer {
+  if (declared === noBody) return NOTHING;
+  if (!("content" in declared)) return { content: { [JSON_TYPE]: declared } };
+  const types = Object.entries(declared.content).map(([type, { schema }]) => [type, schema] as const);
+  return { content: Object.fromEntries(types) };
+}
+
+/** The refusals that follow from what a route declares, and those it names itself. */
+function refusalsOf(operation: Operation): Refusal[] {
+  const { url, config, schema } = operation;
+  const { needs = "nothing", limit = "api", feature } = config;
+  // What is no HTTP is refused before any route is known.
+  const found = new Set<Refusal>([400, ...(schema.refuses ?? [])]);
+  if (needs !== "nothing") found.add(401).add(403);
+  if (feature !== undefined || PERMISSIONS.some((permission) => permission === needs)) found.add(403);
+  if (url.includes("/:")) found.add(404);
+  if (schema.querystring !== undefined || bodiesOf(operation) !== undefined) found.add(422);
+  // A request that changes something may come from another site, and may have a body that cannot be read.
+  if (!isRead(operation)) found.add(403).add(413).add(415);
+  if (limit !== "none") found.add(429).add(500).add(503);
+  return [...found].sort((a, b) => a - b);
+}
+
+/** The schemas of its body by content type, or undefined when it takes none. */
+export function bodiesOf({ schema }: Operation): Record<string, z.ZodType> | undefined {
+  return schema.reads ?? (schema.body ? { [JSON_TYPE]: schema.body as z.ZodType } : undefined);
+}
+
+export const REFUSALS: Record<Refusal, z.ZodType> = {
+  400: messageAnswer,
+  401: messageAnswer,
+  403: forbiddenAnswer,
+  404: messageAnswer,
+  413: messageAnswer,
+  415: messageAnswer,
+  422: invalidAnswer,
+  429: messageAnswer,
+  500: unexpectedAnswer,
+  503: messageAnswer,
+};

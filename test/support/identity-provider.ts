@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Provider } from "oidc-provider";
+
+/** What the provider says of somebody besides their subject. */
+export type Person = {
+  email?: string;
+  email_verified?: boolean;
+  preferred_username?: string;
+  given_name?: string;
+  family_name?: string;
+  name?: string;
+};
+
+export type IdentityProvider = {
+  issuer: string;
+  /** The product's settings for it. */
+  settings: Record<string, string>;
+  /** Those who have an account there, by subject. */
+  people: Map<string, Person>;
+  /** A browser at the provider's address signs in as the subject; returns the path it is sent back to. */
+  signIn(address: string, subject: string): Promise<string>;
+  /** Whether it answers everything with a failure of its own. */
+  isBroken: boolean;
+  stop(): Promise<void>;
+};
+
+const CLIENT = { client_id: "signalbox", client_secret: "a-client-secret" };
+
+/** An OpenID provider on the loopback interface that asks for nothing but a subject. */
+export async function startIdentityProvider(
+  options: { claimsInIdToken?: boolean; authMethod?: string } = {},
+): Promise<IdentityProvider> {
+  const people = new Map<string, Person>();
+  let subject = "";
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // A test that fails before it stops the provider must not wait for it.
+  server.unref();
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        ...CLIENT,
+        redirect_uris: ["http://localhost:3000/api/oidc/callback"],
+        token_endpoint_auth_method: options.authMethod ?? "client_secret_basic",
+      },
+    ],
+    jwks: { keys: [signingKey()] },
+    cookies: { keys: ["a-cookie-key"] },
+    claims: {
+      openid: ["sub"],
+      email: ["email", "email_verified"],
+      profile: ["name", "given_name", "family_name", "preferred_username"],
+    },
+    conformIdTokenClaims: !(options.claimsInIdToken ?? false),
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      Session: 600,
+    },
+    findAccount: (_context, id) => {
+      const person = people.get(id);
+      return person && { accountId: id, claims: () => ({ sub: id, ...person }) };
+    },
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client.clientId,
+        accountId: oidc.session.accountId,
+      });
+      grant.addOIDCScope("openid email profile");
+      await grant.save();
+      return grant;
+    },
+  });
+  const handle = provider.callback();
+  server.on("request", (request, response) => {
+    if (opened.isBroken) return response.writeHead(500).end();
+    if (!request.url?.startsWith("/interaction/")) return handle(request, response);
+    const result = subject === "" ? { error: "access_denied" } : { login: { accountId: subject } };
+    provider.interactionFinished(request, response, result).catch((error: Error) => response.destroy(error));
+  });
+  const opened: IdentityProvider = {
+    issuer,
+    settings: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: CLIENT.client_id,
+      OIDC_CLIENT_SECRET: CLIENT.client_secret,
+    },
+    people,
+    signIn: (address, who) => {
+      subject = who;
+      return browse(address);
+    },
+    isBroken: false,
+    stop: () => stop(server),
+  };
+  return opened;
+}
+
+function signingKey(): object {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  return { ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "test" };
+}
+
+/** Follows redirects with the provider's cookies until they leave it. */
+async function browse(start: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let address = new URL(start);
+  const { origin } = address;
+  for (let step = 0; step < 10; step++) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await fetch(address, { redirect: "manual", headers: { cookie } });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get("location");
+    assert.ok(
+      location,
+      `the provider answers ${answer.status} instead of a redirect: ${await answer.text()}`,
+    );
+    address = new URL(location, address);
+    if (address.origin !== origin) return `${address.pathname}${address.search}`;
+  }
+  throw new Error("the provider redirects for ever");
+}
+
+async function stop(server: Server): Promise<void> {
+  if (!server.listening) return;
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+}

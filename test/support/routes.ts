@@ -1,0 +1,15 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { FastifyInstance, RouteOptions } from "fastify";
+
+/** What `open` gives, and every route it declared. */
+export async function collectRoutes<Opened>(open: () => Promise<Opened>): Promise<[Opened, RouteOptions[]]> {
+  const routes: RouteOptions[] = [];
+  const collect = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook("onRoute", (route) => void routes.push(route));
+  };
+  subscribe("fastify.initialization", collect);
+  const opened = await open();
+  unsubscribe("fastify.initialization", collect);
+  return [opened, routes];
+}
