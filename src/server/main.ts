@@ -13,6 +13,7 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
 
   serve [--web | --jobs]  the server: API, web app and background jobs, or only one part of it
   migrate                 brings the database to this version
+  demo [--anyway]         fills a workspace with made-up work; beside people of one's own only with --anyway
   retention [--anyway]    deletes what is older than the retention window, now
   backup FILE             writes database and files into one archive, beside a running server; - is stdout
   restore FILE            puts a backup into an empty installation
@@ -41,6 +42,10 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   migrate: { run: (config) => runMigrate(config) },
+  demo: {
+    flags: ["anyway"],
+    run: async (config, { anyway = false }) => (await import("./demo/demo.ts")).runDemo(config, anyway),
+  },
   retention: { flags: ["anyway"], run: (config, { anyway = false }) => runRetentionNow(config, anyway) },
   backup: {
     argument: "FILE",

@@ -96,6 +96,8 @@ export type Notification = z.infer<typeof notificationAnswer>;
 
 export const unreadCountAnswer = z.strictObject({ count });
 
+export type UnreadCount = z.infer<typeof unreadCountAnswer>;
+
 export const issueWatchAnswer = z.strictObject({ watching: z.boolean() });
 
 /** Everybody who watches the project's reports. */
