@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { exampleOf } from "./example-of.ts";
 import { JsonSchemas, type JsonSchema } from "./json-schema.ts";
@@ -20,8 +21,8 @@ Requests carry a token, \`Authorization: Bearer …\`; browsers a session cookie
 app's own pages. Unknown fields of a body are ignored, and \`null\` in an optional field is the same as not sent; in a PATCH it clears
 what can be empty. Every GET answers HEAD, too. Answers may gain fields.`;
 
-/** The OpenAPI 3.1 document of these operations. */
-export function openApiDocument(operations: Operation[]) {
+/** The OpenAPI 3.1 document of these operations. Others are served between two of them: the whole takes half a second. */
+export async function openApiDocument(operations: Operation[]) {
   const schemas = new JsonSchemas(
     Object.fromEntries(Object.entries(RESOURCES).map(([name, { schema }]) => [name, schema])),
   );
@@ -29,6 +30,7 @@ export function openApiDocument(operations: Operation[]) {
   for (const operation of operations) {
     const path = (paths[operation.url.replaceAll(/:(\w+)/g, "{$1}")] ??= {});
     path[operation.method.toLowerCase()] = describe(operation, schemas);
+    await setImmediate();
   }
   const responses = refusalResponses(schemas);
   const used = new Set(operations.map((operation) => tagOf(operation.url)));

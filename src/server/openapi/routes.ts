@@ -24,5 +24,5 @@ export function openApiRoutes(api: Api, operations: Operation[]) {
 
 async function write(operations: Operation[]): Promise<string> {
   const { openApiDocument } = await import("./document.ts");
-  return JSON.stringify(openApiDocument(operations));
+  return JSON.stringify(await openApiDocument(operations));
 }
