@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { IssueActivity } from "../../shared/issues.ts";
+import type { Project } from "../../shared/projects.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { estimateText } from "../issues/estimate.ts";
+import { useIssuesById } from "../issues/issue-relations/queries.ts";
+import { useKnown } from "../issues/use-known.ts";
+import { nameOf, usePeople } from "../people/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { PRIORITY_WORDS } from "../ui/priority-mark.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Time } from "../ui/time.tsx";
+import { TYPE_WORDS } from "../ui/type-mark.tsx";
+import { activityQuery } from "./queries.ts";
+import { deedOf, type Names } from "./sentences.ts";
+
+/** The history of an issue in sentences, newest first. */
+export function Activity({ project, issueId }: { project: Project; issueId: number }) {
+  const { data, error, refetch } = useQuery(activityQuery(project.id, issueId));
+  const people = usePeople(project.id);
+  const names = useNames(project, data ?? NOTHING);
+  if (!data) return error ? <QueryError error={error} retry={() => void refetch()} /> : <Skeleton rows={4} />;
+  return (
+    <section aria-label="History">
+      <h2 className="sr-only">History</h2>
+      <ol className="flex flex-col">
+        {data.toReversed().map((entry) => {
+          const actor = people.of(entry.actor_id);
+          return (
+            <li key={entry.id} className="flex min-w-0 items-start gap-3 py-1.5">
+              <Avatar person={actor ?? null} size={20} />
+              <p className="min-w-0 flex-1 text-text-2">
+                <span className="font-medium text-text">{nameOf(actor)}</span> {deedOf(entry, names)}{" "}
+                <Time at={entry.created_at} className="text-sm whitespace-nowrap text-text-3" />
+              </p>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+const NOTHING: IssueActivity[] = [];
+
+function useNames(project: Project, entries: readonly IssueActivity[]): Names {
+  const known = useKnown(project.id);
+  const related = useMemo(() => [...new Set(entries.flatMap(relatedIds))], [entries]);
+  const issues = useIssuesById(project.id, related);
+  return useMemo(
+    () => ({
+      person: (id) => {
+        const person = known.person(id);
+        return person && nameOf(person);
+      },
+      lane: (id) => known.lane(id)?.name,
+      sprint: known.sprintName,
+      epic: known.epicTitle,
+      label: (id) => known.label(id)?.name,
+      issue: (id) => issues.of(id)?.key,
+      priority: (value) => PRIORITY_WORDS[value],
+      type: (value) => TYPE_WORDS[value],
+      estimate: estimateText,
+    }),
+    [known, issues],
+  );
+}
+
+function relatedIds({ kind, from, to }: IssueActivity): number[] {
+  if (kind !== "blocked_by_ids" && kind !== "blocks_ids") return [];
+  return [from, to].flatMap((ids) => (Array.isArray(ids) ? (ids as number[]) : []));
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deedOf, type Names } from "./sentences.ts";
+
+const named =
+  (names: Record<number, string>) =>
+  (id: number): string | undefined =>
+    names[id];
+const names: Names = {
+  person: named({ 1: "Ada Moss", 2: "Ben Sato" }),
+  lane: named({ 1: "To do", 2: "Done" }),
+  sprint: named({ 1: "Week 12", 2: "Week 13" }),
+  epic: named({ 1: "Checkout" }),
+  label: named({ 1: "ui", 2: "slow" }),
+  issue: named({ 1: "WEB-1" }),
+  priority: named({ 0: "Highest", 2: "Medium" }),
+  type: named({ 0: "Feature", 1: "Bug" }),
+  estimate: (minutes) => `${minutes} min`,
+};
+const deed = (kind: string, from: unknown, to: unknown) => deedOf({ kind, from, to, actor_id: 1 }, names);
+
+test("each change is a sentence, with 0 as a value like any other", () => {
+  assert.equal(deed("created", null, null), "created it");
+  assert.equal(deed("lane_id", 1, 2), "moved it from To do to Done");
+  assert.equal(deed("priority", 2, 0), "changed the priority from Medium to Highest");
+  assert.equal(deed("type", 0, 1), "changed the type from Feature to Bug");
+  assert.equal(deed("title", "Old", "New"), "changed the title from “Old” to “New”");
+  assert.equal(deed("description", null, null), "changed the description");
+  assert.equal(deed("estimated_minutes", null, 0), "estimated 0 min");
+  assert.equal(deed("estimated_minutes", 30, 60), "changed the estimate from 30 min to 60 min");
+  assert.equal(deed("estimated_minutes", 30, null), "removed the estimate");
+});
+
+test("an assignment says who, in whose place, and whether it is themselves", () => {
+  assert.equal(deed("assignee_id", null, 2), "assigned Ben Sato");
+  assert.equal(deed("assignee_id", null, 1), "assigned themselves");
+  assert.equal(deed("assignee_id", 2, 1), "assigned themselves in place of Ben Sato");
+  assert.equal(deed("assignee_id", 2, null), "unassigned Ben Sato");
+});
+
+test("sprints and epics are entered, left and changed", () => {
+  assert.equal(deed("sprint_id", null, 1), "put it into the sprint Week 12");
+  assert.equal(deed("sprint_id", 1, 2), "moved it from the sprint Week 12 to Week 13");
+  assert.equal(deed("epic_id", 1, null), "took it out of the epic Checkout");
+});
+
+test("of lists only what came and what went is told", () => {
+  assert.equal(deed("label_ids", [1], [1, 2]), "added the label slow");
+  assert.equal(deed("label_ids", [1], [2]), "added the label slow and removed the label ui");
+  assert.equal(deed("blocked_by_ids", [], [1]), "marked it as blocked by WEB-1");
+  assert.equal(deed("blocks_ids", [1], []), "marked it as no longer blocking WEB-1");
+});
+
+test("what is gone is said to be gone", () => {
+  assert.equal(deed("lane_id", 9, 2), "moved it from a deleted lane to Done");
+  assert.equal(deed("label_ids", [8, 9], []), "removed 2 deleted labels");
+  assert.equal(deed("assignee_id", 9, null), "unassigned somebody");
+  assert.equal(deed("something_new", 1, 2), "changed it");
+});

@@ -1,0 +1,51 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useCommand, usePaletteCommand } from "../keys/commands.ts";
+import { can } from "../projects/queries.ts";
+import { openDialog } from "./dialogs.tsx";
+import { useCurrentProject } from "./use-current-project.ts";
+
+/** The keys that work on every page. */
+export function GlobalCommands() {
+  const navigate = useNavigate();
+  const project = useCurrentProject();
+  const params = { projectKey: project?.key ?? "" };
+  const reports = project !== undefined && project.features.reports;
+  const reads = (permission: Parameters<typeof can>[1]) => project !== undefined && can(project, permission);
+
+  useCommand("palette", () => openDialog({ kind: "palette" }));
+  useCommand("search", () => openDialog({ kind: "palette" }));
+  useCommand("help", () => openDialog({ kind: "shortcuts" }));
+  useCommand("newIssue", () => openDialog({ kind: "new-issue" }), { enabled: reads("issues:create") });
+  useCommand("newReport", () => openDialog({ kind: "new-report" }), {
+    enabled: reports && reads("reports:create"),
+  });
+
+  useCommand("goInbox", () => void navigate({ to: "/notifications" }));
+  useCommand("goMine", () => void navigate({ to: "/my-issues" }));
+  useCommand("goTriage", () => void navigate({ to: "/projects/$projectKey/triage", params }), {
+    enabled: reports && reads("reports:read"),
+  });
+  useCommand("goErrors", () => void navigate({ to: "/projects/$projectKey/errors", params }), {
+    enabled: project !== undefined && project.features.error_tracking && reads("error-groups:read"),
+  });
+  const issues = { enabled: reads("issues:read") };
+  useCommand("goBoard", () => void navigate({ to: "/projects/$projectKey/board", params }), issues);
+  useCommand("goList", () => void navigate({ to: "/projects/$projectKey/issues", params }), issues);
+  useCommand("goSprint", () => void navigate({ to: "/projects/$projectKey/sprints", params }), issues);
+  useCommand("goEpics", () => void navigate({ to: "/projects/$projectKey/epics", params }), {
+    enabled: reads("epics:read"),
+  });
+  useCommand("goSettings", () => void navigate({ to: "/projects/$projectKey/settings", params }), {
+    enabled: project !== undefined,
+  });
+
+  usePaletteCommand("profile", "Open your profile", () => void navigate({ to: "/settings/profile" }));
+  usePaletteCommand(
+    "preferences",
+    "Change what you are told",
+    () => void navigate({ to: "/settings/notifications" }),
+  );
+  usePaletteCommand("new-project", "New project", () => openDialog({ kind: "new-project" }));
+  usePaletteCommand("all-errors", "Errors of all projects", () => void navigate({ to: "/errors" }));
+  return null;
+}

@@ -1,0 +1,146 @@
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { Menu as MenuIcon, WifiOff } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { listenLive, type LiveState } from "../api/live.ts";
+import { setSingleKeys } from "../keys/commands.ts";
+import { useProfile } from "../session/queries.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { LiveRegion } from "../ui/live-region.tsx";
+import { TimeZoneContext } from "../ui/time.tsx";
+import { Toasts } from "../ui/toast.tsx";
+import { flushUndoables, UndoBars } from "../ui/undo-bar.tsx";
+import { AppDialogs } from "./dialogs.tsx";
+import { GlobalCommands } from "./global-commands.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { applyTheme } from "./theme.ts";
+import { useUnread, useUnreadInTab } from "./unread.ts";
+
+/** The frame of every page for somebody who is signed in. */
+export function Shell() {
+  const profile = useProfile();
+  const [menuOpen, setMenuOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const live = useLive();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useTitle();
+
+  useEffect(() => setSingleKeys(profile.single_keys), [profile.single_keys]);
+  useEffect(() => applyTheme(profile.theme), [profile.theme]);
+  useNewPage(path, () => {
+    // What can be undone is done when the page it was done on is left.
+    flushUndoables();
+    setMenuOpen(false);
+    main.current?.focus({ preventScroll: true });
+  });
+
+  return (
+    <TimeZoneContext value={profile.time_zone}>
+      <a
+        href="#main"
+        className="bg-accent text-on-accent fixed top-2 left-2 z-50 -translate-y-20 rounded-md px-3 py-2 focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      <div className="flex min-h-dvh flex-col md:flex-row">
+        <header className="border-line bg-surface sticky top-0 z-20 flex h-12 items-center gap-2 border-b px-2 md:hidden">
+          <IconButton
+            icon={<MenuIcon size={18} />}
+            label="Menu"
+            aria-expanded={menuOpen}
+            onClick={() => setMenuOpen(!menuOpen)}
+          />
+          <span className="font-semibold">Signalbox</span>
+        </header>
+        <div
+          className={`border-line bg-canvas top-12 z-10 shrink-0 border-r md:sticky md:top-0 md:block md:h-dvh md:w-56 ${menuOpen ? "fixed inset-x-0 bottom-0 overflow-y-auto" : "hidden"}`}
+        >
+          <Sidebar />
+        </div>
+        <div className="flex min-w-0 flex-1 flex-col">
+          {live === "lost" && <Offline />}
+          <main ref={main} id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <GlobalCommands />
+      <AppDialogs />
+      <UndoBars />
+      <Toasts />
+      <LiveRegion />
+    </TimeZoneContext>
+  );
+}
+
+function Offline() {
+  return (
+    <p role="status" className="bg-warn-tint text-warn flex items-center gap-2 px-4 py-2">
+      <WifiOff aria-hidden size={16} />
+      No connection to the server. What you see may be old; it is refreshed when the connection is back.
+    </p>
+  );
+}
+
+/** Live updates while somebody is signed in; held while something is dragged or a menu is open. */
+function useLive(): LiveState {
+  const client = useQueryClient();
+  const [state, setState] = useState<LiveState>("connecting");
+  useEffect(() => {
+    // A short gap, as at a restart of the server, is not worth a word.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wasLost = false;
+    const stop = listenLive(
+      client,
+      (next) => {
+        clearTimeout(timer);
+        if (next !== "lost") {
+          setState(next);
+          if (wasLost) void client.invalidateQueries();
+          wasLost = false;
+        } else
+          timer = setTimeout(() => {
+            wasLost = true;
+            setState("lost");
+          }, 4_000);
+      },
+      () => document.querySelector("[data-dragging], [role=menu], [role=listbox]") !== null,
+    );
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [client]);
+  return state;
+}
+
+/** A new page begins at its beginning: for the keyboard and for a screen reader too. */
+function useNewPage(path: string, begin: () => void) {
+  const before = useRef(path);
+  const latest = useRef(begin);
+  useEffect(() => {
+    latest.current = begin;
+  });
+  useEffect(() => {
+    if (before.current !== path) latest.current();
+    before.current = path;
+  }, [path]);
+}
+
+/** The page's heading is the tab's title. */
+function useTitle() {
+  const unread = useUnread();
+  const [heading, setHeading] = useState("Signalbox");
+  useEffect(() => {
+    const read = () => {
+      const text = document.querySelector("#main h1")?.textContent;
+      setHeading(text ? `${text} · Signalbox` : "Signalbox");
+    };
+    read();
+    const observer = new MutationObserver(read);
+    const main = document.getElementById("main");
+    if (main) observer.observe(main, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, []);
+  useUnreadInTab(unread, heading);
+}

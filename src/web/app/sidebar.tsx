@@ -1,0 +1,227 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import {
+  Bug,
+  CircleUser,
+  Columns3,
+  Inbox,
+  ListTodo,
+  Milestone,
+  Plus,
+  Search,
+  Settings,
+  SquareKanban,
+  Timer,
+  TriangleAlert,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { can, useProjects, useWorkspaces } from "../projects/queries.ts";
+import { ProjectSwitcher } from "../projects/project-switcher.tsx";
+import { CATALOGUE, keycaps, type CommandId } from "../keys/catalogue.ts";
+import { nameOf } from "../people/queries.ts";
+import { useProfile, useSignOut } from "../session/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { openDialog } from "./dialogs.tsx";
+import { unreadText, useUnread } from "./unread.ts";
+import { useCurrentProject } from "./use-current-project.ts";
+
+/** Where one can go: oneself first, then the project. What is switched off or not permitted is not offered. */
+export function Sidebar() {
+  const project = useCurrentProject();
+  const unread = useUnread();
+  const key = project?.key ?? "";
+  const anyErrors = useProjects().some((one) => one.features.error_tracking && can(one, "error-groups:read"));
+  const has = (feature: "reports" | "error_tracking", permission: Parameters<typeof can>[1]) =>
+    project !== undefined && project.features[feature] && can(project, permission);
+
+  return (
+    <nav aria-label="Main" className="flex h-full flex-col gap-4 p-3">
+      <ProjectSwitcher current={project} />
+      <ul className="flex flex-col gap-0.5">
+        <li>
+          <button type="button" className={ITEM} onClick={() => openDialog({ kind: "palette" })}>
+            <Content icon={Search} label="Search" command="palette" />
+          </button>
+        </li>
+        <Item to="/notifications" icon={Inbox} label="Inbox" command="goInbox">
+          {unread > 0 && (
+            <span className="bg-accent text-on-accent ml-auto rounded-full px-1.5 text-xs">
+              {unreadText(unread)}
+              <span className="sr-only"> unread</span>
+            </span>
+          )}
+        </Item>
+        <Item to="/my-issues" icon={CircleUser} label="My issues" command="goMine" />
+        {anyErrors && <Item to="/errors" icon={TriangleAlert} label="All errors" />}
+      </ul>
+      {project && (
+        <section aria-labelledby="nav-project" className="flex flex-col gap-1">
+          <h2 id="nav-project" className="text-text-3 px-2 text-xs font-semibold">
+            {project.name}
+          </h2>
+          <ul className="flex flex-col gap-0.5">
+            {has("reports", "reports:read") && (
+              <Item
+                to="/projects/$projectKey/triage"
+                projectKey={key}
+                icon={ListTodo}
+                label="Triage"
+                command="goTriage"
+              />
+            )}
+            {has("error_tracking", "error-groups:read") && (
+              <Item
+                to="/projects/$projectKey/errors"
+                projectKey={key}
+                icon={Bug}
+                label="Errors"
+                command="goErrors"
+              />
+            )}
+            {can(project, "issues:read") && (
+              <>
+                <Item
+                  to="/projects/$projectKey/board"
+                  projectKey={key}
+                  icon={SquareKanban}
+                  label="Board"
+                  command="goBoard"
+                />
+                <Item
+                  to="/projects/$projectKey/issues"
+                  projectKey={key}
+                  icon={Columns3}
+                  label="Issues"
+                  command="goList"
+                />
+                <Item
+                  to="/projects/$projectKey/sprints"
+                  projectKey={key}
+                  icon={Timer}
+                  label="Sprints"
+                  command="goSprint"
+                />
+              </>
+            )}
+            {can(project, "epics:read") && (
+              <Item
+                to="/projects/$projectKey/epics"
+                projectKey={key}
+                icon={Milestone}
+                label="Epics"
+                command="goEpics"
+              />
+            )}
+            <Item
+              to="/projects/$projectKey/settings"
+              projectKey={key}
+              icon={Settings}
+              label="Settings"
+              command="goSettings"
+            />
+          </ul>
+        </section>
+      )}
+      <div className="mt-auto">
+        <PersonMenu />
+      </div>
+    </nav>
+  );
+}
+
+const ITEM =
+  "text-text-2 hover:bg-hover hover:text-text flex h-8 w-full items-center gap-2 rounded-md px-2 text-left aria-[current=page]:bg-selected aria-[current=page]:text-text aria-[current=page]:font-medium";
+
+type Target =
+  | "/notifications"
+  | "/my-issues"
+  | "/errors"
+  | `/projects/$projectKey/${"triage" | "errors" | "board" | "issues" | "epics" | "sprints" | "settings"}`;
+
+type ItemProps = {
+  to: Target;
+  projectKey?: string;
+  icon: LucideIcon;
+  label: string;
+  command?: CommandId;
+  children?: ReactNode;
+};
+
+function Item({ to, projectKey = "", icon, label, command, children }: ItemProps) {
+  return (
+    <li>
+      <Link to={to} params={{ projectKey }} className={ITEM}>
+        <Content icon={icon} label={label} command={command} />
+        {children}
+      </Link>
+    </li>
+  );
+}
+
+function Content({
+  icon: Icon,
+  label,
+  command,
+}: {
+  icon: LucideIcon;
+  label: string;
+  command: CommandId | undefined;
+}) {
+  const keys = command && keycaps(CATALOGUE[command].keys).join(" ");
+  return (
+    <span className="flex items-center gap-2" title={keys && `${label} (${keys})`}>
+      <Icon aria-hidden size={16} strokeWidth={1.75} />
+      {label}
+    </span>
+  );
+}
+
+function PersonMenu() {
+  const profile = useProfile();
+  const workspaces = useWorkspaces();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const settings = workspaces.map((workspace) => ({
+    label: workspaces.length > 1 ? `${workspace.name}: settings` : "Workspace settings",
+    icon: <Settings size={16} />,
+    onSelect: () =>
+      void navigate({
+        to: "/workspaces/$workspaceId/settings",
+        params: { workspaceId: String(workspace.id) },
+      }),
+  }));
+  return (
+    <Menu
+      label="You and your workspace"
+      trigger={
+        <button type="button" className={ITEM}>
+          <Avatar person={profile} size={20} />
+          <span className="truncate">{nameOf(profile)}</span>
+        </button>
+      }
+      items={[
+        {
+          label: "Profile and tokens",
+          icon: <CircleUser size={16} />,
+          onSelect: () => void navigate({ to: "/settings/profile" }),
+        },
+        {
+          label: "Notification preferences",
+          icon: <Inbox size={16} />,
+          onSelect: () => void navigate({ to: "/settings/notifications" }),
+        },
+        ...settings,
+        {
+          label: "New project",
+          icon: <Plus size={16} />,
+          onSelect: () => openDialog({ kind: "new-project" }),
+        },
+        { label: "Keyboard shortcuts", shortcut: "?", onSelect: () => openDialog({ kind: "shortcuts" }) },
+        { label: "API reference", onSelect: () => void window.open("/api/docs", "_blank", "noopener") },
+        "separator",
+        { label: "Sign out", onSelect: () => signOut.mutate() },
+      ]}
+    />
+  );
+}

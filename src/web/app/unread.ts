@@ -1,0 +1,31 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect, useSyncExternalStore } from "react";
+import type { UnreadCount } from "../../shared/notifications.ts";
+import { api } from "../api/client.ts";
+import { pendingMarks, subscribeMarks, unreadChange } from "../notifications/pending-marks.ts";
+
+const MOST_SHOWN = 99;
+
+/** How many entries of the inbox are unread. */
+export const unreadQuery = queryOptions({
+  queryKey: ["notification", null, "unread"],
+  queryFn: async ({ signal }) =>
+    (await api.get<UnreadCount>("/api/notifications/unread-count", signal)).count,
+});
+
+/** The same with what was just read, or deleted and can still be undone. */
+export function useUnread(): number {
+  const marks = useSyncExternalStore(subscribeMarks, pendingMarks);
+  return Math.max(0, (useQuery(unreadQuery).data ?? 0) + unreadChange(marks));
+}
+
+export const unreadText = (count: number) => (count > MOST_SHOWN ? "99+" : String(count));
+
+/** The number in the tab's title and as a dot on its icon. */
+export function useUnreadInTab(count: number, title: string) {
+  useEffect(() => {
+    document.title = count > 0 ? `(${unreadText(count)}) ${title}` : title;
+    const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+    if (icon) icon.href = count > 0 ? "/favicon-unread.svg" : "/favicon.svg";
+  }, [count, title]);
+}

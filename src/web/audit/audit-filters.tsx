@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { nameOf } from "../people/queries.ts";
+import { workspaceMembersQuery } from "../workspaces/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Combobox } from "../ui/combobox.tsx";
+import { DateInput } from "../ui/date-input.tsx";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { KIND_GROUPS } from "./sentences.ts";
+
+export type AuditSearch = {
+  kind?: string | undefined;
+  actor?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+};
+
+type Props = { workspace: Workspace; search: AuditSearch; onChange: (changes: AuditSearch) => void };
+
+/** By what, by whom and when. */
+export function AuditFilters({ workspace, search, onChange }: Props) {
+  const people = useQuery(workspaceMembersQuery(workspace.id)).data ?? [];
+  const known = KIND_GROUPS.some(({ kind }) => kind === search.kind);
+  return (
+    <search className="border-line grid grid-cols-2 gap-3 border-b p-3 lg:grid-cols-4">
+      <Field label="What">
+        <Select
+          value={search.kind ?? ""}
+          onChange={(event) => onChange({ kind: event.target.value })}
+          options={[
+            { value: "", label: "Everything" },
+            ...KIND_GROUPS.map(({ kind, label }) => ({ value: kind, label })),
+            ...(search.kind && !known ? [{ value: search.kind, label: search.kind }] : []),
+          ]}
+        />
+      </Field>
+      <Field label="Who">
+        <Combobox
+          none="Everybody"
+          choices={people.map((person) => ({
+            value: String(person.user_id),
+            label: nameOf(person),
+            hint: `@${person.username}`,
+            icon: <Avatar person={person} />,
+          }))}
+          value={search.actor ?? null}
+          onChange={(actor) => onChange({ actor: actor ?? "" })}
+        />
+      </Field>
+      <Field label="From">
+        <DateInput value={search.since ?? null} onChange={(day) => onChange({ since: day ?? "" })} />
+      </Field>
+      <Field label="To">
+        <DateInput value={search.until ?? null} onChange={(day) => onChange({ until: day ?? "" })} />
+      </Field>
+    </search>
+  );
+}

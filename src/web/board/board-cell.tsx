@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { useDropTarget } from "../ui/use-drop-target.ts";
+import type { Cell } from "./board-lists.ts";
+import { CARD } from "./card.tsx";
+
+type Props = {
+  cell: Cell;
+  /** One under the other with other swim lanes: the whole board scrolls, not the lane. */
+  stacked: boolean;
+  onDropAtEnd: (dragged: string, cell: Cell) => void;
+  onShowAll: () => void;
+  /** The cards. */
+  children: ReactNode;
+  /** Below them. */
+  end: ReactNode;
+};
+
+/** The cards of a lane, and room below them to drop one at its end. */
+export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end }: Props) {
+  const { ref, edge } = useDropTarget({
+    kind: CARD,
+    id: cell.id,
+    edges: "none",
+    onDrop: (dragged) => onDropAtEnd(dragged.id, cell),
+  });
+  return (
+    <section
+      ref={ref}
+      aria-label={cell.name}
+      className={cx(
+        COLUMN,
+        "flex flex-col px-2 pt-2",
+        !stacked && "min-h-0 overflow-y-auto overscroll-y-contain",
+        edge !== null && "bg-accent-tint",
+      )}
+    >
+      <ul aria-label={`Issues in ${cell.name}`} className="flex flex-col">
+        {children}
+      </ul>
+      {cell.hidden > 0 && (
+        <Button size="sm" variant="quiet" className="mb-1 self-start" onClick={onShowAll}>
+          {`Show all, ${cell.hidden} more`}
+        </Button>
+      )}
+      {end}
+      <div aria-hidden className={stacked ? "h-2" : "min-h-8 flex-1"} />
+    </section>
+  );
+}
+
+/** On a phone a lane is nearly as wide as the screen, and the next one shows. */
+export const COLUMN = "w-[84vw] max-w-90 shrink-0 grow snap-start rounded-md bg-sunken sm:w-62";

@@ -1,0 +1,65 @@
+import type { Issue } from "../../shared/issues.ts";
+import type { Lane } from "../../shared/lanes.ts";
+
+/** What cards are grouped into: rows of the board. Without grouping there is one without a name. */
+export type Swim = { key: string; id: number | null; name: string };
+
+/** A lane within a swim lane: `lists` of the lift, one after the other. */
+export type Cell = { id: string; name: string; lane: Lane; swim: Swim; items: string[]; hidden: number };
+
+export type Grouping = "epic" | "assignee";
+
+export const ALL: Swim = { key: "", id: null, name: "" };
+
+const DAY_MS = 86_400_000;
+const SHOWN_DAYS = 30;
+const SHOWN_DONE = 50;
+
+export const cellId = (swim: Swim, laneId: number) => `${swim.key}/${laneId}`;
+
+export const fieldOf = (grouping: Grouping) => (grouping === "epic" ? "epic_id" : "assignee_id");
+
+/**
+ * The cards of each cell in the order of their lane. Of a lane of the kind `done` only those closed in the last 30 days,
+ * at most 50, the rest being counted as `hidden`; unless `whole` says all.
+ */
+export function cellsOf(
+  lanes: readonly Lane[],
+  swims: readonly Swim[],
+  issues: readonly Issue[],
+  options: { grouping: Grouping | undefined; whole: boolean; now: number },
+): Cell[] {
+  const { grouping, whole, now } = options;
+  const cells = new Map<string, { issues: Issue[]; lane: Lane; swim: Swim }>();
+  for (const swim of swims)
+    for (const lane of lanes) cells.set(cellId(swim, lane.id), { issues: [], lane, swim });
+  const keys = new Map(swims.map((swim) => [swim.id, swim]));
+  for (const issue of issues) {
+    const swim = grouping === undefined ? swims[0] : keys.get(issue[fieldOf(grouping)]);
+    if (swim) cells.get(cellId(swim, issue.lane_id))?.issues.push(issue);
+  }
+  return [...cells].map(([id, { issues: all, lane, swim }]) => {
+    const shown = lane.kind === "done" && !whole ? recent(all, now) : all;
+    return {
+      id,
+      name: swim.name === "" ? lane.name : `${lane.name}, ${swim.name}`,
+      lane,
+      swim,
+      items: shown.map((issue) => String(issue.id)),
+      hidden: all.length - shown.length,
+    };
+  });
+}
+
+function recent(issues: readonly Issue[], now: number): readonly Issue[] {
+  const since = now - SHOWN_DAYS * DAY_MS;
+  const young = issues.filter(({ closed_at }) => closed_at === null || Date.parse(closed_at) >= since);
+  if (young.length <= SHOWN_DONE) return young;
+  const latest = new Set(
+    young
+      .toSorted((a, b) => ((a.closed_at ?? "") < (b.closed_at ?? "") ? 1 : -1))
+      .slice(0, SHOWN_DONE)
+      .map(({ id }) => id),
+  );
+  return young.filter(({ id }) => latest.has(id));
+}

@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus, SquareKanban } from "lucide-react";
+import { useMemo } from "react";
+import { openDialog } from "../app/dialogs.tsx";
+import { QueryError } from "../app/route-states.tsx";
+import { FilterBar } from "../issues/filter-bar.tsx";
+import { isFiltered, matcher } from "../issues/issue-filters.ts";
+import { groupsOf } from "../issues/issue-groups.ts";
+import { allIssuesQuery, byRank } from "../issues/queries.ts";
+import { useKnown } from "../issues/use-known.ts";
+import { useView } from "../issues/use-view.ts";
+import { lanesQuery } from "../lanes/queries.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { useProfile } from "../session/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Select } from "../ui/select.tsx";
+import { ALL, fieldOf, type Grouping } from "./board-lists.ts";
+import { Board } from "./board.tsx";
+import { BoardSkeleton } from "./board-skeleton.tsx";
+import { newFieldsOf } from "./new-fields.ts";
+
+/** The project's lanes side by side; filters and grouping are in the address. */
+export function BoardPage() {
+  const project = useProject();
+  const me = useProfile().id;
+  const { search, set, clear } = useView();
+  const issuesRead = useQuery(allIssuesQuery(project.id));
+  const lanesRead = useQuery(lanesQuery(project.id));
+  const known = useKnown(project.id);
+
+  const issues = useMemo(() => issuesRead.data?.toSorted(byRank), [issuesRead.data]);
+  const visible = useMemo(() => issues?.filter(matcher(search, me)) ?? [], [issues, search, me]);
+  const grouping: Grouping | undefined =
+    search["group"] === "epic" || search["group"] === "assignee" ? search["group"] : undefined;
+  const swims = useMemo(() => {
+    if (grouping === undefined) return [ALL];
+    const there = new Set(visible.map((issue) => issue[fieldOf(grouping)]));
+    const groups = groupsOf(grouping, known);
+    // Somebody who left the project, or an epic that may not be read, still has cards.
+    const others = [...there].filter((id) => !groups.some((group) => group.id === id));
+    return [
+      ...groups.filter(({ id }) => id === null || there.has(id)),
+      ...others.map((id) => ({ id, name: "Unknown" })),
+    ].map(({ id, name }) => ({ key: String(id), id, name }));
+  }, [grouping, visible, known]);
+
+  const failed = issuesRead.error ?? lanesRead.error;
+  if (failed)
+    return (
+      <QueryError
+        error={failed}
+        retry={() => void Promise.all([issuesRead.refetch(), lanesRead.refetch()])}
+      />
+    );
+  const lanes = lanesRead.data;
+  const nothing = issues !== undefined && issues.length > 0 && visible.length === 0 && isFiltered(search);
+  return (
+    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh">
+      <PageHeader
+        title="Board"
+        crumbs={[project.name]}
+        actions={
+          can(project, "issues:create") && (
+            <Button
+              variant="primary"
+              icon={Plus}
+              shortcut="c"
+              onClick={() => openDialog({ kind: "new-issue" })}
+            >
+              New issue
+            </Button>
+          )
+        }
+      >
+        <div className="flex flex-wrap items-center justify-between gap-2 pb-2">
+          <FilterBar projectId={project.id} search={search} set={set} clear={clear} />
+          <Select
+            aria-label="Group"
+            className="w-32"
+            value={grouping ?? ""}
+            options={GROUPS}
+            onChange={(event) => set({ group: event.target.value })}
+          />
+        </div>
+      </PageHeader>
+      {issues === undefined || lanes === undefined ? (
+        <BoardSkeleton />
+      ) : nothing ? (
+        <EmptyState
+          icon={SquareKanban}
+          title="No issue matches"
+          text="The filters leave nothing on the board."
+          action={<Button onClick={clear}>Clear filters</Button>}
+        />
+      ) : (
+        <Board
+          project={project}
+          lanes={lanes}
+          issues={issues}
+          visible={visible}
+          grouping={grouping}
+          swims={swims}
+          known={known}
+          newFields={newFieldsOf(search, me)}
+        />
+      )}
+    </div>
+  );
+}
+
+const GROUPS = [
+  { value: "", label: "No groups" },
+  { value: "epic", label: "By epic" },
+  { value: "assignee", label: "By assignee" },
+];

@@ -1,0 +1,205 @@
+import { Fragment, useEffect, useMemo, useRef, useState } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import type { Lane } from "../../shared/lanes.ts";
+import type { Project } from "../../shared/projects.ts";
+import type { NewIssue } from "../issues/queries.ts";
+import { QuickPick } from "../issues/quick-pick.tsx";
+import type { Lookup } from "../issues/use-known.ts";
+import { can } from "../projects/queries.ts";
+import { cx } from "../ui/cx.ts";
+import { LaneMark } from "../ui/lane-mark.tsx";
+import { focusLifted, useLift } from "../ui/use-lift.ts";
+import { BoardCell, COLUMN } from "./board-cell.tsx";
+import { type Cell, cellsOf, fieldOf, type Grouping, type Swim } from "./board-lists.ts";
+import { Card, CARD, type CardActions } from "./card.tsx";
+import { CardMenu } from "./card-menu.tsx";
+import { QuickAdd } from "./quick-add.tsx";
+import { useAutoScroll } from "./use-auto-scroll.ts";
+import { useBoardKeys } from "./use-board-keys.ts";
+import { useBoardMoves } from "./use-board-moves.ts";
+
+type Props = {
+  project: Project;
+  lanes: readonly Lane[];
+  /** All issues of the project, by rank. */
+  issues: readonly Issue[];
+  /** Those the filters leave. */
+  visible: readonly Issue[];
+  grouping: Grouping | undefined;
+  swims: readonly Swim[];
+  known: Lookup;
+  /** What a new card has so that the filters show it. */
+  newFields: Partial<NewIssue>;
+};
+
+/** Lanes as columns, swim lanes as rows, and the cards in them. */
+export function Board({ project, lanes, issues, visible, grouping, swims, known, newFields }: Props) {
+  const movable = can(project, "issues:update");
+  const [whole, setWhole] = useState(false);
+  const [now] = useState(() => Date.now());
+  const [menu, setMenu] = useState<{ id: number; anchor: HTMLElement }>();
+  const cells = useMemo(
+    () => cellsOf(lanes, swims, visible, { grouping, whole, now }),
+    [lanes, swims, visible, grouping, whole, now],
+  );
+  const byId = useMemo(() => new Map(issues.map((issue) => [issue.id, issue])), [issues]);
+  const labels = useMemo(() => new Map(known.labels.map((label) => [label.id, label])), [known]);
+  const moves = useBoardMoves({ projectId: project.id, cells, issues, grouping });
+  const lift = useLift(moves.lists, moves.moveTo);
+  useEffect(() => focusLifted(lift.lifted?.id), [lift.lifted]);
+  const keys = useBoardKeys({ lists: lift.lists, byId, movable, moves });
+  useAutoScroll(CARD);
+
+  const handlers: CardActions = {
+    onFocus: keys.activate,
+    onBlur: (id) => lift.itemProps(String(id)).onBlur(),
+    onKeyDown: (id, event) => {
+      if (movable) lift.itemProps(String(id)).onKeyDown(event);
+      // A card that is put back into its lane is mounted anew.
+      if (event.defaultPrevented) keys.follow();
+      else keys.onArrow(id, event);
+    },
+    onMenu: (id, anchor) => setMenu({ id, anchor }),
+    onDrop: (dragged, onto, edge) => moves.dropOnto(dragged, String(onto), edge),
+  };
+  const actions = useLatest(handlers);
+  const stacked = grouping !== undefined;
+  const open = menu && byId.get(menu.id);
+
+  const renderCell = (cell: Cell) => (
+    <BoardCell
+      key={cell.id}
+      cell={cell}
+      stacked={stacked}
+      onDropAtEnd={(dragged, { id }) => moves.moveToEnd(dragged, id)}
+      onShowAll={() => setWhole(true)}
+      end={
+        can(project, "issues:create") && (
+          <QuickAdd
+            projectId={project.id}
+            name={cell.name}
+            fields={{
+              ...newFields,
+              ...(grouping === undefined ? {} : { [fieldOf(grouping)]: cell.swim.id }),
+              lane_id: cell.lane.id,
+            }}
+          />
+        )
+      }
+    >
+      {(lift.lists.find(({ id }) => id === cell.id)?.items ?? []).map((id) => {
+        const issue = byId.get(Number(id));
+        if (issue === undefined) return null;
+        return (
+          <Card
+            key={id}
+            issue={issue}
+            projectKey={project.key}
+            labels={labels}
+            assignee={known.person(issue.assignee_id)}
+            epic={grouping === "epic" ? undefined : known.epicTitle(issue.epic_id)}
+            blocked={isBlocked(issue, byId)}
+            lifted={lift.lifted?.id === id}
+            tabbable={keys.tabbable === issue.id}
+            movable={movable}
+            actions={actions}
+          />
+        );
+      })}
+    </BoardCell>
+  );
+
+  return (
+    <div
+      role="region"
+      aria-label="Board"
+      className={cx(
+        "relative min-h-0 flex-1 snap-x snap-proximity scroll-px-3 overflow-x-auto max-sm:snap-mandatory",
+        stacked ? "overflow-y-auto" : "overflow-y-hidden",
+      )}
+    >
+      <div className={cx("flex w-max min-w-full flex-col px-3 pb-3", !stacked && "h-full min-h-0")}>
+        <div className="sticky top-0 z-2 flex gap-3 bg-canvas">
+          {lanes.map((lane) => (
+            <LaneHead key={lane.id} lane={lane} issues={issues} visible={visible} />
+          ))}
+        </div>
+        {swims.map((swim) => (
+          <Fragment key={swim.key}>
+            {stacked && (
+              <h3 className="sticky start-3 w-fit max-w-[80vw] truncate pt-3 pb-1 font-semibold">
+                {swim.name}
+              </h3>
+            )}
+            <div className={cx("flex gap-3", !stacked && "min-h-0 flex-1")}>
+              {cells.filter((cell) => cell.swim.key === swim.key).map(renderCell)}
+            </div>
+          </Fragment>
+        ))}
+      </div>
+      {menu && open && (
+        <CardMenu
+          issue={open}
+          projectKey={project.key}
+          anchor={menu.anchor}
+          cells={cells}
+          moves={moves}
+          onPick={(field) => {
+            // The menu gives the focus back first.
+            requestAnimationFrame(() => keys.openPick(field, open));
+          }}
+          onClose={() => {
+            keys.activate(open.id);
+            keys.follow();
+            setMenu(undefined);
+          }}
+        />
+      )}
+      {keys.pick && (
+        <QuickPick
+          pick={keys.pick}
+          onChange={(of, changeOf) => void keys.change(of, changeOf)}
+          onClose={keys.closePick}
+        />
+      )}
+    </div>
+  );
+}
+
+function LaneHead({ lane, issues, visible }: { lane: Lane } & Pick<Props, "issues" | "visible">) {
+  const count = (of: readonly Issue[]) => of.filter(({ lane_id }) => lane_id === lane.id).length;
+  const [shown, all] = [count(visible), count(issues)];
+  return (
+    <h2
+      className={cx(COLUMN, "flex h-9 items-center gap-2 bg-transparent! px-2 font-semibold")}
+      title={lane.name}
+    >
+      <LaneMark kind={lane.kind} name={lane.name} />
+      <span className="text-sm font-normal text-text-3">
+        {shown === all ? all : `${shown} of ${all}`}
+        <span className="sr-only"> issues</span>
+      </span>
+    </h2>
+  );
+}
+
+function isBlocked(issue: Issue, byId: ReadonlyMap<number, Issue>): boolean {
+  if (issue.closed_at !== null) return false;
+  return issue.blocked_by_ids.some((id) => byId.get(id)?.closed_at === null);
+}
+
+/** The same functions on every render, which do what the newest ones do. */
+function useLatest(handlers: CardActions): CardActions {
+  const latest = useRef(handlers);
+  useEffect(() => {
+    latest.current = handlers;
+  });
+  const [stable] = useState<CardActions>(() => ({
+    onFocus: (...given) => latest.current.onFocus(...given),
+    onBlur: (...given) => latest.current.onBlur(...given),
+    onKeyDown: (...given) => latest.current.onKeyDown(...given),
+    onMenu: (...given) => latest.current.onMenu(...given),
+    onDrop: (...given) => latest.current.onDrop(...given),
+  }));
+  return stable;
+}

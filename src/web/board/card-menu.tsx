@@ -1,0 +1,76 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import { LaneIcon } from "../issues/marks.tsx";
+import type { PickField } from "../issues/quick-pick.tsx";
+import { menuPart } from "../ui/menu.tsx";
+import { moveEntries } from "../ui/move-entries.ts";
+import { toast } from "../ui/toast.tsx";
+import type { Cell } from "./board-lists.ts";
+import type { useBoardMoves } from "./use-board-moves.ts";
+
+type Props = {
+  issue: Issue;
+  projectKey: string;
+  anchor: HTMLElement;
+  cells: readonly Cell[];
+  moves: ReturnType<typeof useBoardMoves>;
+  onPick: (field: PickField) => void;
+  onClose: () => void;
+};
+
+/** What can be done with a card; one menu for the whole board. */
+export function CardMenu({ issue, projectKey, anchor, cells, moves, onPick, onClose }: Props) {
+  useEffect(() => menuPart.load(), []);
+  const id = String(issue.id);
+  const place = moves.placeOf(id);
+  const here = cells.find((cell) => cell.id === place?.list);
+  if (place === undefined || here === undefined) return null;
+  const count = moves.itemsIn(here.id).length;
+  const params = { projectKey, issueKey: issue.key };
+  return (
+    <menuPart.Part
+      label={`Actions for ${issue.key}`}
+      open
+      onOpenChange={(open) => !open && onClose()}
+      anchor={anchor}
+      align="start"
+      items={[
+        {
+          label: "Open",
+          shortcut: "Enter",
+          link: <Link to="/projects/$projectKey/issues/$issueKey" params={params} />,
+        },
+        {
+          label: "Copy link",
+          onSelect: () => {
+            const path = `/projects/${projectKey}/issues/${issue.key}`;
+            void navigator.clipboard
+              .writeText(location.origin + path)
+              .then(() => toast({ title: "Link copied", tone: "success" }))
+              .catch(() => toast({ title: "The link could not be copied.", tone: "danger" }));
+          },
+        },
+        "separator",
+        {
+          label: "Move to lane",
+          items: cells
+            .filter(({ swim }) => swim.key === here.swim.key)
+            .map((cell) => ({
+              label: cell.lane.name,
+              icon: <LaneIcon kind={cell.lane.kind} />,
+              disabled: cell.id === here.id,
+              onSelect: () => moves.moveToEnd(id, cell.id),
+            })),
+        },
+        ...moveEntries(place.index, count, (index) => moves.moveAndSay(id, { list: here.id, index })),
+        "separator",
+        { label: "Priority", shortcut: "p", onSelect: () => onPick("priority") },
+        { label: "Assignee", shortcut: "a", onSelect: () => onPick("assignee") },
+        { label: "Labels", shortcut: "l", onSelect: () => onPick("label") },
+        { label: "Sprint", onSelect: () => onPick("sprint") },
+        { label: "Epic", onSelect: () => onPick("epic") },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import { useMemo, useState } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import { useMoveIssue, useUpdateIssue } from "../issues/queries.ts";
+import { indexAtEdge, type Lifted, type Place, previewOf } from "../ui/lift.ts";
+import { announce } from "../ui/live-region.tsx";
+import type { DropEdge } from "../ui/use-drop-target.ts";
+import { type Cell, fieldOf, type Grouping } from "./board-lists.ts";
+import { placeInLane } from "./place-in-lane.ts";
+
+type Options = {
+  projectId: number;
+  cells: readonly Cell[];
+  /** All of the project, in the order of their ranks: what is filtered away has its place too. */
+  issues: readonly Issue[];
+  grouping: Grouping | undefined;
+};
+
+/**
+ * Moving cards. `lists` are the cells with the card that was moved last where it was put, until the server has
+ * answered: a refusal takes it back with a toast. Between swim lanes a card also changes what they are grouped by.
+ */
+export function useBoardMoves({ projectId, cells, issues, grouping }: Options) {
+  const move = useMoveIssue(projectId);
+  const update = useUpdateIssue(projectId);
+  const [pending, setPending] = useState<Lifted | null>(null);
+  const lists = useMemo(() => previewOf(cells, pending), [cells, pending]);
+  const itemsIn = (list: string) => lists.find(({ id }) => id === list)?.items ?? [];
+
+  const moveTo = (id: string, to: Place) => {
+    const cell = cells.find((one) => one.id === to.list);
+    const issue = issues.find((one) => String(one.id) === id);
+    if (cell === undefined || issue === undefined) return;
+    const lane = issues.filter(({ lane_id }) => lane_id === cell.lane.id).map((one) => one.id);
+    const neighbours = placeInLane(lane, itemsIn(to.list).map(Number), issue.id, to.index);
+    setPending({ id, from: to, at: to });
+    if (grouping !== undefined && issue[fieldOf(grouping)] !== cell.swim.id)
+      update.mutate({ id: issue.id, changes: { [fieldOf(grouping)]: cell.swim.id } });
+    move.mutate(
+      { id: issue.id, lane_id: cell.lane.id, ...neighbours },
+      { onSettled: () => setPending((now) => (now?.id === id ? null : now)) },
+    );
+  };
+  /** The same, said aloud: the keyboard's lift says it by itself. */
+  const moveAndSay = (id: string, to: Place) => {
+    const cell = cells.find((one) => one.id === to.list);
+    const others = itemsIn(to.list).filter((item) => item !== id).length;
+    moveTo(id, to);
+    announce(`Moved to position ${to.index + 1} of ${others + 1} in ${cell?.name ?? ""}.`);
+  };
+  const placeOf = (id: string): Place | undefined => {
+    const list = lists.find(({ items }) => items.includes(id));
+    return list && { list: list.id, index: list.items.indexOf(id) };
+  };
+  return {
+    lists,
+    moveTo,
+    moveAndSay,
+    placeOf,
+    itemsIn,
+    moveToEnd: (id: string, list: string) =>
+      moveAndSay(id, { list, index: itemsIn(list).filter((item) => item !== id).length }),
+    dropOnto: (id: string, onto: string, edge: DropEdge) => {
+      const place = placeOf(onto);
+      if (place)
+        moveAndSay(id, { list: place.list, index: indexAtEdge(itemsIn(place.list), id, onto, edge) });
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { Link } from "@tanstack/react-router";
+import { Copy, Ellipsis, Pencil, Pin, PinOff, Reply, Trash2 } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Comment } from "../../shared/comments.ts";
+import { nameOf } from "../people/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { announce } from "../ui/live-region.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { Time } from "../ui/time.tsx";
+import { toast } from "../ui/toast.tsx";
+import { Composer } from "./composer.tsx";
+import { useDiscussion } from "./discussion.ts";
+import { LikeButton } from "./like-button.tsx";
+import { useEditComment, useLikeComment, usePinComment } from "./queries.ts";
+import { isSending } from "./threads.ts";
+
+type Props = { comment: Comment; onReply: (() => void) | undefined; onDelete: () => void };
+
+/** One comment, with what the person may do with it. */
+export function CommentCard({ comment, onReply, onDelete }: Props) {
+  const { project, on, people, me, rights, marked } = useDiscussion();
+  const [editing, setEditing] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  const edit = useEditComment(project.id, on);
+  const like = useLikeComment(project.id, on, me);
+  const pin = usePinComment(project.id, on);
+  const sending = isSending(comment);
+  const isMarked = marked === comment.id;
+  const name = nameOf(people.of(comment.user_id));
+  const mentions = useMemo(() => people.all.map(({ username }) => username), [people]);
+
+  useEffect(() => {
+    if (!isMarked) return;
+    card.current?.scrollIntoView({ block: "center" });
+    card.current?.focus({ preventScroll: true });
+  }, [isMarked]);
+
+  const stopEditing = () => {
+    setEditing(false);
+    requestAnimationFrame(() => card.current?.focus({ preventScroll: true }));
+  };
+
+  return (
+    <article
+      ref={card}
+      id={`comment-${comment.id}`}
+      tabIndex={-1}
+      aria-label={`Comment by ${name}`}
+      aria-busy={sending || undefined}
+      className={cx(
+        "relative flex min-w-0 gap-3 rounded-md px-3 py-2",
+        sending && "opacity-70",
+        isMarked &&
+          "bg-selected before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-accent",
+      )}
+    >
+      <span className="pt-0.5">
+        <Avatar person={people.of(comment.user_id) ?? null} size={24} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <header className="flex min-h-7 flex-wrap items-center gap-x-2">
+          <span className="max-w-full min-w-0 truncate font-medium" title={name}>
+            {name}
+          </span>
+          {sending ? (
+            <span className="text-sm text-text-3">Sending</span>
+          ) : (
+            <Link to="." search hash={`comment-${comment.id}`} className={TIME_LINK}>
+              <Time at={comment.created_at} />
+            </Link>
+          )}
+          {comment.is_pinned && (
+            <Badge tone="accent" icon={Pin}>
+              Pinned
+            </Badge>
+          )}
+        </header>
+        {editing ? (
+          <Composer
+            projectId={project.id}
+            place={`${on.type}:${on.id}:edit:${comment.id}`}
+            label="Edit comment"
+            send="Save"
+            start={comment.content}
+            ref={focusAtEnd}
+            onCancel={stopEditing}
+            onSend={async (content) => {
+              await edit.mutateAsync({ id: comment.id, content });
+              stopEditing();
+            }}
+          />
+        ) : (
+          <>
+            <Markdown text={comment.content} mentions={mentions} />
+            {!sending && (
+              <div className="-ms-2 mt-0.5 flex items-center gap-0.5">
+                <LikeButton
+                  comment={comment}
+                  people={people}
+                  me={me}
+                  disabled={false}
+                  onToggle={() => !like.isPending && like.mutate(comment)}
+                />
+                {onReply && (
+                  <Button size="sm" variant="quiet" icon={Reply} onClick={onReply}>
+                    Reply
+                  </Button>
+                )}
+                <Menu
+                  label={`Actions for the comment by ${name}`}
+                  trigger={<IconButton size="sm" icon={Ellipsis} label="More" />}
+                  items={[
+                    { label: "Copy link", icon: Copy, onSelect: () => void copyLink(comment.id) },
+                    rights.pin && {
+                      label: comment.is_pinned ? "Unpin" : "Pin",
+                      icon: comment.is_pinned ? PinOff : Pin,
+                      onSelect: () => {
+                        announce(comment.is_pinned ? "Unpinned" : "Pinned to the top");
+                        pin.mutate(comment);
+                      },
+                    },
+                    ...(rights.change(comment)
+                      ? ([
+                          { label: "Edit", icon: Pencil, onSelect: () => setEditing(true) },
+                          "separator",
+                          { label: "Delete", icon: Trash2, danger: true, onSelect: onDelete },
+                        ] as const)
+                      : []),
+                  ]}
+                />
+              </div>
+            )}
+          </>
+        )}
+      </div>
+    </article>
+  );
+}
+
+const TIME_LINK =
+  "inline-flex min-h-6 items-center rounded-sm text-sm text-text-3 hover:text-text hover:underline";
+
+async function copyLink(id: number) {
+  const url = new URL(location.href);
+  url.hash = `comment-${id}`;
+  try {
+    await navigator.clipboard.writeText(url.href);
+    toast({ title: "Link copied", tone: "success" });
+  } catch {
+    toast({ title: "The browser did not allow copying.", tone: "danger" });
+  }
+}
+
+/** A closing menu gives the focus back to its button: the field takes it after that. */
+function focusAtEnd(element: HTMLTextAreaElement | null) {
+  if (element === null || element.dataset["met"]) return;
+  element.dataset["met"] = "true";
+  setTimeout(() => {
+    element.focus();
+    element.setSelectionRange(element.value.length, element.value.length);
+  }, 50);
+}

@@ -1,0 +1,151 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
+import { MessageSquare } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Comment } from "../../shared/comments.ts";
+import type { Project } from "../../shared/projects.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { nameOf, usePeople } from "../people/queries.ts";
+import { useProfile } from "../session/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { announce } from "../ui/live-region.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Composer } from "./composer.tsx";
+import { DeleteComment } from "./delete-comment.tsx";
+import { DiscussionContext, type Discussion } from "./discussion.ts";
+import { commentsQuery, usePostComment, type Target } from "./queries.ts";
+import { rightsOf } from "./rights.ts";
+import { focusCard, ThreadView } from "./thread-view.tsx";
+import { isSending, neighbourOf, threadsOf } from "./threads.ts";
+
+type Props = {
+  project: Project;
+  on: Target;
+  /** Whether "Comments" stands above them; for screen readers it always does. */
+  heading?: boolean;
+};
+
+/** The comments on an issue or an epic: the pinned thread, the others oldest first, and where one writes. */
+export function Comments({ project, on, heading = true }: Props) {
+  const me = useProfile().id;
+  const people = usePeople(project.id);
+  const { type, id } = on;
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    commentsQuery(project.id, { type, id }),
+  );
+  const { pinned, threads } = useMemo(() => threadsOf(data?.pages ?? []), [data]);
+  const order = useMemo(
+    () => [...(pinned ? [pinned] : []), ...threads].flatMap(({ root, replies }) => [root, ...replies]),
+    [pinned, threads],
+  );
+  const post = usePostComment(project.id, on, me);
+  const [deleting, setDeleting] = useState<Comment>();
+  const [mine, setMine] = useState<number>();
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  const marked = useMarked();
+  const isThere = (wanted: number) => order.some((comment) => comment.id === wanted);
+  const sought = [marked, mine].find((wanted) => wanted !== undefined && !isThere(wanted));
+  useEffect(() => {
+    // What a link points to, or what was just written, may lie on a page that is not loaded yet.
+    if (sought !== undefined && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [sought, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  useArrivals(order, me, (comment) => nameOf(people.of(comment.user_id)));
+
+  const discussion = useMemo<Discussion>(() => {
+    const target = { type, id };
+    return { project, on: target, people, me, rights: rightsOf(project, target, me), marked };
+  }, [project, type, id, people, me, marked]);
+
+  if (!data)
+    return error ? (
+      <QueryError error={error} retry={() => void refetch()} />
+    ) : (
+      <Skeleton rows={3} height={64} />
+    );
+  const count = data.pages.at(-1)?.meta.count ?? 0;
+  const left = count - order.length;
+  return (
+    <DiscussionContext value={discussion}>
+      <section aria-label="Comments" className="flex min-w-0 flex-col gap-3">
+        <h2 className={heading ? "font-semibold" : "sr-only"}>
+          Comments {count > 0 && <span className="font-normal text-text-3">{count}</span>}
+        </h2>
+        {marked !== undefined && sought === marked && !hasNextPage && (
+          <p role="status" className="rounded-md bg-warn-tint px-3 py-2 text-warn">
+            The comment this link points to is no longer here.
+          </p>
+        )}
+        {pinned && (
+          <ul aria-label="Pinned" className="rounded-md border border-line bg-surface">
+            <ThreadView key={pinned.root.id} thread={pinned} onDelete={setDeleting} />
+          </ul>
+        )}
+        {threads.length > 0 && (
+          <ol aria-label="Threads" className="-mx-3 flex flex-col gap-1">
+            {threads.map((thread) => (
+              <ThreadView key={thread.root.id} thread={thread} onDelete={setDeleting} />
+            ))}
+          </ol>
+        )}
+        {hasNextPage && (
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="self-center">
+            Show more comments{left > 0 && ` (${left})`}
+          </Button>
+        )}
+        {count === 0 && (
+          <p className="flex items-center gap-2 text-text-3">
+            <MessageSquare aria-hidden size={16} />
+            {discussion.rights.write ? "No comments yet. Write the first one below." : "No comments yet."}
+          </p>
+        )}
+        {discussion.rights.write ? (
+          <Composer
+            projectId={project.id}
+            place={`${type}:${id}`}
+            label="Write a comment"
+            send="Comment"
+            ref={field}
+            onSend={async (content) => setMine((await post.mutateAsync({ content, parent_id: null })).id)}
+          />
+        ) : (
+          <p className="text-sm text-text-3">Your role in this project does not include writing comments.</p>
+        )}
+        {deleting && (
+          <DeleteComment
+            comment={deleting}
+            replies={order.filter(({ parent_id }) => parent_id === deleting.id).length}
+            onClose={() => setDeleting(undefined)}
+            onDeleted={() => {
+              const next = neighbourOf(order, deleting);
+              if (next) focusCard(next.id);
+              else field.current?.focus();
+            }}
+          />
+        )}
+      </section>
+    </DiscussionContext>
+  );
+}
+
+/** The comment the address ends in: `#comment-5`. */
+function useMarked(): number | undefined {
+  const hash = useRouterState({ select: ({ location }) => location.hash });
+  const found = /^comment-(\d{1,15})$/.exec(hash)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** Says what somebody else wrote while the page is open: one at the end, out of sight, is missed otherwise. */
+function useArrivals(order: readonly Comment[], me: number, authorOf: (comment: Comment) => string) {
+  const newest = useRef<number>(undefined);
+  useEffect(() => {
+    const arrived = order.filter((comment) => !isSending(comment));
+    const last = Math.max(0, ...arrived.map(({ id }) => id));
+    const fresh = arrived.filter(({ id, user_id }) => id > (newest.current ?? last) && user_id !== me);
+    const [first] = fresh;
+    if (first)
+      announce(fresh.length === 1 ? `New comment by ${authorOf(first)}` : `${fresh.length} new comments`);
+    if (order.length > 0 || newest.current !== undefined)
+      newest.current = Math.max(last, newest.current ?? 0);
+  });
+}

@@ -1,0 +1,31 @@
+import type { Comment } from "../../shared/comments.ts";
+import { announce } from "../ui/live-region.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { useDiscussion } from "./discussion.ts";
+import { useDeleteComment } from "./queries.ts";
+
+type Props = { comment: Comment; replies: number; onClose: () => void; onDeleted: () => void };
+
+/** Asks first, and says how many replies go with it. */
+export function DeleteComment({ comment, replies, onClose, onDeleted }: Props) {
+  const { project, on } = useDiscussion();
+  const remove = useDeleteComment(project.id, on);
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Delete this comment?"
+      confirm={comment.parent_id === null ? "Delete comment" : "Delete reply"}
+      onConfirm={async () => {
+        await remove.mutateAsync(comment.id);
+        announce("Comment deleted");
+        // After the dialog has given the focus back to what is no longer there.
+        setTimeout(onDeleted, 100);
+      }}
+    >
+      {replies === 0
+        ? "It cannot be brought back."
+        : `${replies === 1 ? "Its reply goes" : `Its ${replies} replies go`} with it. They cannot be brought back.`}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { createContext, use } from "react";
+import type { Project } from "../../shared/projects.ts";
+import type { People } from "../people/queries.ts";
+import type { Target } from "./queries.ts";
+import type { Rights } from "./rights.ts";
+
+/** What all comments of a page share. */
+export type Discussion = {
+  project: Project;
+  on: Target;
+  people: People;
+  me: number;
+  rights: Rights;
+  /** The comment the address names. */
+  marked: number | undefined;
+};
+
+export const DiscussionContext = createContext<Discussion | null>(null);
+
+export function useDiscussion(): Discussion {
+  const discussion = use(DiscussionContext);
+  if (!discussion) throw new Error("A comment needs its discussion.");
+  return discussion;
+}

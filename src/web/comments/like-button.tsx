@@ -1,0 +1,32 @@
+import { ThumbsUp } from "lucide-react";
+import type { Comment } from "../../shared/comments.ts";
+import { nameOf, type People } from "../people/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { likersText } from "./likers-text.ts";
+
+type Props = { comment: Comment; people: People; me: number; disabled: boolean; onToggle: () => void };
+
+/** Likes, or likes no more; its name and its tooltip say who does. */
+export function LikeButton({ comment, people, me, disabled, onToggle }: Props) {
+  const { liker_ids } = comment;
+  const names = liker_ids.filter((id) => id !== me).map((id) => nameOf(people.of(id)));
+  const mine = liker_ids.includes(me);
+  const who = likersText(names, mine);
+  return (
+    <Tooltip content={who ?? "Like"}>
+      <Button
+        size="sm"
+        variant="quiet"
+        icon={<ThumbsUp size={14} aria-hidden className={mine ? "fill-accent-tint" : undefined} />}
+        aria-label={who === undefined ? "Like" : `Like, ${liker_ids.length}. ${who}`}
+        aria-pressed={mine}
+        disabled={disabled}
+        className="aria-pressed:text-accent-text"
+        onClick={onToggle}
+      >
+        {liker_ids.length > 0 && liker_ids.length}
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,192 @@
+import {
+  infiniteQueryOptions,
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from "@tanstack/react-query";
+import type { Comment, CommentList } from "../../shared/comments.ts";
+import { api, messageOf, withQuery } from "../api/client.ts";
+import { toast } from "../ui/toast.tsx";
+
+/** What is commented on. */
+export type Target = { type: "issues" | "epics"; id: number };
+
+type Pages = InfiniteData<CommentList, string | undefined>;
+
+const pathOf = (projectId: number, { type, id }: Target) =>
+  `/api/projects/${projectId}/${type}/${id}/comments`;
+const keyOf = (projectId: number, { type, id }: Target) => ["comment", projectId, type, id] as const;
+
+/** Page after page, oldest first. */
+export const commentsQuery = (projectId: number, on: Target) =>
+  infiniteQueryOptions({
+    queryKey: keyOf(projectId, on),
+    queryFn: ({ pageParam, signal }) =>
+      api.get<CommentList>(withQuery(pathOf(projectId, on), { cursor: pageParam }), signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+  });
+
+let sent = 0;
+
+/** Shown at once; a refusal takes it away again and is told to the caller, who has the text. */
+export function usePostComment(projectId: number, on: Target, authorId: number) {
+  const client = useQueryClient();
+  const key = keyOf(projectId, on);
+  return useMutation({
+    mutationFn: (body: { content: string; parent_id: number | null }) =>
+      api.post<Comment>(pathOf(projectId, on), body),
+    onMutate: async ({ content, parent_id }) => {
+      await client.cancelQueries({ queryKey: key });
+      const id = -++sent;
+      const comment: Comment = {
+        id,
+        content,
+        parent_id,
+        is_pinned: false,
+        user_id: authorId,
+        commentable_type: on.type,
+        commentable_id: on.id,
+        created_at: new Date().toISOString(),
+        liker_ids: [],
+      };
+      add(client, key, comment);
+      return id;
+    },
+    onError: (_error, _body, id) => id !== undefined && remove(client, key, id),
+    onSuccess: (comment, _body, id) => {
+      remove(client, key, id);
+      add(client, key, comment);
+    },
+    // The target counts its comments, and its author may have come to watch it.
+    onSettled: () => client.invalidateQueries({ queryKey: [on.type.slice(0, -1), projectId, "one"] }),
+  });
+}
+
+/** Not optimistic: an edit keeps its text in the editor until it is saved. */
+export function useEditComment(projectId: number, on: Target) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, content }: { id: number; content: string }) =>
+      api.put<Comment>(`${pathOf(projectId, on)}/${id}`, { content }),
+    onSuccess: (comment) => change(client, keyOf(projectId, on), comment.id, () => comment),
+  });
+}
+
+/** With a root its replies go. */
+export function useDeleteComment(projectId: number, on: Target) {
+  const client = useQueryClient();
+  const key = keyOf(projectId, on);
+  return useMutation({
+    mutationFn: (id: number) => api.delete(`${pathOf(projectId, on)}/${id}`),
+    onSuccess: async (_nothing, id) => {
+      await client.cancelQueries({ queryKey: key });
+      remove(client, key, id);
+    },
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: key }),
+        client.invalidateQueries({ queryKey: [on.type.slice(0, -1), projectId, "one"] }),
+      ]),
+  });
+}
+
+/** Shown at once, with whoever likes it; a refusal puts it back. */
+export function useLikeComment(projectId: number, on: Target, me: number) {
+  return useOptimistic(projectId, on, {
+    send: ({ id }) => api.post<Comment>(`${pathOf(projectId, on)}/${id}/like`),
+    show: (comment, { id }) => {
+      if (comment.id !== id) return comment;
+      const others = comment.liker_ids.filter((liker) => liker !== me);
+      return {
+        ...comment,
+        liker_ids: others.length < comment.liker_ids.length ? others : [...others, me],
+      };
+    },
+  });
+}
+
+/** One comment at most is pinned: another one gives way. */
+export function usePinComment(projectId: number, on: Target) {
+  return useOptimistic(projectId, on, {
+    send: ({ id, is_pinned }) => {
+      const path = `${pathOf(projectId, on)}/${id}/pin`;
+      return is_pinned ? api.delete<Comment>(path) : api.post<Comment>(path);
+    },
+    show: (comment, { id, is_pinned }) => ({ ...comment, is_pinned: comment.id === id && !is_pinned }),
+    refresh: true,
+  });
+}
+
+type Optimistic = {
+  send: (comment: Comment) => Promise<Comment>;
+  show: (comment: Comment, changed: Comment) => Comment;
+  refresh?: boolean;
+};
+
+function useOptimistic(projectId: number, on: Target, { send, show, refresh = false }: Optimistic) {
+  const client = useQueryClient();
+  const key = keyOf(projectId, on);
+  return useMutation({
+    mutationFn: send,
+    onMutate: async (changed) => {
+      await client.cancelQueries({ queryKey: key });
+      const before = client.getQueryData<Pages>(key);
+      changeAll(client, key, (comments) => comments.map((comment) => show(comment, changed)));
+      return before;
+    },
+    onError: (error, _changed, before) => {
+      client.setQueryData(key, before);
+      toast({ title: messageOf(error), tone: "danger" });
+    },
+    onSuccess: (comment) => change(client, key, comment.id, () => comment),
+    // A pinned thread moves to the top, which only the server's order tells.
+    onSettled: () => (refresh ? client.invalidateQueries({ queryKey: key }) : undefined),
+  });
+}
+
+type Key = ReturnType<typeof keyOf>;
+
+const change = (client: QueryClient, key: Key, id: number, to: (comment: Comment) => Comment) =>
+  changeAll(client, key, (comments) =>
+    comments.map((comment) => (comment.id === id ? to(comment) : comment)),
+  );
+
+function changeAll(client: QueryClient, key: Key, to: (comments: Comment[]) => Comment[]) {
+  client.setQueryData<Pages>(
+    key,
+    (all) => all && { ...all, pages: all.pages.map((page) => ({ ...page, data: to(page.data) })) },
+  );
+}
+
+/** On the last page that is known; a refresh may have brought it already. */
+function add(client: QueryClient, key: Key, comment: Comment) {
+  client.setQueryData<Pages>(key, (all) => {
+    if (!all || all.pages.some(({ data }) => data.some(({ id }) => id === comment.id))) return all;
+    return {
+      ...all,
+      pages: all.pages.map((page, index) => ({
+        data: index === all.pages.length - 1 ? [...page.data, comment] : page.data,
+        meta: { ...page.meta, count: page.meta.count + 1 },
+      })),
+    };
+  });
+}
+
+function remove(client: QueryClient, key: Key, gone: number) {
+  client.setQueryData<Pages>(key, (all) => {
+    const stays = ({ id, parent_id }: Comment) => id !== gone && parent_id !== gone;
+    const known = new Map(all?.pages.flatMap(({ data }) => data.map((comment) => [comment.id, comment])));
+    const goes = [...known.values()].filter((comment) => !stays(comment)).length;
+    return (
+      all && {
+        ...all,
+        pages: all.pages.map((page) => ({
+          data: page.data.filter(stays),
+          meta: { ...page.meta, count: page.meta.count - goes },
+        })),
+      }
+    );
+  });
+}

@@ -1,0 +1,13 @@
+import type { Comment } from "../../shared/comments.ts";
+import type { Project } from "../../shared/projects.ts";
+import { can } from "../projects/queries.ts";
+import type { Target } from "./queries.ts";
+
+/** What the person may do with the comments on something (decisions.md 3). Whoever reads them may like them. */
+export type Rights = { write: boolean; pin: boolean; change: (comment: Comment) => boolean };
+
+export function rightsOf(project: Project, { type }: Target, me: number): Rights {
+  const write = can(project, "comments:create");
+  const update = can(project, `${type}:update`);
+  return { write, pin: update, change: ({ user_id }) => update || (write && user_id === me) };
+}

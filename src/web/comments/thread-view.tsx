@@ -1,0 +1,68 @@
+import { useState } from "react";
+import type { Comment } from "../../shared/comments.ts";
+import { CommentCard } from "./comment-card.tsx";
+import { Composer } from "./composer.tsx";
+import { useDiscussion } from "./discussion.ts";
+import { hasDraft } from "./drafts.ts";
+import { usePostComment } from "./queries.ts";
+import { isSending, type Thread } from "./threads.ts";
+
+type Props = { thread: Thread; onDelete: (comment: Comment) => void };
+
+/** A root comment, its replies, and where one answers. A reply that was begun is open again after a reload. */
+export function ThreadView({ thread: { root, replies }, onDelete }: Props) {
+  const { project, on, me, rights } = useDiscussion();
+  const place = `${on.type}:${on.id}:reply:${root.id}`;
+  const [replying, setReplying] = useState(() => rights.write && hasDraft(me, place));
+  const post = usePostComment(project.id, on, me);
+  const mayReply = rights.write && !isSending(root);
+  const reply = mayReply ? () => setReplying(true) : undefined;
+
+  return (
+    <li className="min-w-0">
+      <CommentCard comment={root} onReply={reply} onDelete={() => onDelete(root)} />
+      {(replies.length > 0 || replying) && (
+        <div className="ms-6 border-s border-line ps-2 sm:ms-9">
+          {replies.length > 0 && (
+            <ol aria-label="Replies">
+              {replies.map((comment) => (
+                <li key={comment.id}>
+                  <CommentCard comment={comment} onReply={reply} onDelete={() => onDelete(comment)} />
+                </li>
+              ))}
+            </ol>
+          )}
+          {replying && mayReply && (
+            <div className="px-3 py-2">
+              <Composer
+                projectId={project.id}
+                place={place}
+                label="Reply"
+                send="Reply"
+                ref={focusWhenNew}
+                onCancel={() => {
+                  setReplying(false);
+                  focusCard(root.id);
+                }}
+                onSend={async (content) => {
+                  const made = await post.mutateAsync({ content, parent_id: root.id });
+                  setReplying(false);
+                  focusCard(made.id);
+                }}
+              />
+            </div>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+export function focusCard(id: number) {
+  requestAnimationFrame(() => document.getElementById(`comment-${id}`)?.focus());
+}
+
+/** Once, when it opens; not when its tab comes back from the preview, and not with a draft of before. */
+function focusWhenNew(element: HTMLTextAreaElement | null) {
+  if (element?.value === "") element.focus();
+}

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Comment } from "../../shared/comments.ts";
+import { neighbourOf, threadsOf } from "./threads.ts";
+
+const comment = (id: number, fields: Partial<Comment> = {}): Comment => ({
+  id,
+  content: `Comment ${id}`,
+  parent_id: null,
+  is_pinned: false,
+  user_id: 1,
+  commentable_type: "issues",
+  commentable_id: 1,
+  created_at: "2026-11-21T00:00:00.000000Z",
+  liker_ids: [],
+  ...fields,
+});
+const idsOf = (threads: { root: Comment; replies: Comment[] }[]) =>
+  threads.map(({ root, replies }) => [root.id, ...replies.map(({ id }) => id)]);
+
+test("replies stand below their root, oldest first", () => {
+  const { threads } = threadsOf([
+    { data: [comment(1), comment(4, { parent_id: 1 }), comment(3, { parent_id: 1 }), comment(2)] },
+  ]);
+  assert.deepEqual(idsOf(threads), [[1, 3, 4], [2]]);
+});
+
+test("the pinned thread, which every page brings, is there once and apart", () => {
+  const pinned = [comment(9), comment(10, { parent_id: 9, is_pinned: true })];
+  const found = threadsOf([{ data: [...pinned, comment(1)] }, { data: [...pinned, comment(2)] }]);
+  assert.deepEqual(found.pinned && idsOf([found.pinned]), [[9, 10]]);
+  assert.deepEqual(idsOf(found.threads), [[1], [2]]);
+});
+
+test("what is on its way stands last, in the order it was sent", () => {
+  const { threads } = threadsOf([{ data: [comment(-1), comment(5), comment(-2)] }]);
+  assert.deepEqual(idsOf(threads), [[5], [-1], [-2]]);
+});
+
+test("after a comment is gone the next one is near, not its own reply; after the last one the one before", () => {
+  const order = [comment(1), comment(2, { parent_id: 1 }), comment(3)];
+  assert.equal(neighbourOf(order, comment(1))?.id, 3);
+  assert.equal(neighbourOf(order, comment(3))?.id, 2);
+  assert.equal(neighbourOf([comment(1)], comment(1)), undefined);
+});

@@ -1,0 +1,97 @@
+import { Plus } from "lucide-react";
+import { useMemo } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import { openDialog } from "../app/dialogs.tsx";
+import { sortIssues } from "../issues/issue-groups.ts";
+import { IssueTable } from "../issues/issue-table.tsx";
+import { useKnown } from "../issues/use-known.ts";
+import { useView } from "../issues/use-view.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { AddIssue } from "./add-issue.tsx";
+
+const ROW = 40;
+const MOST_HEIGHT = 640;
+/** What a peek and the bar for what is ticked need. */
+const LEAST_HEIGHT = 200;
+const PEEK_HEIGHT = 480;
+
+type Props = {
+  issues: readonly Issue[] | undefined;
+  to: { epic_id: number } | { sprint_id: number };
+  /** Whether issues can be added: not to what is over. */
+  open: boolean;
+};
+
+/** The issues of an epic or a sprint, by lane: the list of issues itself, with its keys and pickers. */
+export function AttachedIssues({ issues, to, open }: Props) {
+  const project = useProject();
+  const all = useKnown(project.id);
+  // What they all have in common is not said in each row.
+  const inEpic = "epic_id" in to;
+  const known = useMemo(
+    () => ({ ...all, ...(inEpic ? { epicTitle: nothing } : { sprintName: nothing }) }),
+    [all, inEpic],
+  );
+  const { search, set } = useView();
+  const peek = search["peek"];
+  const sorted = useMemo(() => sortIssues(issues ?? [], "priority"), [issues]);
+  const closed = useMemo(
+    () => new Set(sorted.filter(({ closed_at }) => closed_at !== null).map(({ id }) => id)),
+    [sorted],
+  );
+  const lines = sorted.length + new Set(sorted.map(({ lane_id }) => lane_id)).size;
+  const height = Math.min(
+    MOST_HEIGHT,
+    Math.max(peek === undefined ? LEAST_HEIGHT : PEEK_HEIGHT, lines * ROW + 2),
+  );
+  const start = "epic_id" in to ? { epicId: to.epic_id } : { sprintId: to.sprint_id };
+  const add = open && (
+    <>
+      {can(project, "issues:update") && <AddIssue project={project} to={to} />}
+      {can(project, "issues:create") && (
+        <Button size="sm" icon={Plus} onClick={() => openDialog({ kind: "new-issue", ...start })}>
+          New issue
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <section aria-labelledby="attached" className="flex min-w-0 flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 id="attached" className="flex-1 font-semibold">
+          Issues {issues && <span className="font-normal text-text-3">{issues.length}</span>}
+        </h2>
+        {issues?.length !== 0 && add}
+      </div>
+      <div className="overflow-hidden rounded-md border border-line bg-surface">
+        {!issues && <Skeleton rows={5} label="Loading issues" />}
+        {issues?.length === 0 && (
+          <EmptyState
+            title="No issues yet"
+            text={open ? "Create one here, or add one that exists." : "Nothing was worked on here."}
+            action={add}
+          />
+        )}
+        {sorted.length > 0 && (
+          <div className="flex flex-col" style={{ height }}>
+            <IssueTable
+              label="Issues"
+              issues={sorted}
+              closed={closed}
+              grouping="lane"
+              known={known}
+              peek={peek}
+              onPeek={(key) => set({ peek: key })}
+              empty={null}
+            />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const nothing = () => undefined;

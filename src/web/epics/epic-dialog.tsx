@@ -1,0 +1,106 @@
+import { type SubmitEvent, useId, useState } from "react";
+import type { Epic } from "../../shared/epics.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { usePeople } from "../people/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { DateInput } from "../ui/date-input.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { MarkdownEditor } from "../ui/markdown-editor.tsx";
+import { useSaveEpic } from "./queries.ts";
+
+const PLACED = ["title", "description", "starts_on", "ends_on"];
+
+type Props = {
+  projectId: number;
+  /** The one to change; a new one without it. */
+  epic?: Epic;
+  onClose: () => void;
+  onSaved?: (epic: Epic) => void;
+};
+
+/** Title, description and days of an epic. */
+export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
+  const formId = useId();
+  const people = usePeople(projectId).all.map((person) => ({ ...person, id: person.user_id }));
+  const [title, setTitle] = useState(epic?.title ?? "");
+  const [description, setDescription] = useState(epic?.description ?? "");
+  const [startsOn, setStartsOn] = useState(epic?.starts_on ?? null);
+  const [endsOn, setEndsOn] = useState(epic?.ends_on ?? null);
+  const save = useSaveEpic(projectId, epic?.id);
+  const refused = save.error instanceof ApiError ? save.error : undefined;
+  const dirty =
+    title !== (epic?.title ?? "") ||
+    description !== (epic?.description ?? "") ||
+    startsOn !== (epic?.starts_on ?? null) ||
+    endsOn !== (epic?.ends_on ?? null);
+
+  const submit = (event?: SubmitEvent<HTMLFormElement>) => {
+    event?.preventDefault();
+    if (save.isPending) return;
+    const fields = {
+      title,
+      description: description.trim() === "" ? null : description,
+      starts_on: startsOn,
+      ends_on: endsOn,
+    };
+    save.mutate(fields, {
+      onSuccess: (saved) => {
+        onClose();
+        onSaved?.(saved);
+      },
+    });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="lg"
+      dirty={dirty}
+      title={epic ? "Edit epic" : "New epic"}
+      {...(epic ? {} : { description: "A goal that several issues work towards." })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={save.isPending}>
+            {epic ? "Save" : "Create epic"}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} className="flex flex-col gap-3">
+        <FormError>
+          {save.error && !PLACED.some((field) => refused?.of(field)) && messageOf(save.error)}
+        </FormError>
+        <Field label="Title" error={refused?.of("title")}>
+          <Input
+            value={title}
+            onChange={(event) => setTitle(event.target.value)}
+            required
+            maxLength={255}
+            autoComplete="off"
+          />
+        </Field>
+        <Field label="Description" optional error={refused?.of("description")}>
+          <MarkdownEditor
+            value={description}
+            onChange={setDescription}
+            people={people}
+            rows={5}
+            onSubmit={() => submit()}
+          />
+        </Field>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Field label="Starts on" optional error={refused?.of("starts_on")}>
+            <DateInput value={startsOn} onChange={setStartsOn} />
+          </Field>
+          <Field label="Ends on" optional error={refused?.of("ends_on")}>
+            <DateInput value={endsOn} onChange={setEndsOn} {...(startsOn ? { min: startsOn } : {})} />
+          </Field>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { CircleCheck, CircleDot, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { Epic } from "../../shared/epics.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { toast } from "../ui/toast.tsx";
+import { EpicDialog } from "./epic-dialog.tsx";
+import { totalOf } from "./lane-counts.ts";
+import { useDeleteEpic, useSetEpicState } from "./queries.ts";
+
+/** What may be done with an epic; nothing when nothing may. `onDeleted` is told once it is gone. */
+export function EpicMenu({ epic, onDeleted }: { epic: Epic; onDeleted?: () => void }) {
+  const project = useProject();
+  const [open, setOpen] = useState<"edit" | "delete">();
+  const setState = useSetEpicState(project.id);
+  const remove = useDeleteEpic(project.id);
+  const close = () => setOpen(undefined);
+  const isOpen = epic.state === "open";
+  const mayUpdate = can(project, "epics:update");
+  const mayDelete = can(project, "epics:delete");
+  const issues = totalOf(epic.issue_counts);
+  if (!mayUpdate && !mayDelete) return null;
+  return (
+    <>
+      <Menu
+        label={`Actions for ${epic.title}`}
+        align="end"
+        trigger={<IconButton label={`Actions for ${epic.title}`} icon={Ellipsis} size="sm" />}
+        items={[
+          mayUpdate && { label: "Edit", icon: Pencil, onSelect: () => setOpen("edit") },
+          mayUpdate && {
+            label: isOpen ? "Mark as done" : "Reopen",
+            icon: isOpen ? CircleCheck : CircleDot,
+            onSelect: () => setState.mutate({ id: epic.id, state: isOpen ? "done" : "open" }),
+          },
+          mayUpdate && mayDelete && "separator",
+          mayDelete && { label: "Delete", icon: Trash2, danger: true, onSelect: () => setOpen("delete") },
+        ]}
+      />
+      {open === "edit" && <EpicDialog projectId={project.id} epic={epic} onClose={close} />}
+      <ConfirmDialog
+        open={open === "delete"}
+        onClose={close}
+        title={`Delete “${epic.title}”?`}
+        confirm="Delete epic"
+        onConfirm={async () => {
+          await remove.mutateAsync(epic.id);
+          toast({ title: "Epic deleted", tone: "success" });
+          onDeleted?.();
+        }}
+      >
+        {issues > 0 && `${issues === 1 ? "Its issue stays" : `Its ${issues} issues stay`}, without an epic. `}
+        Its description and comments are deleted with it. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}

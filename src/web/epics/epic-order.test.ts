@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Epic } from "../../shared/epics.ts";
+import { asShown, epicsIn } from "./epic-order.ts";
+
+const epic = (id: number, fields: Partial<Epic> = {}) =>
+  ({ id, state: "open", ends_on: null, updated_at: "2026-11-01", ...fields }) as Epic;
+const EPICS = [
+  epic(1),
+  epic(2, { ends_on: "2026-12-24" }),
+  epic(3, { state: "done", updated_at: "2026-11-02" }),
+  epic(4, { ends_on: "2026-11-30" }),
+  epic(5, { state: "done", updated_at: "2026-11-03" }),
+];
+const ids = (shown: "open" | "done" | "all") => epicsIn(EPICS, shown).map(({ id }) => id);
+
+test("open epics stand by their end, those without one last", () => {
+  assert.deepEqual(ids("open"), [4, 2, 1]);
+});
+
+test("done epics stand by their last change, and behind the open ones where both are shown", () => {
+  assert.deepEqual(ids("done"), [5, 3]);
+  assert.deepEqual(ids("all"), [4, 2, 1, 5, 3]);
+});
+
+test("an unknown state in the address shows the open ones", () => {
+  assert.deepEqual([asShown(undefined), asShown("x"), asShown("done")], ["open", "open", "done"]);
+});

@@ -1,0 +1,19 @@
+import type { Epic } from "../../shared/epics.ts";
+
+export const STATES = ["open", "done", "all"] as const;
+export type Shown = (typeof STATES)[number];
+
+export const asShown = (text: string | undefined): Shown => STATES.find((state) => state === text) ?? "open";
+
+export function epicsIn(epics: readonly Epic[], shown: Shown): Epic[] {
+  return epics.filter(({ state }) => shown === "all" || state === shown).toSorted(byUrgency);
+}
+
+/** What is open first; that what ends soonest, without a day last; what is done by its last change. */
+function byUrgency(a: Epic, b: Epic): number {
+  if (a.state !== b.state) return a.state === "open" ? -1 : 1;
+  if (a.state === "done") return compare(b.updated_at, a.updated_at);
+  return compare(a.ends_on ?? "9", b.ends_on ?? "9") || a.id - b.id;
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

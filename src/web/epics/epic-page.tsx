@@ -1,0 +1,172 @@
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, CircleDot } from "lucide-react";
+import { lazy, type ReactNode, Suspense, use, useMemo } from "react";
+import type { Epic } from "../../shared/epics.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { Comments } from "../comments/comments.tsx";
+import { issuesQuery } from "../issues/queries.ts";
+import { usePaletteCommand } from "../keys/commands.ts";
+import { useLanes } from "../lanes/queries.ts";
+import { nameOf, usePeople } from "../people/queries.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Day, Time, TimeZoneContext, useNow } from "../ui/time.tsx";
+import { isPast, todayIn } from "./days.ts";
+import { EpicMenu } from "./epic-menu.tsx";
+import { EpicState } from "./epic-row.tsx";
+import { countKinds, type LaneCounts, percentDone, totalOf } from "./lane-counts.ts";
+import { LaneLegend, LaneProgress } from "./lane-progress.tsx";
+import { epicQuery, useSetEpicState } from "./queries.ts";
+
+/** The list of issues with its keys and pickers is large: it comes after the page. */
+const AttachedIssues = lazy(() =>
+  import("./attached-issues.tsx").then((module) => ({ default: module.AttachedIssues })),
+);
+
+/** One goal: what it is, how far it has come, its issues, and what is said about it. */
+export function EpicPage() {
+  const project = useProject();
+  const { epicId } = useParams({ from: "/app/projects/$projectKey/epics/$epicId" });
+  const query = useQuery(epicQuery(project.id, epicId));
+  const { data: epic } = query;
+  if (epic) return <Shown epic={epic} />;
+  if (query.isError) return <QueryError error={query.error} retry={() => void query.refetch()} />;
+  return (
+    <>
+      <PageHeader title="Epic" />
+      <Skeleton label="Loading the epic" />
+    </>
+  );
+}
+
+function Shown({ epic }: { epic: Epic }) {
+  const project = useProject();
+  const navigate = useNavigate();
+  const lanes = useLanes(project.id);
+  const people = usePeople(project.id).all.map(({ username }) => username);
+  const readsIssues = can(project, "issues:read");
+  const listed = useQuery({
+    ...issuesQuery(project.id, { epic_id: String(epic.id) }),
+    enabled: readsIssues,
+  });
+  // One that was just moved elsewhere is gone from here at once.
+  const issues = useMemo(
+    () => listed.data?.filter(({ epic_id }) => epic_id === epic.id),
+    [listed.data, epic.id],
+  );
+  const counts = issues && lanes.length > 0 ? countKinds(issues, lanes) : epic.issue_counts;
+  const today = todayIn(use(TimeZoneContext), useNow());
+  const toList = () =>
+    void navigate({ to: "/projects/$projectKey/epics", params: { projectKey: project.key } });
+  return (
+    <>
+      <PageHeader
+        title={epic.title}
+        crumbs={[
+          <Link key="epics" to="/projects/$projectKey/epics" params={{ projectKey: project.key }}>
+            Epics
+          </Link>,
+        ]}
+        aside={<EpicState epic={epic} today={today} />}
+        actions={
+          <>
+            <StateButton epic={epic} />
+            <EpicMenu epic={{ ...epic, issue_counts: counts }} onDeleted={toList} />
+          </>
+        }
+      />
+      <div className="grid gap-x-8 gap-y-6 p-4 md:grid-cols-[minmax(0,1fr)_240px]">
+        <aside aria-label="Properties" className="md:col-start-2 md:row-start-1">
+          <Rail epic={epic} counts={counts} today={today} />
+        </aside>
+        <div className="flex min-w-0 flex-col gap-8 md:row-start-1">
+          {epic.description ? (
+            <div className="max-w-read">
+              <h2 className="sr-only">Description</h2>
+              <Markdown text={epic.description} mentions={people} />
+            </div>
+          ) : (
+            <p className="text-text-3">No description.</p>
+          )}
+          {readsIssues && listed.isError && !listed.data ? (
+            <QueryError error={listed.error} retry={() => void listed.refetch()} />
+          ) : (
+            readsIssues && (
+              <Suspense fallback={<Skeleton rows={5} label="Loading issues" />}>
+                <AttachedIssues issues={issues} to={{ epic_id: epic.id }} open={epic.state === "open"} />
+              </Suspense>
+            )
+          )}
+          <div className="max-w-read">
+            <Comments project={project} on={{ type: "epics", id: epic.id }} />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function StateButton({ epic }: { epic: Epic }) {
+  const project = useProject();
+  const setState = useSetEpicState(project.id);
+  const isOpen = epic.state === "open";
+  const mayUpdate = can(project, "epics:update");
+  const label = isOpen ? "Mark as done" : "Reopen";
+  const change = () => setState.mutate({ id: epic.id, state: isOpen ? "done" : "open" });
+  usePaletteCommand("epic-state", `${label}: ${epic.title}`, change, mayUpdate);
+  if (!mayUpdate) return null;
+  return (
+    <Button icon={isOpen ? CircleCheck : CircleDot} onClick={change}>
+      {label}
+    </Button>
+  );
+}
+
+function Rail({ epic, counts, today }: { epic: Epic; counts: LaneCounts; today: string }) {
+  const { id } = useProject();
+  const people = usePeople(id);
+  const total = totalOf(counts);
+  const late = epic.state === "open" && isPast(epic.ends_on, today);
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-2">
+        <h2 className="flex items-baseline justify-between gap-2 font-semibold">
+          Progress
+          <span className="font-normal text-text-2">
+            {total === 0 ? "No issues" : `${counts.done} of ${total} · ${percentDone(counts)} %`}
+          </span>
+        </h2>
+        <LaneProgress counts={counts} className="h-2" />
+        <LaneLegend counts={counts} />
+      </div>
+      <dl className="grid grid-cols-[72px_1fr] gap-x-3 gap-y-2 border-t border-line pt-4">
+        <Fact name="Starts">
+          <Day day={epic.starts_on} />
+        </Fact>
+        <Fact name="Ends">
+          <Day day={epic.ends_on} className={late ? "font-medium text-warn" : ""} />
+        </Fact>
+        <Fact name="Created">
+          <Time at={epic.created_at} />
+          {epic.created_by !== null && ` by ${nameOf(people.of(epic.created_by))}`}
+        </Fact>
+        <Fact name="Changed">
+          <Time at={epic.updated_at} />
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-text-3">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}

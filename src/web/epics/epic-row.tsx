@@ -1,0 +1,85 @@
+import { Link } from "@tanstack/react-router";
+import { CalendarClock } from "lucide-react";
+import type { Epic } from "../../shared/epics.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Row, rowLink } from "../ui/row.tsx";
+import { Day } from "../ui/time.tsx";
+import { isPast } from "./days.ts";
+import { EpicMenu } from "./epic-menu.tsx";
+import { percentDone, totalOf } from "./lane-counts.ts";
+import { LaneProgress } from "./lane-progress.tsx";
+import type { RowLinkProps } from "../search/use-row-keys.ts";
+
+type Props = {
+  epic: Epic;
+  projectKey: string;
+  today: string;
+  current: boolean;
+  row: RowLinkProps;
+  onDeleted: () => void;
+};
+
+export function EpicRow({ epic, projectKey, today, current, row, onDeleted }: Props) {
+  const { title, issue_counts: counts } = epic;
+  const total = totalOf(counts);
+  return (
+    <Row
+      height={64}
+      current={current}
+      end={
+        <>
+          <div className="flex w-40 items-center gap-3 max-sm:hidden lg:w-56">
+            <LaneProgress counts={counts} className="flex-1" />
+            <span aria-hidden className="w-9 text-end text-sm text-text-3">
+              {total === 0 ? "—" : `${percentDone(counts)} %`}
+            </span>
+          </div>
+          <EpicMenu epic={epic} onDeleted={onDeleted} />
+        </>
+      }
+    >
+      <div className="min-w-0">
+        <div className="flex min-w-0 items-center gap-2">
+          <Link
+            {...row}
+            to="/projects/$projectKey/epics/$epicId"
+            params={{ projectKey, epicId: String(epic.id) }}
+            className={rowLink}
+            title={title}
+          >
+            {title}
+          </Link>
+          <EpicState epic={epic} today={today} />
+        </div>
+        <p className="truncate text-sm text-text-2">
+          {total === 0 ? "No issues" : `${counts.done} of ${total} done`}
+          <EpicDays epic={epic} />
+        </p>
+      </div>
+    </Row>
+  );
+}
+
+/** What is worth a word: that it is done, or late. */
+export function EpicState({ epic, today }: { epic: Epic; today: string }) {
+  if (epic.state === "done") return <Badge tone="resolved">Done</Badge>;
+  if (isPast(epic.ends_on, today))
+    return (
+      <Badge tone="warn" icon={CalendarClock}>
+        Overdue
+      </Badge>
+    );
+  return null;
+}
+
+function EpicDays({ epic: { starts_on, ends_on } }: { epic: Epic }) {
+  if (starts_on === null && ends_on === null) return null;
+  return (
+    <>
+      {" · "}
+      {starts_on === null ? "until " : <Day day={starts_on} />}
+      {starts_on !== null && (ends_on === null ? " onwards" : " – ")}
+      {ends_on !== null && <Day day={ends_on} />}
+    </>
+  );
+}

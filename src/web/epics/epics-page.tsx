@@ -1,0 +1,115 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Milestone, Plus } from "lucide-react";
+import { use, useState } from "react";
+import type { Epic } from "../../shared/epics.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { usePaletteCommand } from "../keys/commands.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { useRowKeys } from "../search/use-row-keys.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { TabLinks } from "../ui/tabs.tsx";
+import { TimeZoneContext, useNow } from "../ui/time.tsx";
+import { todayIn } from "./days.ts";
+import { EpicDialog } from "./epic-dialog.tsx";
+import { asShown, epicsIn, type Shown, STATES } from "./epic-order.ts";
+import { EpicRow } from "./epic-row.tsx";
+import { epicsQuery } from "./queries.ts";
+
+const LABELS: Record<Shown, string> = { open: "Open", done: "Done", all: "All" };
+
+/** The project's goals and how far each has come. */
+export function EpicsPage() {
+  const project = useProject();
+  const navigate = useNavigate();
+  const shown = asShown(useSearch({ from: "/app/projects/$projectKey/epics" }).state);
+  const query = useQuery(epicsQuery(project.id));
+  const [creating, setCreating] = useState(false);
+  const mayCreate = can(project, "epics:create");
+  usePaletteCommand("new-epic", "New epic", () => setCreating(true), mayCreate);
+  if (query.isError && !query.data)
+    return <QueryError error={query.error} retry={() => void query.refetch()} />;
+  const create = mayCreate && (
+    <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
+      New epic
+    </Button>
+  );
+  const isBare = query.data?.length === 0;
+  return (
+    <>
+      <PageHeader title="Epics" crumbs={[project.name]} actions={!isBare && create}>
+        <TabLinks
+          label="State"
+          tabs={STATES.map((state) => ({
+            label: LABELS[state],
+            current: state === shown,
+            count: query.data && epicsIn(query.data, state).length,
+            link: <Link to="." search={state === "open" ? {} : { state }} replace />,
+          }))}
+        />
+      </PageHeader>
+      {!query.data && <Skeleton height={64} label="Loading epics" />}
+      {isBare && (
+        <EmptyState
+          icon={Milestone}
+          title="No epic yet"
+          text="An epic is a goal that several issues work towards. It shows how far they have come."
+          action={create}
+        />
+      )}
+      {query.data && !isBare && <List epics={epicsIn(query.data, shown)} shown={shown} />}
+      {creating && (
+        <EpicDialog
+          projectId={project.id}
+          onClose={() => setCreating(false)}
+          onSaved={({ id }) =>
+            void navigate({
+              to: "/projects/$projectKey/epics/$epicId",
+              params: { projectKey: project.key, epicId: String(id) },
+            })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function List({ epics, shown }: { epics: Epic[]; shown: Shown }) {
+  const { key: projectKey } = useProject();
+  const today = todayIn(use(TimeZoneContext), useNow());
+  const keys = useRowKeys(epics.length);
+  if (epics.length === 0)
+    return (
+      <EmptyState
+        icon={Milestone}
+        title={shown === "done" ? "No epic is done" : "No epic is open"}
+        text={shown === "done" ? "An epic is done once somebody marks it so." : "All epics are done."}
+        action={
+          <Link to="." search={{ state: "all" }} replace className={buttonClass()}>
+            Show all epics
+          </Link>
+        }
+      />
+    );
+  return (
+    <div id={keys.boxId} className="bg-surface">
+      <ul aria-label={`${LABELS[shown]} epics`}>
+        {epics.map((epic, index) => (
+          <li key={epic.id}>
+            <EpicRow
+              epic={epic}
+              projectKey={projectKey}
+              today={today}
+              current={keys.focusedIndex === index}
+              row={keys.row(index)}
+              onDeleted={keys.refocus}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { LaneKind } from "../../shared/lanes.ts";
+import { cx } from "../ui/cx.ts";
+import { LaneMark } from "../ui/lane-mark.tsx";
+import { KINDS, type LaneCounts, progressText, totalOf } from "./lane-counts.ts";
+
+const FILLS: Record<LaneKind, string> = {
+  done: "bg-resolved",
+  doing: "bg-accent",
+  todo: "bg-line-strong",
+  backlog: "bg-line",
+};
+
+/** How far the issues have come, by the kind of their lanes: one bar, named by its numbers. */
+export function LaneProgress({ counts, className }: { counts: LaneCounts; className?: string }) {
+  const total = totalOf(counts);
+  const text = progressText(counts);
+  return (
+    <div
+      role="img"
+      aria-label={text}
+      title={text}
+      className={cx(
+        "flex h-1.5 gap-px overflow-hidden rounded-full bg-sunken forced-colors:h-2.5 forced-colors:border",
+        className,
+      )}
+    >
+      {total > 0 &&
+        KINDS.filter((kind) => counts[kind] > 0).map((kind) => (
+          <span key={kind} className={FILLS[kind]} style={{ width: `${(counts[kind] / total) * 100}%` }} />
+        ))}
+    </div>
+  );
+}
+
+/** The same numbers, each beside its mark. */
+export function LaneLegend({ counts }: { counts: LaneCounts }) {
+  return (
+    <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-text-2">
+      {KINDS.map((kind) => (
+        <div key={kind} className="flex items-center gap-1.5">
+          <dt className="flex">
+            <LaneMark kind={kind} />
+          </dt>
+          <dd className="font-medium text-text">{counts[kind]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

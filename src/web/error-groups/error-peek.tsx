@@ -1,0 +1,69 @@
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { StateMark } from "../ui/state-mark.tsx";
+import { GroupChart } from "./group-chart.tsx";
+import { GroupFacts } from "./group-facts.tsx";
+import { GroupState } from "./group-state.tsx";
+import { LongText } from "./long-text.tsx";
+import { errorGroupQuery } from "./queries.ts";
+import { TraceView } from "./trace-view.tsx";
+import { listSearch } from "./use-view.ts";
+import type { View } from "./view.ts";
+
+type Props = {
+  group: ErrorGroupListItem;
+  project: Project;
+  view: View;
+  isAll: boolean;
+  onClose: () => void;
+};
+
+/** A group beside the list. The keys work on the list. */
+export function ErrorPeek({ group, project, view, isAll, onClose }: Props) {
+  const query = useQuery(errorGroupQuery(project.id, group.id));
+  return (
+    <>
+      <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-surface px-4 py-2">
+        <div className="min-w-0 flex-1 py-1">
+          <h2 className="font-semibold wrap-anywhere">{group.exception_class}</h2>
+          <StateMark
+            status={group.status}
+            regressedAt={group.regressed_at}
+            reopenCount={group.reopen_count}
+          />
+        </div>
+        <Link
+          to="/projects/$projectKey/errors/$errorGroupId"
+          params={{ projectKey: project.key, errorGroupId: String(group.id) }}
+          search={listSearch(view, isAll)}
+          className={buttonClass({ size: "md" })}
+        >
+          Open
+        </Link>
+        <IconButton label="Close the preview" shortcut="Escape" icon={X} onClick={onClose} />
+      </div>
+      {query.data ? (
+        <>
+          <div className="flex flex-col gap-4 border-b border-line px-4 py-4">
+            <GroupState group={query.data} />
+            <LongText text={query.data.latest_message} none="No message was sent." />
+            <GroupChart group={query.data} />
+            <TraceView trace={query.data.latest_stack_trace} label="Stack trace" />
+          </div>
+          <GroupFacts group={query.data} project={project} />
+        </>
+      ) : query.isError ? (
+        <QueryError error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Skeleton rows={6} height={64} label="Loading the error" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,178 @@
+import { Link } from "@tanstack/react-router";
+import { CircleDot } from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { Count } from "../ui/count.tsx";
+import { countOf } from "../ui/count-text.ts";
+import { DayStrip } from "../ui/day-strip.tsx";
+import { Row, rowLink } from "../ui/row.tsx";
+import { StateMark } from "../ui/state-mark.tsx";
+import { Time, useNow } from "../ui/time.tsx";
+import type { ListRowProps } from "../ui/virtual-list.tsx";
+import { isRegressed } from "./states.ts";
+import { listSearch } from "./use-view.ts";
+import { hotDays, utcDays, type View } from "./view.ts";
+
+/** The widths that the head of the list shares. */
+export const COLUMNS = {
+  strip: "hidden w-21 shrink-0 @min-[680px]:block",
+  events: "hidden w-14 shrink-0 text-end @min-[560px]:block",
+  users: "hidden w-14 shrink-0 text-end @min-[560px]:block",
+  seen: "hidden w-22 shrink-0 text-end @min-[560px]:block",
+  actions: "w-7 shrink-0",
+} as const;
+
+type Props = {
+  group: ErrorGroupListItem;
+  project: Project | undefined;
+  /** In the list of all projects the project is told. */
+  isAll: boolean;
+  row: ListRowProps;
+  current: boolean;
+  selected: boolean;
+  /** Without it there is nothing to do with a selection. */
+  onToggle: ((range: boolean) => void) | undefined;
+  onArrow: (step: 1 | -1) => void;
+  view: View;
+  menu: ReactNode;
+};
+
+/** A group on two lines of 64 px. */
+export function ErrorRow({
+  group,
+  project,
+  isAll,
+  row,
+  current,
+  selected,
+  onToggle,
+  onArrow,
+  view,
+  menu,
+}: Props) {
+  const days = utcDays(group.daily_counts.length, useNow());
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (
+      (event.key !== "ArrowDown" && event.key !== "ArrowUp") ||
+      event.altKey ||
+      event.metaKey ||
+      event.ctrlKey
+    )
+      return;
+    event.preventDefault();
+    onArrow(event.key === "ArrowDown" ? 1 : -1);
+  };
+  return (
+    <Row
+      height={64}
+      current={current}
+      selected={selected}
+      checkbox={
+        onToggle && (
+          <Checkbox
+            label={`Select ${group.exception_class}`}
+            hideLabel
+            tabIndex={row.tabIndex}
+            checked={selected}
+            onChange={(event) => onToggle((event.nativeEvent as MouseEvent).shiftKey)}
+          />
+        )
+      }
+      end={
+        <>
+          <span className={COLUMNS.strip}>
+            <DayStrip counts={group.daily_counts} hot={hotDays(group, days)} />
+          </span>
+          <Count value={group.occurrence_count} unit="events" className={COLUMNS.events} />
+          <Count
+            value={group.affected_users}
+            {...(group.affected_users === null ? {} : { unit: "users" })}
+            className={COLUMNS.users}
+          />
+          <Time at={group.last_seen_at} className={`${COLUMNS.seen} truncate text-text-2`} />
+          <span className={COLUMNS.actions}>{menu}</span>
+        </>
+      }
+    >
+      <StateMark status={group.status} regressedAt={group.regressed_at} compact />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-w-0 items-center gap-2">
+          <Link
+            to="/projects/$projectKey/errors/$errorGroupId"
+            params={{ projectKey: project?.key ?? String(group.project_id), errorGroupId: String(group.id) }}
+            search={listSearch(view, isAll)}
+            className={rowLink}
+            title={group.exception_class}
+            onKeyDown={onKeyDown}
+            {...row}
+          >
+            {shortClass(group.exception_class)}
+          </Link>
+          {isRegressed(group) && group.reopen_count > 0 && (
+            <span
+              className="shrink-0 text-sm font-medium text-regressed"
+              title={`Regressed ${countOf(group.reopen_count, "time")}`}
+            >
+              ×{group.reopen_count}
+            </span>
+          )}
+          <span className="min-w-0 flex-1 truncate text-text-2" title={group.latest_message}>
+            {group.latest_message}
+          </span>
+        </div>
+        <SecondLine group={group} project={isAll ? project : undefined} issueKey={project?.key} row={row} />
+      </div>
+    </Row>
+  );
+}
+
+function SecondLine({
+  group,
+  project,
+  issueKey,
+  row,
+}: {
+  group: ErrorGroupListItem;
+  project: Project | undefined;
+  issueKey: string | undefined;
+  row: ListRowProps;
+}) {
+  return (
+    <div className="mt-0.5 flex min-w-0 items-center gap-2 text-sm text-text-3">
+      <span className="shrink-0 @min-[560px]:hidden">
+        <Count value={group.occurrence_count} unit="events" />
+        <span aria-hidden> ev.</span> · <Time at={group.last_seen_at} />
+      </span>
+      {project && (
+        <span className="max-w-32 shrink-0 truncate" title={project.name}>
+          {project.key}
+        </span>
+      )}
+      <Badge>{group.environment}</Badge>
+      {group.linked_issue_id !== null && issueKey !== undefined && (
+        <Link
+          to="/projects/$projectKey/issues/$issueKey"
+          params={{ projectKey: issueKey, issueKey: String(group.linked_issue_id) }}
+          tabIndex={row.tabIndex}
+          className="relative z-1 flex shrink-0 items-center gap-1 rounded-sm text-accent-text hover:underline"
+        >
+          <CircleDot aria-hidden size={12} />
+          Issue
+          <span className="sr-only"> of {group.exception_class}</span>
+        </Link>
+      )}
+      {group.context_label !== null && group.context_label !== "" && (
+        <span className="min-w-0 truncate font-mono text-xs" title={group.context_label}>
+          {group.context_label}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The class without its namespace, which the title has. */
+const shortClass = (name: string) =>
+  name.slice(Math.max(name.lastIndexOf("\\"), name.lastIndexOf("/")) + 1) || name;

@@ -1,0 +1,117 @@
+import { Search } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import { useProjects } from "../projects/queries.ts";
+import { useSettled } from "../search/queries.ts";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { useAllKnown } from "./queries.ts";
+import type { ListSearch } from "./use-view.ts";
+import { sortOf, SORTS, type View } from "./view.ts";
+
+type Props = {
+  project: Project | null;
+  view: View;
+  change: (changes: ListSearch) => void;
+  groups: readonly ErrorGroupListItem[];
+};
+
+/** Search, environment, release, project and order. What can be chosen is what the newest groups have. */
+export function ErrorsFilters({ project, view, change, groups }: Props) {
+  const projects = useProjects().filter(({ features }) => features.error_tracking);
+  const known = useAllKnown(project?.id ?? null)?.data ?? groups;
+  const environments = known.map(({ environment }) => environment);
+  const releases = known.flatMap(({ release, last_release }) => [last_release, release]);
+  return (
+    <search className="flex min-w-0 flex-wrap gap-2 pb-2 max-md:w-full">
+      <SearchBox value={view.query ?? ""} onChange={(query) => change({ query })} />
+      {project === null && (
+        <Select
+          aria-label="Project"
+          className="w-36"
+          value={view.project ?? ""}
+          onChange={(event) => change({ project: event.target.value })}
+          options={options(
+            "All projects",
+            projects.map(({ key }) => key),
+            view.project,
+            (key) => projects.find((one) => one.key === key)?.name ?? key,
+          )}
+        />
+      )}
+      <Select
+        aria-label="Environment"
+        className="w-40"
+        value={view.environment ?? ""}
+        onChange={(event) => change({ environment: event.target.value })}
+        options={options("All environments", environments, view.environment)}
+      />
+      <Select
+        aria-label="Release"
+        className="w-32"
+        value={view.release ?? ""}
+        onChange={(event) => change({ release: event.target.value })}
+        options={options("All releases", releases.sort(newestRelease), view.release)}
+      />
+      <Select
+        aria-label="Order"
+        className="w-32"
+        value={sortOf(view)}
+        onChange={({ target: { value } }) => change({ sort: value === "last_seen" ? "" : value })}
+        options={Object.entries(SORTS).map(([value, { label }]) => ({ value, label }))}
+      />
+    </search>
+  );
+}
+
+/** What is typed is in the address once nobody has typed for a moment; what the address says is shown. */
+function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  const settled = useSettled(text.trim());
+  const told = useRef(value);
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+  useEffect(() => {
+    if (settled === told.current) return;
+    told.current = settled;
+    latest.current(settled);
+  }, [settled]);
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+  return (
+    <Input
+      icon={Search}
+      type="search"
+      aria-label="Search errors"
+      placeholder="Class or message"
+      maxLength={255}
+      value={text}
+      className="w-52 max-w-full"
+      onChange={(event) => setText(event.target.value)}
+    />
+  );
+}
+
+function options(
+  none: string,
+  values: readonly (string | null)[],
+  chosen: string | undefined,
+  labelOf: (value: string) => string = (value) => value,
+) {
+  const distinct = new Set(
+    [...values, chosen].filter((value) => value !== null && value !== undefined && value !== ""),
+  );
+  return [
+    { value: "", label: none },
+    ...[...distinct].map((value) => ({ value: value!, label: labelOf(value!) })),
+  ];
+}
+
+const numeric = new Intl.Collator("en", { numeric: true });
+const newestRelease = (a: string | null, b: string | null) => numeric.compare(b ?? "", a ?? "");

@@ -1,0 +1,7 @@
+import { useProject } from "../projects/queries.ts";
+import { ErrorsScreen } from "./errors-screen.tsx";
+
+/** The errors of a project. */
+export function ErrorsPage() {
+  return <ErrorsScreen project={useProject()} />;
+}

@@ -1,0 +1,98 @@
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { useProjects } from "../projects/queries.ts";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { SplitView } from "../ui/split-view.tsx";
+import { TabLinks } from "../ui/tabs.tsx";
+import { ErrorPeek } from "./error-peek.tsx";
+import { ErrorsEmpty } from "./errors-empty.tsx";
+import { ErrorsFilters } from "./errors-filters.tsx";
+import { ErrorsList } from "./errors-list.tsx";
+import { useShownErrors } from "./use-shown-errors.ts";
+import { useView } from "./use-view.ts";
+import { tabOf, TAB_NAMES, TABS } from "./view.ts";
+
+export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
+
+/** The list of errors, of one project or of all: what is shown, and how it is narrowed, is in the address. */
+export function ErrorsScreen({ project }: { project: Project | null }) {
+  const { search, change } = useView();
+  const projects = useProjects();
+  const { list, groups, rows, waiting, refresh, counts } = useShownErrors(project, search);
+  const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
+  const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
+  const peeked = rows.find(({ id }) => String(id) === search.peek) ?? null;
+  const peekedProject = peeked && projectOf(peeked);
+  const tab = tabOf(search);
+
+  const content = () => {
+    if (list.isPending) return <Skeleton rows={8} height={64} label="Loading errors" />;
+    if (list.isError && list.data === undefined)
+      return <QueryError error={list.error} retry={() => void list.refetch()} />;
+    if (rows.length === 0 && waiting === 0)
+      return <ErrorsEmpty view={search} project={project} isBare={groups.length === 0} change={change} />;
+    return (
+      <ErrorsList
+        project={project}
+        projectOf={projectOf}
+        rows={rows}
+        waiting={waiting}
+        onRefresh={refresh}
+        peekedId={peeked?.id ?? null}
+        onPeek={(id) => change({ peek: id === null ? "" : String(id) })}
+        view={search}
+      />
+    );
+  };
+
+  return (
+    <div className="flex h-[calc(100dvh-48px)] min-h-120 flex-col md:h-dvh">
+      <PageHeader
+        title="Errors"
+        aside={project === null && <span className="text-text-3">All projects</span>}
+      >
+        {!list.isError && (
+          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
+            <TabLinks
+              label="State"
+              tabs={TAB_NAMES.map((name) => ({
+                label: TABS[name].label,
+                current: name === tab,
+                count: list.data === undefined ? undefined : counts[name],
+                link: (
+                  <Link to="." search={{ ...search, tab: name === "open" ? "" : name, peek: "" }} replace />
+                ),
+              }))}
+            />
+            <ErrorsFilters project={project} view={search} change={change} groups={groups} />
+          </div>
+        )}
+      </PageHeader>
+      {list.data?.meta.truncated && (
+        <p className="border-b border-line bg-warn-tint px-4 py-2 text-warn">
+          {`The newest ${list.data.meta.count} of more. Search or filter to see older ones.`}
+        </p>
+      )}
+      <SplitView
+        label="Preview"
+        list={<div className="@container flex min-h-0 flex-1 flex-col">{content()}</div>}
+        preview={
+          peeked && peekedProject ? (
+            <ErrorPeek
+              key={peeked.id}
+              group={peeked}
+              project={peekedProject}
+              view={search}
+              isAll={project === null}
+              onClose={() => change({ peek: "" })}
+            />
+          ) : null
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ErrorGroup } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { ExceptionChain } from "./exception-chain.tsx";
+import { GroupChart } from "./group-chart.tsx";
+import { GroupCounts } from "./group-counts.tsx";
+import { GroupFacts } from "./group-facts.tsx";
+import { groupMarkdown } from "./group-markdown.ts";
+import { GroupState } from "./group-state.tsx";
+import { LongText } from "./long-text.tsx";
+import { TraceView } from "./trace-view.tsx";
+
+/** What broke on the left, where and how often on the right; one below the other where it is narrow. */
+export function GroupBody({ group, project }: { group: ErrorGroup; project: Project }) {
+  return (
+    <div className="flex flex-1 flex-col md:flex-row">
+      <div className="flex min-w-0 flex-1 flex-col gap-6 px-4 py-4">
+        <div className="flex flex-col gap-2">
+          <GroupState group={group} />
+          <LongText text={group.latest_message} none="No message was sent." />
+        </div>
+        <GroupChart group={group} />
+        <section aria-labelledby="trace" className="flex flex-col gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            <h2 id="trace" className="flex-1 font-semibold">
+              Stack trace
+            </h2>
+            <CopyButton
+              words
+              label="Copy as Markdown"
+              text={() =>
+                groupMarkdown(group, `${location.origin}/projects/${project.key}/errors/${group.id}`)
+              }
+            />
+          </div>
+          <TraceView trace={group.latest_stack_trace} label="Stack trace" />
+        </section>
+        <ExceptionChain causes={group.previous_exceptions} />
+      </div>
+      <aside
+        aria-label="Details"
+        className="border-line bg-surface max-md:border-t md:w-90 md:shrink-0 md:border-s"
+      >
+        <GroupFacts group={group} project={project} />
+        <GroupCounts group={group} />
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ErrorGroup } from "../../shared/error-groups.ts";
+import { BarChart } from "../ui/bar-chart.tsx";
+import { useNow } from "../ui/time.tsx";
+import { daysNote } from "./facts.ts";
+import { hotDays, utcDays } from "./view.ts";
+
+/** Thirty UTC days, with the days on which a release was first seen. */
+export function GroupChart({ group }: { group: ErrorGroup }) {
+  const days = utcDays(group.daily_counts.length, useNow());
+  const hot = hotDays(group, days);
+  const note = daysNote(group, days[0] ?? "");
+  return (
+    <section aria-label="Events by day">
+      <BarChart
+        title={`Events in ${days.length} days (UTC)`}
+        days={days.map((date, index) => ({ date, count: group.daily_counts[index] ?? 0 }))}
+        marks={group.releases
+          .map(({ release, first_seen_at }) => ({
+            date: first_seen_at.slice(0, 10),
+            label: `${release} first seen`,
+          }))
+          .filter(({ date }) => days.includes(date))}
+        hot={new Set(days.filter((_, index) => hot.has(index)))}
+      />
+      {note !== null && <p className="mt-1 text-sm text-text-3">{note}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import type { ErrorGroup } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import { exactCount } from "../ui/count-text.ts";
+import { Time } from "../ui/time.tsx";
+import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
+import { LinkedIssue } from "./linked-issue.tsx";
+
+/** What is known of the group and of its latest event. */
+export function GroupFacts({ group, project }: { group: ErrorGroup; project: Project }) {
+  const memory = memoryText(group.memory_peak_bytes, group.memory_limit_bytes);
+  return (
+    <>
+      <Part title="Overview">
+        <Facts>
+          {group.linked_issue_id !== null && (
+            <Fact name="Issue">
+              <LinkedIssue project={project} issueId={group.linked_issue_id} />
+            </Fact>
+          )}
+          <Fact name="Events">{exactCount(group.occurrence_count)}</Fact>
+          <Fact name="Affected users">
+            {group.affected_users === null ? (
+              <>
+                <span aria-hidden>—</span>
+                <span className="block text-sm text-text-3">
+                  Not known: no event of the window named a user.
+                </span>
+              </>
+            ) : (
+              exactCount(group.affected_users)
+            )}
+          </Fact>
+          <Fact name="Environment">{group.environment}</Fact>
+          <Fact name="First seen">
+            <Time at={group.first_seen_at} />
+            {group.release !== null && <span className="text-text-3"> in {group.release}</span>}
+          </Fact>
+          <Fact name="Last seen">
+            <Time at={group.last_seen_at} />
+            {group.last_release !== null && <span className="text-text-3"> in {group.last_release}</span>}
+          </Fact>
+        </Facts>
+      </Part>
+      <Part title="Latest event">
+        <Facts>
+          {contextFacts(group.context).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
+          ))}
+          <Fact name="Code">{group.exception_code}</Fact>
+          <Fact name="Runtime">{nameAndVersion(group.runtime)}</Fact>
+          <Fact name="Framework">{nameAndVersion(group.framework)}</Fact>
+          <Fact name="Memory peak">
+            {memory}
+            <MemoryBar peak={group.memory_peak_bytes} limit={group.memory_limit_bytes} />
+          </Fact>
+        </Facts>
+      </Part>
+    </>
+  );
+}
+
+function MemoryBar({ peak, limit }: { peak: number | null; limit: number | null }) {
+  if (peak === null || limit === null || limit === 0) return null;
+  const share = Math.min(1, peak / limit);
+  return (
+    <span aria-hidden className="mt-1 block h-1 rounded-full bg-line">
+      <span
+        className={`block h-1 rounded-full ${share >= 0.9 ? "bg-bar-hot" : "bg-bar"}`}
+        style={{ width: `${share * 100}%` }}
+      />
+    </span>
+  );
+}
+
+/** A part of the rail. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="border-b border-line px-4 py-4 last:border-b-0">
+      <h2 className="mb-2 font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-3 gap-y-1.5">{children}</dl>
+);
+
+/** What was not sent is "—". */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  const isNothing = children === null || (Array.isArray(children) && children[0] === null);
+  return (
+    <>
+      <dt className="text-text-3">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">
+        {isNothing ? (
+          <>
+            <span aria-hidden>—</span>
+            <span className="sr-only">not sent</span>
+          </>
+        ) : (
+          children
+        )}
+      </dd>
+    </>
+  );
+}

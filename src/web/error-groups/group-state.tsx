@@ -1,0 +1,40 @@
+import type { ErrorGroup } from "../../shared/error-groups.ts";
+import { nameOf, usePeople } from "../people/queries.ts";
+import { Time } from "../ui/time.tsx";
+import { IGNORED, isRegressed, reopensWhen, RESOLVED, type Stateful } from "./states.ts";
+
+type Props = {
+  group: Stateful & Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };
+};
+
+/** How the group came to its state, and what would change it. */
+export function GroupState({ group }: Props) {
+  const people = usePeople(group.project_id);
+  const resolver = group.resolved_by_id === null ? "Somebody" : nameOf(people.of(group.resolved_by_id));
+  if (group.status === RESOLVED)
+    return (
+      <p className="text-text-2">
+        Resolved by {resolver} <Time at={group.resolved_at} />. {reopensWhen(group)}
+      </p>
+    );
+  if (group.status === IGNORED)
+    return <p className="text-text-2">Events are counted, and do not reopen it.</p>;
+  if (!isRegressed(group)) return null;
+  const release = group.releases?.find(({ first_seen_at }) => first_seen_at === group.regressed_at)?.release;
+  return (
+    <p className="text-regressed">
+      Reopened{release !== undefined && ` by release ${release}`} <Time at={group.regressed_at} />
+      {group.reopen_count > 1 && `, the ${ordinal(group.reopen_count)} time`}.
+      {group.resolved_at !== null && (
+        <span className="text-text-2">
+          {" "}
+          It was resolved by {resolver} <Time at={group.resolved_at} />.
+        </span>
+      )}
+    </p>
+  );
+}
+
+const rules = new Intl.PluralRules("en", { type: "ordinal" });
+const SUFFIXES: Record<string, string> = { one: "st", two: "nd", few: "rd", other: "th" };
+const ordinal = (count: number) => `${count}${SUFFIXES[rules.select(count)] ?? "th"}`;

@@ -1,0 +1,121 @@
+import { frameIn, type FoundFrame, type Runtime } from "./frame-forms.ts";
+import { isInApp } from "./vendor-frames.ts";
+
+export type Frame = Omit<FoundFrame, "runtime"> & {
+  in_app: boolean;
+  /** The line of source that came with it, as Python sends. */
+  code: string | null;
+};
+
+export type TraceEntry = ({ kind: "frame" } & Frame) | { kind: "text"; text: string };
+
+export type Trace = {
+  /** In the order of the trace. Lines that are no frames (messages, "Caused by: …") are text, neighbours as one. */
+  entries: TraceEntry[];
+  frames: number;
+  appFrames: number;
+  /** Where the error was thrown: at the top, or, as in Python, at the end. */
+  order: "newest-first" | "oldest-first";
+};
+
+/** Past this a line is data, not a frame. */
+const LONGEST_FRAME = 2_000;
+
+/** Reads a stack trace of any common runtime, in one pass over its lines. */
+export function parseTrace(trace: string): Trace {
+  const reader = openReader();
+  for (const line of trace.split(/\r?\n/)) reader.read(line);
+  const { entries, runtime } = reader;
+  const frames = entries.filter((entry) => entry.kind === "frame");
+  const oldestFirst = runtime() === "python" || /most recent call last/i.test(trace.slice(0, LONGEST_FRAME));
+  return {
+    entries,
+    frames: frames.length,
+    appFrames: frames.filter((frame) => frame.in_app).length,
+    order: oldestFirst ? "oldest-first" : "newest-first",
+  };
+}
+
+function openReader() {
+  const entries: TraceEntry[] = [];
+  let first: Runtime | undefined;
+  let last: Runtime | undefined;
+  /** The lines of the text that is being gathered. */
+  let text: string[] = [];
+
+  const closeText = () => {
+    if (text.length > 0) entries.push({ kind: "text", text: text.join("\n") });
+    text = [];
+  };
+  const add = (found: FoundFrame) => {
+    closeText();
+    const { runtime, ...frame } = found;
+    first ??= runtime;
+    last = runtime;
+    entries.push({ kind: "frame", ...frame, in_app: isInApp(found), code: null });
+  };
+  const read = (line: string) => {
+    if (line.trim() === "") return;
+    const previous = text.length === 0 ? entries.at(-1) : undefined;
+    if (previous?.kind === "frame" && last !== undefined && continues(last, previous, line)) return;
+    const found = line.length > LONGEST_FRAME ? undefined : (frameIn(line) ?? plainRust(last, line));
+    if (found === undefined) text.push(line);
+    else {
+      // Go names the function on the line before its place.
+      if (found.runtime === "go") found.function = goFunction(text);
+      add(found);
+    }
+  };
+  return {
+    get entries() {
+      closeText();
+      return entries;
+    },
+    runtime: () => first,
+    read,
+  };
+}
+
+/** Takes a line that belongs to the frame before it: the source in Python, the place in Rust. */
+function continues(runtime: Runtime, frame: Frame, line: string): boolean {
+  if (runtime === "python") {
+    const code = /^(?:\s+| *\| +)(\S.*)$/.exec(line)?.[1];
+    if (code === undefined || /^(?:\+|File ")/.test(code)) return false;
+    if (/^[\s~^|]+$/.test(code)) return true;
+    if (frame.code !== null) return false;
+    frame.code = code;
+    return true;
+  }
+  if (runtime !== "rust" || frame.file !== null || line.length > LONGEST_FRAME) return false;
+  const [, file, at, column] = /^\s+at (.+?):(\d+)(?::(\d+))?$/.exec(line) ?? [];
+  if (file === undefined) return false;
+  frame.file = file;
+  frame.line = Number(at);
+  frame.column = column === undefined ? null : Number(column);
+  frame.in_app = isInApp({ ...frame, runtime });
+  return true;
+}
+
+/** `16: main` among frames of Rust. */
+function plainRust(last: Runtime | undefined, line: string): FoundFrame | undefined {
+  const name = last === "rust" ? /^\s*\d+: +(?:0x[\da-f]+ - )?(\S+)$/.exec(line)?.[1] : undefined;
+  return name === undefined
+    ? undefined
+    : { runtime: "rust", function: name, file: null, line: null, column: null };
+}
+
+/** Takes `main.(*Order).Total(0xc000)` or `created by main.run in goroutine 1` off the text. */
+function goFunction(text: string[]): string | null {
+  const line = text.at(-1);
+  if (
+    line === undefined ||
+    line.length > LONGEST_FRAME ||
+    !/^(?:created by )?\S+(?:$|\(| in goroutine)/.test(line)
+  )
+    return null;
+  text.pop();
+  return line
+    .replace(/^created by /, "")
+    .replace(/ in goroutine \d+$/, "")
+    .replace(/\([^()]*\)$/, "");
+}

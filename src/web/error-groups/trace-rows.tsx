@@ -1,0 +1,79 @@
+import { ChevronRight } from "lucide-react";
+import { memo, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import type { TraceRow } from "./fold-frames.ts";
+import type { Frame } from "./parse-trace.ts";
+
+/** A trace may have thousands of frames; one who reads them asks for more. */
+const STEP = 100;
+const LONGEST_TEXT = 2_000;
+
+type Props = { rows: readonly TraceRow[]; label: string; onUnfold: (key: number) => void };
+
+/** The frames of a trace, in its order. */
+export function TraceRows({ rows, label, onUnfold }: Props) {
+  const [most, setMost] = useState(STEP);
+  const left = rows.length - most;
+  return (
+    <>
+      <ol aria-label={label} className="font-mono text-sm/[18px]">
+        {rows.slice(0, most).map((row) => (
+          <li key={row.key} className="border-b border-line last:border-b-0">
+            {row.kind === "frame" ? (
+              <FrameLine frame={row.frame} />
+            ) : row.kind === "text" ? (
+              <pre className="px-3 py-1.5 wrap-anywhere whitespace-pre-wrap text-text-2">{cut(row.text)}</pre>
+            ) : (
+              <button
+                type="button"
+                aria-expanded={false}
+                className="flex min-h-7 w-full items-center gap-1 px-2 text-start font-sans text-text-3 hover:bg-hover hover:text-text focus-visible:-outline-offset-2"
+                onClick={() => onUnfold(row.key)}
+              >
+                <ChevronRight aria-hidden size={14} />
+                {`${row.frames} frames of libraries`}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {left > 0 && (
+        <div className="flex items-center gap-3 border-t border-line px-3 py-2">
+          <Button size="sm" onClick={() => setMost(most + STEP * 5)}>
+            {`Show ${Math.min(left, STEP * 5)} more`}
+          </Button>
+          <span className="text-sm text-text-3">{`${most} of ${rows.length} shown`}</span>
+        </div>
+      )}
+    </>
+  );
+}
+
+const FrameLine = memo(function FrameLine({ frame }: { frame: Frame }) {
+  const place = [frame.line, frame.column].filter((part) => part !== null).join(":");
+  return (
+    <div
+      className={cx(
+        "px-3 py-1.5 wrap-anywhere",
+        frame.in_app ? "border-s-2 border-s-accent ps-2.5" : "text-text-3",
+      )}
+    >
+      <span className={frame.in_app ? "font-semibold text-text" : undefined}>
+        {frame.function ?? (frame.file === null ? "unknown" : "anonymous")}
+      </span>
+      {!frame.in_app && <span className="sr-only"> (library)</span>}
+      {frame.file !== null && (
+        <span className={cx("block", frame.in_app ? "text-text-2" : "text-text-3")}>
+          {frame.file}
+          {place !== "" && <span className="text-text-3">:{place}</span>}
+        </span>
+      )}
+      {frame.code !== null && (
+        <code className="mt-1 block bg-sunken px-2 py-0.5 text-text">{frame.code}</code>
+      )}
+    </div>
+  );
+});
+
+const cut = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);

@@ -1,0 +1,81 @@
+import { useNavigate } from "@tanstack/react-router";
+import { BellOff, CircleCheck, CircleDot, Ellipsis, RotateCcw } from "lucide-react";
+import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import { CATALOGUE } from "../keys/catalogue.ts";
+import { can } from "../projects/queries.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { canBecome, IGNORED, OPEN, RESOLVED } from "./states.ts";
+
+export const VERB_ICONS = { [OPEN]: RotateCcw, [RESOLVED]: CircleCheck, [IGNORED]: BellOff } as const;
+
+type Props = {
+  group: ErrorGroupListItem;
+  project: Project;
+  tabIndex: 0 | -1;
+  onStatus: (status: ErrorGroupStatus) => void;
+  onPromote: () => void;
+  onPeek: () => void;
+};
+
+/** What the keys do with a row, for the pointer and for touch. */
+export function VerbMenu({ group, project, tabIndex, onStatus, onPromote, onPeek }: Props) {
+  const navigate = useNavigate();
+  const may = can(project, "error-groups:update");
+  const issueId = group.linked_issue_id;
+  return (
+    <Menu
+      label={`Actions for ${group.exception_class}`}
+      align="end"
+      trigger={
+        <IconButton
+          size="sm"
+          label={`Actions for ${group.exception_class}`}
+          icon={Ellipsis}
+          tabIndex={tabIndex}
+        />
+      }
+      items={[
+        { label: "Peek", shortcut: CATALOGUE.peek.keys, onSelect: onPeek },
+        may &&
+          canBecome(group, RESOLVED) && {
+            label: "Resolve",
+            icon: VERB_ICONS[RESOLVED],
+            shortcut: CATALOGUE.deal.keys,
+            onSelect: () => onStatus(RESOLVED),
+          },
+        may &&
+          canBecome(group, IGNORED) && {
+            label: "Ignore",
+            icon: VERB_ICONS[IGNORED],
+            shortcut: CATALOGUE.hide.keys,
+            onSelect: () => onStatus(IGNORED),
+          },
+        may &&
+          canBecome(group, OPEN) && {
+            label: group.status === OPEN ? "Clear the regression" : "Reopen",
+            icon: VERB_ICONS[OPEN],
+            shortcut: CATALOGUE.putBack.keys,
+            onSelect: () => onStatus(OPEN),
+          },
+        may &&
+          issueId === null && {
+            label: "Promote to an issue",
+            icon: CircleDot,
+            shortcut: CATALOGUE.promote.keys,
+            onSelect: onPromote,
+          },
+        issueId !== null && {
+          label: "Open the issue",
+          icon: CircleDot,
+          onSelect: () =>
+            void navigate({
+              to: "/projects/$projectKey/issues/$issueKey",
+              params: { projectKey: project.key, issueKey: String(issueId) },
+            }),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import { hotDays, inHeldOrder, isFiltered, shownGroups, tabCounts, tabOf, utcDays } from "./view.ts";
+
+const group = (id: number, overrides: Partial<ErrorGroupListItem> = {}) =>
+  ({
+    id,
+    status: 0,
+    regressed_at: null,
+    occurrence_count: id,
+    affected_users: null,
+    first_seen_at: `2026-11-${10 + id}T00:00:00.000000+00:00`,
+    last_seen_at: `2026-11-${20 - id}T00:00:00.000000+00:00`,
+    ...overrides,
+  }) as ErrorGroupListItem;
+const ids = (groups: ErrorGroupListItem[]) => groups.map(({ id }) => id);
+
+const groups = [
+  group(1, { affected_users: 5 }),
+  group(2, { status: 1 }),
+  group(3, { regressed_at: "2026-11-19T12:00:00.000000+00:00" }),
+  group(4, { status: 2 }),
+  group(5, { affected_users: 9 }),
+];
+
+test("open has the regressed too, and status 0 is a status", () => {
+  assert.deepEqual(tabCounts(groups), { open: 3, regressed: 1, resolved: 1, ignored: 1, all: 5 });
+  assert.deepEqual(ids(shownGroups(groups, { tab: "regressed" })), [3]);
+});
+
+test("an unknown tab is the first, an unknown order the usual", () => {
+  assert.equal(tabOf({ tab: "constructor" }), "open");
+  assert.deepEqual(ids(shownGroups(groups, { tab: "nope", sort: "toString" })), [1, 3, 5]);
+});
+
+test("each order puts the most or the newest first; unknown users come last", () => {
+  const order = (sort: string) => ids(shownGroups(groups, { tab: "all", sort }));
+  assert.deepEqual(order("last_seen"), [1, 2, 3, 4, 5]);
+  assert.deepEqual(order("first_seen"), [5, 4, 3, 2, 1]);
+  assert.deepEqual(order("events"), [5, 4, 3, 2, 1]);
+  assert.deepEqual(order("users"), [5, 1, 2, 3, 4]);
+});
+
+test("rows keep the order that was held; what is gone leaves, what has come waits", () => {
+  const { rows, waiting } = inHeldOrder([{ id: 9 }, { id: 1 }, { id: 3 }], [3, 2, 1]);
+  assert.deepEqual(rows, [{ id: 3 }, { id: 1 }]);
+  assert.equal(waiting, 1);
+});
+
+test("a tab or an order is no filter", () => {
+  assert.equal(isFiltered({ tab: "all", sort: "users" }), false);
+  assert.equal(isFiltered({ query: "" }), false);
+  assert.equal(isFiltered({ release: "1.0" }), true);
+});
+
+test("days are those of UTC, and the ones since a regression stand out", () => {
+  const days = utcDays(3, Date.parse("2026-11-20T23:30:00-05:00"));
+  assert.deepEqual(days, ["2026-11-19", "2026-11-20", "2026-11-21"]);
+  assert.deepEqual([...hotDays(group(1, { regressed_at: "2026-11-20T00:00:00+00:00" }), days)], [1, 2]);
+  assert.deepEqual(
+    [...hotDays(group(1, { status: 1, regressed_at: "2026-11-20T00:00:00+00:00" }), days)],
+    [],
+  );
+});

@@ -1,0 +1,103 @@
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import { IGNORED, isRegressed, OPEN, RESOLVED } from "./states.ts";
+
+/** What of the address says which groups are shown, and in which order. */
+export type View = {
+  tab?: string;
+  query?: string;
+  environment?: string;
+  release?: string;
+  /** The key of one, in the list of all projects. */
+  project?: string;
+  sort?: string;
+};
+
+export const TABS = {
+  open: { label: "Open", has: (group: ErrorGroupListItem) => group.status === OPEN },
+  regressed: { label: "Regressed", has: isRegressed },
+  resolved: { label: "Resolved", has: (group: ErrorGroupListItem) => group.status === RESOLVED },
+  ignored: { label: "Ignored", has: (group: ErrorGroupListItem) => group.status === IGNORED },
+  all: { label: "All", has: () => true },
+} as const satisfies Record<string, { label: string; has: (group: ErrorGroupListItem) => boolean }>;
+
+export type Tab = keyof typeof TABS;
+export const TAB_NAMES = Object.keys(TABS) as Tab[];
+
+const newest = (a: string, b: string) => (a < b ? 1 : a > b ? -1 : 0);
+
+export const SORTS = {
+  last_seen: {
+    label: "Last seen",
+    compare: (a: ErrorGroupListItem, b: ErrorGroupListItem) => newest(a.last_seen_at, b.last_seen_at),
+  },
+  first_seen: {
+    label: "First seen",
+    compare: (a: ErrorGroupListItem, b: ErrorGroupListItem) => newest(a.first_seen_at, b.first_seen_at),
+  },
+  events: {
+    label: "Most events",
+    compare: (a: ErrorGroupListItem, b: ErrorGroupListItem) => b.occurrence_count - a.occurrence_count,
+  },
+  users: {
+    label: "Most users",
+    // Not known is not 0, and comes after it all the same.
+    compare: (a: ErrorGroupListItem, b: ErrorGroupListItem) =>
+      (b.affected_users ?? -1) - (a.affected_users ?? -1),
+  },
+} as const;
+
+export type Sort = keyof typeof SORTS;
+
+export const tabOf = ({ tab }: { tab?: string | undefined }): Tab =>
+  tab !== undefined && Object.hasOwn(TABS, tab) ? (tab as Tab) : "open";
+export const sortOf = ({ sort }: { sort?: string | undefined }): Sort =>
+  sort !== undefined && Object.hasOwn(SORTS, sort) ? (sort as Sort) : "last_seen";
+
+/** Whether more than a tab narrows the list. */
+export const isFiltered = ({ query, environment, release, project }: View) =>
+  [query, environment, release, project].some((value) => value !== undefined && value !== "");
+
+/** The groups of the tab in the order of the sort, ties by id, the newest first. */
+export function shownGroups(
+  groups: readonly ErrorGroupListItem[],
+  view: { tab?: string | undefined; sort?: string | undefined },
+): ErrorGroupListItem[] {
+  const { compare } = SORTS[sortOf(view)];
+  return groups
+    .filter((group) => TABS[tabOf(view)].has(group))
+    .sort((a, b) => compare(a, b) || newest(a.last_seen_at, b.last_seen_at) || b.id - a.id);
+}
+
+export function tabCounts(groups: readonly ErrorGroupListItem[]): Record<Tab, number> {
+  const count = (tab: Tab) => groups.filter((group) => TABS[tab].has(group)).length;
+  return Object.fromEntries(TAB_NAMES.map((tab) => [tab, count(tab)])) as Record<Tab, number>;
+}
+
+/** In the order that was held, without what is gone; what has come since waits to be asked for. */
+export function inHeldOrder<Group extends { id: number }>(
+  groups: readonly Group[],
+  held: readonly number[],
+): { rows: Group[]; waiting: number } {
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const rows = held.flatMap((id) => byId.get(id) ?? []);
+  return { rows, waiting: groups.length - rows.length };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The UTC days that end today, oldest first: `2026-11-21`. */
+export function utcDays(count: number, now: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    new Date(now - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+/** The days since a group regressed, which stand out; none while it has not. */
+export function hotDays(
+  group: Pick<ErrorGroupListItem, "status" | "regressed_at">,
+  days: readonly string[],
+): Set<number> {
+  const since = group.regressed_at?.slice(0, 10);
+  if (since === undefined || !isRegressed(group)) return new Set();
+  return new Set(days.flatMap((day, index) => (day >= since ? [index] : [])));
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { estimateText, parseEstimate } from "./estimate.ts";
+
+test("an estimate reads in hours and minutes, 0 included", () => {
+  assert.deepEqual([0, 45, 60, 150].map(estimateText), ["0 min", "45 min", "1 h", "2 h 30 min"]);
+});
+
+test("an estimate is typed in minutes, in hours, or in both", () => {
+  for (const [typed, minutes] of [
+    ["", null],
+    ["  ", null],
+    ["0", 0],
+    ["90", 90],
+    ["90m", 90],
+    ["90 min", 90],
+    ["1.5h", 90],
+    ["1,5 h", 90],
+    ["2h 30m", 150],
+    ["2 hours 5 minutes", 125],
+  ] as const)
+    assert.equal(parseEstimate(typed), minutes, typed);
+});
+
+test("what is no time, or more than the server takes, is refused", () => {
+  for (const typed of ["soon", "-5", "2h 30", "1 day", "9999999999", "1e3"])
+    assert.equal(parseEstimate(typed), undefined, typed);
+});
+
+test("what is shown can be typed back", () => {
+  for (const minutes of [0, 1, 59, 60, 61, 600]) assert.equal(parseEstimate(estimateText(minutes)), minutes);
+});

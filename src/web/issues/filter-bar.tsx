@@ -1,0 +1,184 @@
+import { Search as SearchIcon, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useEpics } from "../epics/queries.ts";
+import { useLabels } from "../labels/queries.ts";
+import { useLanes } from "../lanes/queries.ts";
+import { nameOf, usePeople } from "../people/queries.ts";
+import { can, useProjects } from "../projects/queries.ts";
+import { useProfile } from "../session/queries.ts";
+import { useSprints } from "../sprints/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import type { Choice } from "../ui/combobox.tsx";
+import { PRIORITY_WORDS } from "../ui/priority-mark.tsx";
+import { TYPE_WORDS } from "../ui/type-mark.tsx";
+import { FilterPicker } from "./filter-picker.tsx";
+import { type FilterName, isFiltered, type IssueView } from "./issue-filters.ts";
+import { LabelDot, LaneIcon, PriorityIcon, TypeIcon } from "./marks.tsx";
+
+type Props = {
+  search: IssueView;
+  set: (changes: IssueView) => void;
+  clear: () => void;
+};
+
+/** Filters of a project's issues; what they hold is in the address. */
+export function FilterBar({
+  projectId,
+  lanes: withLanes = false,
+  ...props
+}: Props & { projectId: number; lanes?: boolean }) {
+  const project = useProjects().find(({ id }) => id === projectId);
+  const readsEpics = project !== undefined && can(project, "epics:read");
+  const me = useProfile().id;
+  const people = usePeople(projectId).all.filter(({ user_id }) => user_id !== me);
+  const labels = useLabels(projectId);
+  const epics = useEpics(projectId, readsEpics);
+  const sprints = useSprints(projectId);
+  const lanes = useLanes(projectId);
+
+  const filters: [FilterName, string, Choice<string>[]][] = [
+    [
+      "assignee",
+      "Assignee",
+      [
+        { value: "me", label: "Me" },
+        { value: "none", label: "Nobody" },
+        ...people.map((person) => ({
+          value: String(person.user_id),
+          label: nameOf(person),
+          icon: <Avatar person={person} size={16} />,
+        })),
+      ],
+    ],
+    [
+      "label",
+      "Label",
+      [
+        ...labels.map(({ id, name, color }) => ({
+          value: String(id),
+          label: name,
+          icon: <LabelDot color={color} />,
+        })),
+        { value: "none", label: "No label" },
+      ],
+    ],
+    ...(withLanes
+      ? ([
+          [
+            "lane",
+            "Lane",
+            lanes.map(({ id, name, kind }) => ({
+              value: String(id),
+              label: name,
+              icon: <LaneIcon kind={kind} />,
+            })),
+          ],
+        ] satisfies [FilterName, string, Choice<string>[]][])
+      : []),
+    ...(readsEpics
+      ? ([
+          [
+            "epic",
+            "Epic",
+            [
+              ...epics.map(({ id, title }) => ({ value: String(id), label: title })),
+              { value: "none", label: "No epic" },
+            ],
+          ],
+        ] satisfies [FilterName, string, Choice<string>[]][])
+      : []),
+    [
+      "sprint",
+      "Sprint",
+      [
+        ...sprints.map(({ id, name, state }) => ({ value: String(id), label: name, hint: state })),
+        { value: "none", label: "No sprint" },
+      ],
+    ],
+    ...PLAIN,
+  ];
+  return <Filters {...props} filters={filters} />;
+}
+
+const PLAIN: [FilterName, string, Choice<string>[]][] = [
+  [
+    "type",
+    "Type",
+    ([0, 1] as const).map((type) => ({
+      value: String(type),
+      label: TYPE_WORDS[type],
+      icon: <TypeIcon type={type} />,
+    })),
+  ],
+  [
+    "priority",
+    "Priority",
+    PRIORITY_WORDS.map((label, priority) => ({
+      value: String(priority),
+      label,
+      icon: <PriorityIcon priority={priority} />,
+    })),
+  ],
+];
+
+/** The filters that mean the same in every project. */
+export function PlainFilterBar(props: Props) {
+  return <Filters {...props} filters={PLAIN} />;
+}
+
+function Filters({
+  search,
+  set,
+  clear,
+  filters,
+}: Props & { filters: readonly [FilterName, string, Choice<string>[]][] }) {
+  return (
+    <div role="group" aria-label="Filters" className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5">
+      <TextFilter value={search.query ?? ""} onChange={(query) => set({ query })} />
+      <div className="flex min-w-0 flex-wrap items-center gap-1.5 max-sm:-m-1 max-sm:w-full max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:p-1">
+        {filters.map(([name, label, choices]) => (
+          <FilterPicker
+            key={name}
+            label={label}
+            choices={choices}
+            value={search[name]}
+            onChange={(value) => set({ [name]: value })}
+          />
+        ))}
+        {isFiltered(search) && (
+          <Button size="sm" variant="quiet" icon={X} onClick={clear}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The address follows the typing, so the field is its own master while one types in it. */
+function TextFilter({ value, onChange }: { value: string; onChange: (value: string | undefined) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current && input.current !== document.activeElement) input.current.value = value;
+  }, [value]);
+  return (
+    <span className="relative block w-44 max-sm:w-full">
+      <SearchIcon
+        aria-hidden
+        size={14}
+        className="pointer-events-none absolute top-[7px] left-2 text-text-3"
+      />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Filter by text"
+        placeholder="Title or key"
+        defaultValue={value}
+        maxLength={255}
+        className="h-7 w-full rounded-md border border-line-strong bg-surface ps-7 pe-1 text-sm hover:border-text-3"
+        onChange={(event) => onChange(event.target.value || undefined)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Issue } from "../../shared/issues.ts";
+import { inState, isFiltered, matcher } from "./issue-filters.ts";
+import { groupIssues, sortIssues, type Known } from "./issue-groups.ts";
+
+const issue = (fields: Partial<Issue>): Issue => ({
+  id: 1,
+  key: "WEB-1",
+  project_id: 1,
+  title: "Basket forgets its items",
+  description: null,
+  type: 0,
+  priority: 0,
+  lane_id: 1,
+  rank: "a",
+  assignee_id: null,
+  created_by: null,
+  sprint_id: null,
+  epic_id: null,
+  estimated_minutes: null,
+  label_ids: [],
+  blocked_by_ids: [],
+  blocks_ids: [],
+  report_ids: [],
+  error_group_id: null,
+  comments_count: 0,
+  watching: false,
+  created_at: "2026-11-01T10:00:00.000000Z",
+  updated_at: "2026-11-01T10:00:00.000000Z",
+  closed_at: null,
+  ...fields,
+});
+
+const ME = 7;
+const passes = (view: Parameters<typeof matcher>[0], fields: Partial<Issue>) =>
+  matcher(view, ME)(issue(fields));
+
+test("0 is a value: the highest priority and the type feature are found and told apart", () => {
+  assert.equal(passes({ priority: "0" }, { priority: 0 }), true);
+  assert.equal(passes({ priority: "0" }, { priority: 1 }), false);
+  assert.equal(passes({ type: "0" }, { type: 1 }), false);
+  assert.equal(isFiltered({ type: "0" }), true);
+});
+
+test("a filter with several values takes any of them; several filters narrow each other", () => {
+  assert.equal(passes({ priority: "1,3" }, { priority: 3 }), true);
+  assert.equal(passes({ priority: "1,3", lane: "2" }, { priority: 3 }), false);
+});
+
+test("me and none stand for an assignee; none for an epic, a sprint or labels that are not there", () => {
+  assert.equal(passes({ assignee: "me" }, { assignee_id: ME }), true);
+  assert.equal(passes({ assignee: "me" }, { assignee_id: 8 }), false);
+  assert.equal(passes({ assignee: "none" }, {}), true);
+  assert.equal(passes({ epic: "none" }, { epic_id: 3 }), false);
+  assert.equal(passes({ epic: "me" }, { epic_id: ME }), false);
+  assert.equal(passes({ label: "none" }, {}), true);
+  assert.equal(passes({ label: "4,5" }, { label_ids: [1, 5] }), true);
+});
+
+test("each word of the text is somewhere in the key or the title", () => {
+  assert.equal(passes({ query: "ITEMS web-1" }, {}), true);
+  assert.equal(passes({ query: "items web-2" }, {}), false);
+});
+
+test("open is the state unless another is asked for", () => {
+  const closed = issue({ closed_at: "2026-11-02T00:00:00Z" });
+  assert.deepEqual(
+    [undefined, "closed", "all"].map((state) => [inState(issue({}), state), inState(closed, state)]),
+    [
+      [true, false],
+      [false, true],
+      [true, true],
+    ],
+  );
+});
+
+const known: Known = {
+  lanes: [],
+  labels: [],
+  epics: [],
+  sprints: [],
+  people: [{ id: 8, name: "Bo" }],
+  projects: [],
+  priorities: ["Highest", "High"],
+};
+
+test("groups stand in their own order, without the empty ones, and somebody who left has one too", () => {
+  const all = [issue({ id: 1 }), issue({ id: 2, assignee_id: 8 }), issue({ id: 3, assignee_id: 99 })];
+  assert.deepEqual(
+    groupIssues(all, "assignee", known).map(({ name, issues }) => [name, issues.length]),
+    [
+      ["Bo", 1],
+      ["Nobody", 1],
+      ["Unknown", 1],
+    ],
+  );
+  assert.deepEqual(
+    groupIssues(all, "priority", known).map(({ id, name }) => [id, name]),
+    [[0, "Highest"]],
+  );
+});
+
+test("the most urgent come first, and of equals the newest", () => {
+  const old = issue({ id: 1, priority: 1 });
+  const fresh = issue({ id: 2, priority: 1, created_at: "2026-11-05T00:00:00.000000Z" });
+  const urgent = issue({ id: 3, priority: 0 });
+  assert.deepEqual(
+    sortIssues([old, fresh, urgent], "priority").map(({ id }) => id),
+    [3, 2, 1],
+  );
+});

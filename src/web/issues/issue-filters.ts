@@ -1,0 +1,78 @@
+import type { Issue } from "../../shared/issues.ts";
+
+/** What is asked of a list, as it stands in the address. Each filter holds values with commas between. */
+export type IssueView = {
+  query?: string | undefined;
+  assignee?: string | undefined;
+  label?: string | undefined;
+  epic?: string | undefined;
+  sprint?: string | undefined;
+  type?: string | undefined;
+  priority?: string | undefined;
+  lane?: string | undefined;
+  /** `open` unless `closed` or `all`. */
+  state?: string | undefined;
+};
+
+export const FILTERS = ["query", "assignee", "label", "epic", "sprint", "type", "priority", "lane"] as const;
+export type FilterName = (typeof FILTERS)[number];
+
+export const valuesOf = (text: string | undefined): string[] => text?.split(",").filter(Boolean) ?? [];
+
+/** `undefined` for none, as the address has it. */
+export const textOf = (values: readonly string[]): string | undefined => values.join(",") || undefined;
+
+export const isFiltered = (view: IssueView): boolean => FILTERS.some((name) => Boolean(view[name]));
+
+/** Whether an issue is in the view. `me` is the reader's id; the state is left to `inState`. */
+export function matcher(view: IssueView, me: number): (issue: Issue) => boolean {
+  const among = (text: string | undefined) => {
+    const values = new Set(valuesOf(text));
+    if (values.size === 0) return () => true;
+    return (value: number | null) =>
+      values.has(value === null ? "none" : String(value)) || (value === me && values.has("me"));
+  };
+  const plain = (text: string | undefined) => {
+    const values = new Set(valuesOf(text));
+    return (value: number | null) => values.size === 0 || values.has(value === null ? "none" : String(value));
+  };
+  const assignee = among(view.assignee);
+  const [epic, sprint, type, priority, lane] = [
+    plain(view.epic),
+    plain(view.sprint),
+    plain(view.type),
+    plain(view.priority),
+    plain(view.lane),
+  ];
+  const labels = valuesOf(view.label);
+  const words = view.query?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
+  return (issue) =>
+    assignee(issue.assignee_id) &&
+    epic(issue.epic_id) &&
+    sprint(issue.sprint_id) &&
+    type(issue.type) &&
+    priority(issue.priority) &&
+    lane(issue.lane_id) &&
+    hasLabel(issue, labels) &&
+    hasWords(issue, words);
+}
+
+/** `closed_at` is what tells: an issue in a lane of the kind `done` has it. */
+export function inState(issue: Issue, state: string | undefined): boolean {
+  if (state === "all") return true;
+  return (issue.closed_at !== null) === (state === "closed");
+}
+
+function hasLabel({ label_ids }: Issue, labels: readonly string[]): boolean {
+  if (labels.length === 0) return true;
+  return labels.some((label) =>
+    label === "none" ? label_ids.length === 0 : label_ids.includes(Number(label)),
+  );
+}
+
+/** Each word is somewhere in the key or the title. */
+function hasWords({ key, title }: Issue, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${key} ${title}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}

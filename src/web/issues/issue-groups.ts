@@ -1,0 +1,95 @@
+import type { Epic } from "../../shared/epics.ts";
+import type { Issue } from "../../shared/issues.ts";
+import type { Label } from "../../shared/labels.ts";
+import type { Lane } from "../../shared/lanes.ts";
+import type { Sprint } from "../../shared/sprints.ts";
+
+export const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label", "project"] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** What an issue's ids stand for, in the order in which groups of them are shown. */
+export type Known = {
+  lanes: readonly Lane[];
+  labels: readonly Label[];
+  epics: readonly Epic[];
+  sprints: readonly Sprint[];
+  people: readonly { id: number; name: string }[];
+  projects: readonly { id: number; name: string }[];
+  priorities: readonly string[];
+};
+
+/** `id` is what the group's issues have in common; null for none. */
+export type IssueGroup = { id: number | null; name: string; issues: Issue[] };
+
+/** The groups that have issues, in their order; an issue with several labels stands under its first. */
+export function groupIssues(issues: readonly Issue[], by: Grouping, known: Known): IssueGroup[] {
+  const groups = new Map<number | null, IssueGroup>();
+  for (const { id, name } of groupsOf(by, known)) groups.set(id, { id, name, issues: [] });
+  for (const issue of issues) {
+    const id = idOf(issue, by, known);
+    const group = groups.get(id);
+    if (group) group.issues.push(issue);
+    // What is not known here, such as a member who left, is shown all the same.
+    else groups.set(id, { id, name: "Unknown", issues: [issue] });
+  }
+  return [...groups.values()].filter((group) => group.issues.length > 0);
+}
+
+export function groupsOf(by: Grouping, known: Known): { id: number | null; name: string }[] {
+  switch (by) {
+    case "lane":
+      return known.lanes.map(({ id, name }) => ({ id, name }));
+    case "assignee":
+      return [...known.people, { id: null, name: "Nobody" }];
+    case "priority":
+      return known.priorities.map((name, id) => ({ id, name }));
+    case "epic":
+      return [...known.epics.map(({ id, title }) => ({ id, name: title })), { id: null, name: "No epic" }];
+    case "sprint":
+      return [...known.sprints.map(({ id, name }) => ({ id, name })), { id: null, name: "No sprint" }];
+    case "label":
+      return [...known.labels.map(({ id, name }) => ({ id, name })), { id: null, name: "No label" }];
+    case "project":
+      return known.projects.map(({ id, name }) => ({ id, name }));
+  }
+}
+
+function idOf(issue: Issue, by: Grouping, known: Known): number | null {
+  switch (by) {
+    case "lane":
+      return issue.lane_id;
+    case "assignee":
+      return issue.assignee_id;
+    case "priority":
+      return issue.priority;
+    case "epic":
+      return issue.epic_id;
+    case "sprint":
+      return issue.sprint_id;
+    case "label":
+      return known.labels.find(({ id }) => issue.label_ids.includes(id))?.id ?? issue.label_ids[0] ?? null;
+    case "project":
+      return issue.project_id;
+  }
+}
+
+export const SORTS = ["created", "updated", "priority", "title"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** Newest first, latest change first, most urgent first, or by title; what is equal, newest first. */
+export function sortIssues(issues: readonly Issue[], by: Sort): Issue[] {
+  const newest = (a: Issue, b: Issue) => compare(b.created_at, a.created_at) || b.id - a.id;
+  return issues.toSorted((a, b) => {
+    if (by === "updated") return compare(b.updated_at, a.updated_at) || b.id - a.id;
+    if (by === "priority") return a.priority - b.priority || newest(a, b);
+    if (by === "title") return a.title.localeCompare(b.title) || newest(a, b);
+    return newest(a, b);
+  });
+}
+
+export const asGrouping = (text: string | undefined): Grouping | undefined =>
+  GROUPINGS.find((name) => name === text);
+export const asSort = (text: string | undefined): Sort => SORTS.find((name) => name === text) ?? "created";
+
+/** Server times are ISO 8601 in UTC: they sort as text. */
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

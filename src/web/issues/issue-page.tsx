@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
+import type { Issue } from "../../shared/issues.ts";
+import type { Project } from "../../shared/projects.ts";
+import { Activity } from "../activity/activity.tsx";
+import { QueryError } from "../app/route-states.tsx";
+import { Comments } from "../comments/comments.tsx";
+import { useProject } from "../projects/queries.ts";
+import { PageHeader } from "../ui/page-header.tsx";
+import { TabLinks } from "../ui/tabs.tsx";
+import { IssueHeader } from "./issue-page/issue-header.tsx";
+import { IssueSkeleton } from "./issue-page/issue-skeleton.tsx";
+import { Sources } from "./issue-page/sources.tsx";
+import { IssueRail } from "./issue-rail/issue-rail.tsx";
+import { Relations } from "./issue-relations/relations.tsx";
+import { Description } from "./issue-text/description.tsx";
+import { issueQuery } from "./queries.ts";
+
+/** One issue: its text, its properties, what it hangs together with, and what is said and done about it. */
+export function IssuePage() {
+  const project = useProject();
+  const { issueKey = "" } = useParams({ strict: false });
+  const { data: issue, error, refetch } = useQuery(issueQuery(project.id, issueKey));
+  // What was deleted meanwhile is no longer shown, though it is still known.
+  const isGone = error !== null && "status" in error && error.status === 404;
+  if (issue && !isGone) return <LoadedIssue key={issue.id} project={project} issue={issue} />;
+  if (!error) return <IssueSkeleton issueKey={issueKey} />;
+  return (
+    <>
+      <PageHeader title={issueKey} />
+      <QueryError error={error} retry={() => void refetch()} />
+    </>
+  );
+}
+
+function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
+  const editable = project.permissions.includes("issues:update");
+  return (
+    <>
+      <IssueHeader project={project} issue={issue} />
+      <div className="mx-auto grid w-full max-w-[1120px] grid-cols-1 gap-x-8 gap-y-5 p-4 md:grid-cols-[minmax(0,1fr)_264px]">
+        <div className="min-w-0 md:order-last md:border-s md:border-line md:ps-6">
+          <div className="md:sticky md:top-4">
+            <IssueRail project={project} issue={issue} />
+          </div>
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Description issue={issue} editable={editable} />
+          <Sources project={project} issue={issue} />
+          <Relations project={project} issue={issue} />
+          <Talk project={project} issue={issue} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What is said about it, or what was done to it; a link to a comment shows what is said. */
+function Talk({ project, issue }: { project: Project; issue: Issue }) {
+  const { tab } = useSearch({ strict: false }) as { tab?: string };
+  const toComment = useRouterState({ select: ({ location }) => location.hash.startsWith("comment-") });
+  const history = tab === "history" && !toComment;
+  return (
+    <div className="flex min-w-0 flex-col gap-4 border-t border-line pt-1">
+      <div className="border-b border-line">
+        <TabLinks
+          label="About this issue"
+          tabs={[
+            {
+              label: "Comments",
+              count: issue.comments_count,
+              current: !history,
+              link: <Link to="." search={{}} hash="" replace resetScroll={false} />,
+            },
+            {
+              label: "History",
+              current: history,
+              link: <Link to="." search={{ tab: "history" }} hash="" replace resetScroll={false} />,
+            },
+          ]}
+        />
+      </div>
+      {history ? (
+        <Activity project={project} issueId={issue.id} />
+      ) : (
+        <Comments project={project} on={{ type: "issues", id: issue.id }} heading={false} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+
+/** The page as it will stand, while the issue is on its way. */
+export function IssueSkeleton({ issueKey }: { issueKey: string }) {
+  return (
+    <>
+      <PageHeader title={issueKey}>
+        <p aria-hidden className="h-6" />
+      </PageHeader>
+      <div className="mx-auto w-full max-w-xl p-4">
+        <Skeleton rows={8} label={`Loading ${issueKey}`} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { MessageSquareText } from "lucide-react";
+import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import type { Issue } from "../../../shared/issues.ts";
+import type { Project } from "../../../shared/projects.ts";
+import type { Report } from "../../../shared/reports.ts";
+import { api } from "../../api/client.ts";
+import { nameOf, usePeople } from "../../people/queries.ts";
+import { can } from "../../projects/queries.ts";
+import { reportQuery, reportsQuery } from "../../reports/queries.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Count } from "../../ui/count.tsx";
+import { StateMark } from "../../ui/state-mark.tsx";
+import { Time } from "../../ui/time.tsx";
+
+/** More than this many and the whole queue is one request where each by itself would be one each. */
+const MOST_SINGLE = 6;
+
+/** The reports and the error group the issue was made from. */
+export function Sources({ project, issue }: { project: Project; issue: Issue }) {
+  const { report_ids, error_group_id } = issue;
+  if (report_ids.length === 0 && error_group_id === null) return null;
+  const reads = (feature: "reports" | "error_tracking", permission: "reports:read" | "error-groups:read") =>
+    project.features[feature] && can(project, permission);
+  return (
+    <section aria-label="Made from" className="flex min-w-0 flex-col gap-1">
+      <h2 className="flex min-h-8 items-center text-sm font-medium text-text-3">Made from</h2>
+      <ul className="flex flex-col rounded-md border border-line bg-surface">
+        {error_group_id !== null &&
+          (reads("error_tracking", "error-groups:read") ? (
+            <LinkedErrorGroup project={project} id={error_group_id} />
+          ) : (
+            <OutOfSight>An error group, which you cannot see.</OutOfSight>
+          ))}
+        {report_ids.length > 0 &&
+          (reads("reports", "reports:read") ? (
+            <LinkedReports project={project} ids={report_ids} />
+          ) : (
+            <OutOfSight>
+              {report_ids.length === 1 ? "A report" : `${report_ids.length} reports`}, which you cannot see.
+            </OutOfSight>
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+function OutOfSight({ children }: { children: React.ReactNode }) {
+  return <li className={`${LINE} text-text-3`}>{children}</li>;
+}
+
+function LinkedErrorGroup({ project, id }: { project: Project; id: number }) {
+  const { data, isError } = useQuery({
+    queryKey: ["error_group", project.id, "one", String(id)],
+    queryFn: ({ signal }) => api.get<ErrorGroup>(`/api/projects/${project.id}/error-groups/${id}`, signal),
+  });
+  if (isError) return <OutOfSight>An error group that could not be read.</OutOfSight>;
+  if (!data) return <OutOfSight>Loading the error group</OutOfSight>;
+  return (
+    <li className={LINE}>
+      <StateMark status={data.status} regressedAt={data.regressed_at} reopenCount={data.reopen_count} />
+      <Link
+        to="/projects/$projectKey/errors/$errorGroupId"
+        params={{ projectKey: project.key, errorGroupId: String(id) }}
+        className={LINK}
+        title={`${data.exception_class}: ${data.latest_message}`}
+      >
+        <span className="font-medium">{data.exception_class}</span>
+        {data.latest_message !== "" && `: ${data.latest_message}`}
+      </Link>
+      <span className="flex shrink-0 gap-2 text-sm text-text-3">
+        <Count value={data.occurrence_count} unit="occurrences" />
+        <Time at={data.last_seen_at} className="max-sm:hidden" />
+      </span>
+    </li>
+  );
+}
+
+function LinkedReports({ project, ids }: { project: Project; ids: readonly number[] }) {
+  const people = usePeople(project.id);
+  const few = ids.length <= MOST_SINGLE;
+  const singles = useQueries({
+    queries: (few ? ids : []).map((id) => reportQuery(project.id, id)),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  });
+  const whole = useQuery({ ...reportsQuery(project.id), enabled: !few });
+  const known = new Map((few ? singles : (whole.data ?? [])).map((report) => [report.id, report]));
+  return ids.map((id) => {
+    const report = known.get(id);
+    if (!report) return <OutOfSight key={id}>Report {id}</OutOfSight>;
+    return (
+      <li key={id} className={LINE}>
+        <MessageSquareText aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-text-3" />
+        <Link
+          to="/projects/$projectKey/reports/$reportId"
+          params={{ projectKey: project.key, reportId: String(id) }}
+          className={LINK}
+          title={report.title}
+        >
+          {report.title}
+        </Link>
+        <span className="max-w-40 truncate text-sm text-text-3 max-sm:hidden">
+          {report.author_name ??
+            (report.created_by === null ? "External" : nameOf(people.of(report.created_by)))}
+        </span>
+        <Badge tone={report.dismissed_at === null ? "resolved" : "ignored"}>{stateOf(report)}</Badge>
+      </li>
+    );
+  });
+}
+
+const stateOf = ({ dismissed_at, promoted_at }: Report) =>
+  dismissed_at !== null ? "Dismissed" : promoted_at === null ? "Active" : "Promoted";
+
+const LINE = "flex min-h-10 min-w-0 items-center gap-3 px-3 py-1 not-last:border-b not-last:border-line";
+const LINK = "min-w-0 flex-1 truncate rounded-sm leading-6 hover:underline";

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Bell, BellRing } from "lucide-react";
+import type { Issue } from "../../../shared/issues.ts";
+import { api, messageOf } from "../../api/client.ts";
+import { usePaletteCommand } from "../../keys/commands.ts";
+import { Button } from "../../ui/button.tsx";
+import { announce } from "../../ui/live-region.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { changeIssue } from "../queries.ts";
+
+/** Watching an issue means being told of its comments and moves. */
+export function WatchButton({ issue }: { issue: Issue }) {
+  const watch = useToggleWatch(issue);
+  const toggle = () => {
+    if (watch.isPending) return;
+    announce(issue.watching ? "No longer watching" : "Watching");
+    watch.mutate();
+  };
+  const verb = issue.watching ? "Stop watching" : "Watch";
+  usePaletteCommand("watch-issue", `${verb} ${issue.key}`, toggle);
+  return (
+    <Button
+      aria-pressed={issue.watching}
+      icon={issue.watching ? BellRing : Bell}
+      className="aria-pressed:bg-selected aria-pressed:text-accent-text"
+      title={issue.watching ? "You are told of its comments and moves" : "Be told of its comments and moves"}
+      onClick={toggle}
+    >
+      {issue.watching ? "Watching" : "Watch"}
+    </Button>
+  );
+}
+
+function useToggleWatch({ id, project_id }: Issue) {
+  const client = useQueryClient();
+  const path = `/api/projects/${project_id}/issues/${id}/watch`;
+  return useMutation({
+    mutationFn: () => api.post<{ watching: boolean }>(path),
+    onMutate: () => changeIssue(client, id, (issue) => ({ ...issue, watching: !issue.watching })),
+    onError: (error, _nothing, undo) => {
+      undo?.();
+      toast({ title: messageOf(error), tone: "danger" });
+    },
+    onSuccess: ({ watching }) => void changeIssue(client, id, (issue) => ({ ...issue, watching })),
+  });
+}

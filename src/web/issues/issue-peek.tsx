@@ -1,0 +1,88 @@
+import { Link } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import { nameOf } from "../people/queries.ts";
+import { Badge } from "../ui/badge.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { LaneMark } from "../ui/lane-mark.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import { PriorityMark } from "../ui/priority-mark.tsx";
+import { Time } from "../ui/time.tsx";
+import { TypeMark } from "../ui/type-mark.tsx";
+import { estimateText } from "./estimate.ts";
+import type { Lookup } from "./use-known.ts";
+
+type Props = { issue: Issue; known: Lookup; projectKey: string; onClose: () => void };
+
+/** What one needs to know of an issue without leaving the list. */
+export function IssuePeek({ issue, known, projectKey, onClose }: Props) {
+  const lane = known.lane(issue.lane_id);
+  const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
+  const sprint = known.sprintName(issue.sprint_id);
+  const epic = known.epicTitle(issue.epic_id);
+  return (
+    <article className="flex flex-col gap-4 p-4">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <p className="text-sm text-text-3">{issue.key}</p>
+          <h2 className="text-title font-semibold">{issue.title}</h2>
+        </div>
+        <Link
+          to="/projects/$projectKey/issues/$issueKey"
+          params={{ projectKey, issueKey: issue.key }}
+          className={buttonClass({ size: "sm" })}
+        >
+          Open
+        </Link>
+        <IconButton label="Close" shortcut="Escape" size="sm" icon={X} onClick={onClose} />
+      </div>
+      <dl className="grid grid-cols-[88px_1fr] gap-x-4 gap-y-2">
+        <Fact name="Lane">{lane && <LaneMark kind={lane.kind} name={lane.name} />}</Fact>
+        <Fact name="Priority">
+          <PriorityMark priority={issue.priority} />
+        </Fact>
+        <Fact name="Type">
+          <TypeMark type={issue.type} />
+        </Fact>
+        <Fact name="Assignee">
+          {issue.assignee_id === null ? "Nobody" : nameOf(known.person(issue.assignee_id))}
+        </Fact>
+        {labels.length > 0 && (
+          <Fact name="Labels">
+            <span className="flex flex-wrap gap-1">
+              {labels.map(({ id, name, color }) => (
+                <Badge key={id} dot={color}>
+                  {name}
+                </Badge>
+              ))}
+            </span>
+          </Fact>
+        )}
+        {sprint !== undefined && <Fact name="Sprint">{sprint}</Fact>}
+        {epic !== undefined && <Fact name="Epic">{epic}</Fact>}
+        {issue.estimated_minutes !== null && (
+          <Fact name="Estimate">{estimateText(issue.estimated_minutes)}</Fact>
+        )}
+        <Fact name="Changed">
+          <Time at={issue.updated_at} />
+        </Fact>
+      </dl>
+      {issue.description === null || issue.description === "" ? (
+        <p className="text-text-3">No description.</p>
+      ) : (
+        <Markdown text={issue.description} />
+      )}
+    </article>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-text-3">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { useRef, useState } from "react";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { estimateText, parseEstimate } from "../estimate.ts";
+import { None, railButton } from "./property.tsx";
+
+type Props = { minutes: number | null; editable: boolean; onChange: (minutes: number | null) => void };
+
+/** The estimate, typed as "1h 30m". Enter or leaving the field saves, Esc does not. */
+export function EstimateProperty({ minutes, editable, onChange }: Props) {
+  const [text, setText] = useState<string>();
+  const [error, setError] = useState<string>();
+  const place = useRef<HTMLDivElement>(null);
+  /** A field that is taken away loses the focus once more. */
+  const isOpen = useRef(false);
+  const shown = minutes === null ? undefined : estimateText(minutes);
+  if (!editable) return shown ?? <None>No estimate</None>;
+
+  const close = (refocus: boolean) => {
+    isOpen.current = false;
+    setText(undefined);
+    setError(undefined);
+    if (refocus) requestAnimationFrame(() => place.current?.querySelector("button")?.focus());
+  };
+  const save = (refocus: boolean) => {
+    if (!isOpen.current) return;
+    const read = parseEstimate(text ?? "");
+    if (read === undefined) return setError("Write it as 45m, 2h or 1h 30m.");
+    if (read !== minutes) onChange(read);
+    close(refocus);
+  };
+  return (
+    <div ref={place} className="min-w-0 flex-1">
+      {text === undefined ? (
+        railButton("Estimate", shown ?? <None>No estimate</None>, { onClick: () => setText(shown ?? "") })
+      ) : (
+        <Field label="Estimate" hideLabel error={error}>
+          <Input
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- one has just asked to edit it
+            autoFocus
+            value={text}
+            placeholder="1h 30m"
+            onFocus={(event) => {
+              isOpen.current = true;
+              event.target.select();
+            }}
+            onChange={(event) => setText(event.target.value)}
+            onBlur={() => save(false)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") save(true);
+              else if (event.key === "Escape") close(true);
+              else return;
+              event.preventDefault();
+            }}
+          />
+        </Field>
+      )}
+    </div>
+  );
+}

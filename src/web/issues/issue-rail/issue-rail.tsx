@@ -1,0 +1,207 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowUpRight, UserRound } from "lucide-react";
+import { useState } from "react";
+import type { Issue } from "../../../shared/issues.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { useCommand, usePaletteCommand } from "../../keys/commands.ts";
+import { nameOf } from "../../people/queries.ts";
+import { can } from "../../projects/queries.ts";
+import { useProfile } from "../../session/queries.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { LaneMark } from "../../ui/lane-mark.tsx";
+import { PriorityMark } from "../../ui/priority-mark.tsx";
+import { Time } from "../../ui/time.tsx";
+import { TypeMark } from "../../ui/type-mark.tsx";
+import {
+  AssigneePicker,
+  EpicPicker,
+  LanePicker,
+  PriorityPicker,
+  SprintPicker,
+  TypePicker,
+} from "../pickers.tsx";
+import { type IssueChanges, useUpdateIssue } from "../queries.ts";
+import { useKnown } from "../use-known.ts";
+import { EstimateProperty } from "./estimate-property.tsx";
+import { LabelsProperty } from "./labels-property.tsx";
+import { None, Property, railButton } from "./property.tsx";
+
+type Picker = "lane" | "priority" | "type" | "assignee" | "labels" | "sprint" | "epic";
+
+/** What the issue is beside its text: each changed by its button, some by a key. */
+export function IssueRail({ project, issue }: { project: Project; issue: Issue }) {
+  const me = useProfile();
+  const known = useKnown(project.id);
+  const update = useUpdateIssue(project.id);
+  const [open, setOpen] = useState<Picker>();
+  const editable = can(project, "issues:update");
+  const set = (changes: IssueChanges) => update.mutate({ id: issue.id, changes });
+  const picker = (name: Picker) => ({
+    projectId: project.id,
+    open: open === name,
+    onOpenChange: (next: boolean) => setOpen(next ? name : undefined),
+  });
+
+  const of = { enabled: editable };
+  useCommand("lane", () => setOpen("lane"), { ...of, label: `Change the lane of ${issue.key}` });
+  useCommand("priority", () => setOpen("priority"), { ...of, label: `Change the priority of ${issue.key}` });
+  useCommand("assign", () => setOpen("assignee"), { ...of, label: `Assign ${issue.key}` });
+  useCommand("label", () => setOpen("labels"), { ...of, label: `Change the labels of ${issue.key}` });
+  useCommand("assignMe", () => issue.assignee_id !== me.id && set({ assignee_id: me.id }), {
+    ...of,
+    label: `Assign ${issue.key} to me`,
+  });
+  usePaletteCommand("issue-type", `Change the type of ${issue.key}`, () => setOpen("type"), editable);
+  usePaletteCommand("issue-sprint", `Change the sprint of ${issue.key}`, () => setOpen("sprint"), editable);
+  usePaletteCommand("issue-epic", `Change the epic of ${issue.key}`, () => setOpen("epic"), editable);
+
+  const lane = known.lane(issue.lane_id);
+  const assignee = known.person(issue.assignee_id);
+  const values = {
+    lane: lane ? <LaneMark kind={lane.kind} name={lane.name} /> : <None>Unknown</None>,
+    priority: <PriorityMark priority={issue.priority} />,
+    type: <TypeMark type={issue.type} />,
+    assignee:
+      issue.assignee_id === null ? (
+        <span className="flex min-w-0 items-center gap-2 text-text-3">
+          <UserRound aria-hidden size={16} />
+          Nobody
+        </span>
+      ) : (
+        <span className="flex min-w-0 items-center gap-2">
+          <Avatar person={assignee ?? null} size={20} />
+          <span className="truncate">{nameOf(assignee)}</span>
+        </span>
+      ),
+    sprint: <Named name={known.sprintName(issue.sprint_id)} id={issue.sprint_id} none="No sprint" />,
+    epic: <Named name={known.epicTitle(issue.epic_id)} id={issue.epic_id} none="No epic" />,
+  };
+  const mayReadEpics = can(project, "epics:read");
+
+  return (
+    <aside aria-label="Properties">
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-1 sm:max-md:grid-cols-2">
+        <Property label="Lane">
+          {editable ? (
+            <LanePicker
+              {...picker("lane")}
+              trigger={railButton("Lane", values.lane, { shortcut: "S" })}
+              value={issue.lane_id}
+              onChange={(lane_id) => set({ lane_id })}
+            />
+          ) : (
+            values.lane
+          )}
+        </Property>
+        <Property label="Priority">
+          {editable ? (
+            <PriorityPicker
+              {...picker("priority")}
+              trigger={railButton("Priority", values.priority, { shortcut: "P" })}
+              value={issue.priority}
+              onChange={(priority) => set({ priority })}
+            />
+          ) : (
+            values.priority
+          )}
+        </Property>
+        <Property label="Assignee">
+          {editable ? (
+            <AssigneePicker
+              {...picker("assignee")}
+              trigger={railButton("Assignee", values.assignee, { shortcut: "A" })}
+              value={issue.assignee_id}
+              onChange={(assignee_id) => set({ assignee_id })}
+            />
+          ) : (
+            values.assignee
+          )}
+        </Property>
+        <Property label="Labels">
+          <LabelsProperty
+            issue={issue}
+            known={known}
+            editable={editable}
+            open={open === "labels"}
+            onOpenChange={(next) => setOpen(next ? "labels" : undefined)}
+            onChange={(label_ids) => set({ label_ids })}
+          />
+        </Property>
+        <Property label="Type">
+          {editable ? (
+            <TypePicker
+              {...picker("type")}
+              trigger={railButton("Type", values.type)}
+              value={issue.type}
+              onChange={(type) => set({ type })}
+            />
+          ) : (
+            values.type
+          )}
+        </Property>
+        <Property label="Sprint">
+          {editable ? (
+            <SprintPicker
+              {...picker("sprint")}
+              trigger={railButton("Sprint", values.sprint)}
+              value={issue.sprint_id}
+              onChange={(sprint_id) => set({ sprint_id })}
+            />
+          ) : (
+            values.sprint
+          )}
+        </Property>
+        <Property label="Epic">
+          {editable && mayReadEpics ? (
+            <EpicPicker
+              {...picker("epic")}
+              trigger={railButton("Epic", values.epic)}
+              value={issue.epic_id}
+              onChange={(epic_id) => set({ epic_id })}
+            />
+          ) : (
+            values.epic
+          )}
+          {issue.epic_id !== null && mayReadEpics && (
+            <Link
+              to="/projects/$projectKey/epics/$epicId"
+              params={{ projectKey: project.key, epicId: String(issue.epic_id) }}
+              aria-label="Open the epic"
+              title="Open the epic"
+              className="ms-2 flex size-7 shrink-0 items-center justify-center rounded-md text-text-3 hover:bg-hover hover:text-text"
+            >
+              <ArrowUpRight aria-hidden size={16} />
+            </Link>
+          )}
+        </Property>
+        <Property label="Estimate">
+          <EstimateProperty
+            minutes={issue.estimated_minutes}
+            editable={editable}
+            onChange={(estimated_minutes) => set({ estimated_minutes })}
+          />
+        </Property>
+        <Property label="Created">
+          <Time at={issue.created_at} />
+        </Property>
+        <Property label="Updated">
+          <Time at={issue.updated_at} />
+        </Property>
+        {issue.closed_at !== null && (
+          <Property label="Closed">
+            <Time at={issue.closed_at} />
+          </Property>
+        )}
+      </dl>
+    </aside>
+  );
+}
+
+function Named({ name, id, none }: { name: string | undefined; id: number | null; none: string }) {
+  if (id === null) return <None>{none}</None>;
+  return (
+    <span className="truncate" title={name}>
+      {name ?? "…"}
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import { keepPreviousData, useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Issue } from "../../../shared/issues.ts";
+import { api, ApiError, withQuery } from "../../api/client.ts";
+import type { Page } from "../../api/all-pages.ts";
+import { changeIssue, issueQuery, issuesQuery } from "../queries.ts";
+
+/** More than this many and the whole list is one request where each by itself would be one each. */
+const MOST_SINGLE = 6;
+const MOST_FOUND = 20;
+
+export type IssuesById = { of: (id: number) => Issue | undefined; isPending: boolean };
+
+/** Issues by their ids: those of the lists that were read already, else a few one by one, or the project's list. */
+export function useIssuesById(projectId: number, ids: readonly number[]): IssuesById {
+  const client = useQueryClient();
+  const few = ids.length <= MOST_SINGLE;
+  const singles = useQueries({
+    queries: (few ? ids : []).map((id) => ({
+      ...issueQuery(projectId, id),
+      initialData: () =>
+        client
+          .getQueriesData<Issue[]>({ queryKey: ["issue", projectId, "list"] })
+          .flatMap(([, list]) => list ?? [])
+          .find((issue) => issue.id === id),
+      retry: false,
+    })),
+    combine: (results) => ({
+      issues: results.map(({ data }) => data),
+      isPending: results.some(({ isPending }) => isPending),
+    }),
+  });
+  const whole = useQuery({ ...issuesQuery(projectId), enabled: !few });
+  const isPending = few ? singles.isPending : whole.isPending;
+  const found = few ? singles.issues : whole.data;
+  return useMemo(() => {
+    const byId = new Map(found?.flatMap((issue) => (issue ? [[issue.id, issue] as const] : [])));
+    return { of: (id) => byId.get(id), isPending };
+  }, [found, isPending]);
+}
+
+/** Issues of the project by words, or by a key or number (`WEB-12`, `12`), that one first. */
+export function useFindIssues(projectId: number, projectKey: string, words: string, enabled: boolean) {
+  const text = words.trim();
+  const number = new RegExp(`^(?:${projectKey}-?)?(\\d{1,9})$`, "i").exec(text)?.[1];
+  return useQuery({
+    queryKey: ["issue", projectId, "find", text],
+    enabled,
+    staleTime: 20_000,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Issue[]> => {
+      const byWords = api.get<Page<Issue>>(
+        withQuery(`/api/projects/${projectId}/issues`, {
+          query: text,
+          sort: text === "" ? "-updated_at" : undefined,
+          limit: MOST_FOUND,
+        }),
+        signal,
+      );
+      const byNumber =
+        number === undefined
+          ? undefined
+          : api
+              .get<Issue>(`/api/projects/${projectId}/issues/${projectKey}-${number}`, signal)
+              .catch((error: unknown) => {
+                if (error instanceof ApiError && error.status === 404) return undefined;
+                throw error;
+              });
+      const [{ data: found }, byKey] = await Promise.all([byWords, byNumber]);
+      return byKey ? [byKey, ...found.filter(({ id }) => id !== byKey.id)] : found;
+    },
+  });
+}
+
+export type Side = "blocked_by_ids" | "blocks_ids";
+
+/** Not optimistic: a circle is refused, and is then told under the field. */
+export function useSetRelations(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, side, ids }: { id: number; side: Side; ids: number[] }) =>
+      api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, { [side]: ids }),
+    onSuccess: async (issue) => {
+      changeIssue(client, issue.id, () => issue);
+      // The other side's issues have changed as well.
+      await client.invalidateQueries({ queryKey: ["issue", projectId] });
+    },
+  });
+}
+
+/** The words of a refusal on a side, whichever of its ids they are about. */
+export function relationError(error: unknown, side: Side): string | undefined {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : undefined;
+  const field = Object.keys(error.errors).find((name) => name === side || name.startsWith(`${side}.`));
+  return field === undefined ? error.message : error.of(field);
+}

@@ -1,0 +1,151 @@
+import { Link } from "@tanstack/react-router";
+import { CircleAlert, Plus, X } from "lucide-react";
+import { useDeferredValue, useRef, useState } from "react";
+import type { Issue } from "../../../shared/issues.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { useLanes } from "../../lanes/queries.ts";
+import { can } from "../../projects/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { Combobox } from "../../ui/combobox.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { LaneMark } from "../../ui/lane-mark.tsx";
+import { LaneIcon } from "../marks.tsx";
+import { relationError, type Side, useFindIssues, useIssuesById, useSetRelations } from "./queries.ts";
+
+const SIDES: { side: Side; title: string; add: string }[] = [
+  { side: "blocked_by_ids", title: "Blocked by", add: "Add a blocking issue" },
+  { side: "blocks_ids", title: "Blocks", add: "Add a blocked issue" },
+];
+
+/** Which issues this one waits for, and which wait for it. */
+export function Relations({ project, issue }: { project: Project; issue: Issue }) {
+  const editable = can(project, "issues:update");
+  if (!editable && issue.blocked_by_ids.length + issue.blocks_ids.length === 0) return null;
+  return (
+    <section aria-label="Relations" className="grid min-w-0 grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
+      <h2 className="sr-only">Relations</h2>
+      {SIDES.map((one) =>
+        editable || issue[one.side].length > 0 ? (
+          <RelationSide key={one.side} {...one} project={project} issue={issue} editable={editable} />
+        ) : null,
+      )}
+    </section>
+  );
+}
+
+type SideProps = (typeof SIDES)[number] & { project: Project; issue: Issue; editable: boolean };
+
+function RelationSide({ side, title, add, project, issue, editable }: SideProps) {
+  const ids = issue[side];
+  const others = useIssuesById(project.id, ids);
+  const lanes = useLanes(project.id);
+  const save = useSetRelations(project.id);
+  const place = useRef<HTMLDivElement>(null);
+  const error = save.isError ? relationError(save.error, side) : undefined;
+  const set = (next: number[]) => save.mutate({ id: issue.id, side, ids: next });
+  const remove = (id: number) => {
+    set(ids.filter((other) => other !== id));
+    place.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
+  };
+
+  return (
+    <div ref={place} className="min-w-0">
+      <div className="flex min-h-8 items-center justify-between gap-2">
+        <h3 className="text-sm font-medium text-text-3">{title}</h3>
+        {editable && (
+          <AddRelation
+            {...{ project, issue, add, taken: ids }}
+            busy={save.isPending}
+            onAdd={(id) => set([...ids, id])}
+          />
+        )}
+      </div>
+      {ids.length === 0 ? (
+        <p className="text-text-3">None</p>
+      ) : (
+        <ul aria-label={title} className="flex flex-col">
+          {ids.map((id) => {
+            const other = others.of(id);
+            const lane = lanes.find((one) => one.id === other?.lane_id);
+            return (
+              <li key={id} className="flex min-h-8 min-w-0 items-center gap-2">
+                {lane ? <LaneMark kind={lane.kind} name={lane.name} compact /> : <span className="size-4" />}
+                {other ? (
+                  <Link
+                    to="/projects/$projectKey/issues/$issueKey"
+                    params={{ projectKey: project.key, issueKey: other.key }}
+                    className="flex min-h-6 min-w-0 flex-1 items-center gap-2 rounded-sm hover:underline"
+                    title={other.title}
+                  >
+                    <span className="shrink-0 text-text-3">{other.key}</span>
+                    <span className="truncate">{other.title}</span>
+                  </Link>
+                ) : (
+                  <span className="flex-1 text-text-3">{others.isPending ? "Loading" : "Not available"}</span>
+                )}
+                {editable && (
+                  <IconButton
+                    size="sm"
+                    icon={X}
+                    label={`Remove ${other?.key ?? "it"} from “${title}”`}
+                    disabled={save.isPending}
+                    onClick={() => remove(id)}
+                  />
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {error !== undefined && (
+        <p role="alert" className="mt-1 flex items-start gap-1 text-sm text-danger">
+          <CircleAlert aria-hidden size={14} className="mt-px shrink-0" />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type AddProps = {
+  project: Project;
+  issue: Issue;
+  add: string;
+  taken: readonly number[];
+  busy: boolean;
+  onAdd: (id: number) => void;
+};
+
+function AddRelation({ project, issue, add, taken, busy, onAdd }: AddProps) {
+  const [open, setOpen] = useState(false);
+  const [words, setWords] = useState("");
+  const lanes = useLanes(project.id);
+  const found = useFindIssues(project.id, project.key, useDeferredValue(words), open);
+  const choices = (found.data ?? [])
+    .filter(({ id }) => id !== issue.id && !taken.includes(id))
+    .map(({ id, key, title, lane_id }) => ({
+      value: id,
+      label: `${key} ${title}`,
+      icon: <LaneIcon kind={lanes.find((lane) => lane.id === lane_id)?.kind ?? "todo"} />,
+    }));
+  return (
+    <Combobox
+      label={add}
+      value={null}
+      choices={choices}
+      busy={found.isFetching}
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        if (!next) setWords("");
+      }}
+      onSearch={setWords}
+      onChange={(id) => id !== null && onAdd(id)}
+      trigger={
+        <Button size="sm" variant="quiet" icon={Plus} busy={busy} data-add="" aria-label={add}>
+          Add
+        </Button>
+      }
+    />
+  );
+}

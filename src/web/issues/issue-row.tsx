@@ -1,0 +1,213 @@
+import { Link } from "@tanstack/react-router";
+import { memo, type ReactNode } from "react";
+import { CircleSlash2, MessageSquare, UserRound } from "lucide-react";
+import type { Issue } from "../../shared/issues.ts";
+import { nameOf } from "../people/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { cx } from "../ui/cx.ts";
+import { LaneMark } from "../ui/lane-mark.tsx";
+import { PriorityMark } from "../ui/priority-mark.tsx";
+import { Row, rowLink } from "../ui/row.tsx";
+import { Time } from "../ui/time.tsx";
+import { TypeMark } from "../ui/type-mark.tsx";
+import type { ListRowProps } from "../ui/virtual-list.tsx";
+import { estimateText } from "./estimate.ts";
+import type { PickField } from "./quick-pick.tsx";
+import type { Lookup } from "./use-known.ts";
+
+const MOST_LABELS = 2;
+
+export type RowActions = {
+  onTick: (issue: Issue, range: boolean) => void;
+  onPick: (field: PickField, issue: Issue, anchor: HTMLElement) => void;
+};
+
+type Props = {
+  issue: Issue;
+  projectKey: string;
+  known: Lookup;
+  row: ListRowProps;
+  ticked: boolean;
+  blocked: boolean;
+  /** Whether the person may change it. */
+  editable: boolean;
+  /** A person's own list does not say whose it is. */
+  hideAssignee?: boolean;
+  actions: RowActions;
+};
+
+/** One issue of a list: a link with what it is about, and its cells, each a button where one may change it. */
+export const IssueRow = memo(function IssueRow(props: Props) {
+  const { issue, projectKey, known, row, ticked, editable, actions } = props;
+  const current = row.tabIndex === 0;
+  return (
+    <Row
+      current={current}
+      selected={ticked}
+      checkbox={
+        editable && (
+          <Checkbox
+            label={`Select ${issue.key}`}
+            hideLabel
+            tabIndex={row.tabIndex}
+            checked={ticked}
+            onChange={(event) => actions.onTick(issue, (event.nativeEvent as PointerEvent).shiftKey)}
+          />
+        )
+      }
+      end={<End {...props} />}
+    >
+      <Cell {...props} field="priority" label="Priority">
+        <PriorityMark priority={issue.priority} compact />
+      </Cell>
+      <Cell {...props} field="lane" label="Lane">
+        <LaneCell issue={issue} known={known} />
+      </Cell>
+      <span className="w-16 shrink-0 truncate text-sm text-text-3 @max-md:hidden" title={issue.key}>
+        {issue.key}
+      </span>
+      <Link
+        {...row}
+        to="/projects/$projectKey/issues/$issueKey"
+        params={{ projectKey, issueKey: issue.key }}
+        className={rowLink}
+        title={issue.title}
+        data-issue={issue.id}
+      >
+        {issue.title}
+      </Link>
+      {issue.type === 1 && <TypeMark type={1} compact />}
+      {props.blocked && (
+        <span className="shrink-0 text-warn" title="Blocked">
+          <CircleSlash2 aria-hidden size={14} />
+          <span className="sr-only">Blocked</span>
+        </span>
+      )}
+    </Row>
+  );
+});
+
+function LaneCell({ issue, known }: { issue: Issue; known: Lookup }) {
+  const lane = known.lane(issue.lane_id);
+  return lane === undefined ? (
+    <span className="size-4" />
+  ) : (
+    <LaneMark kind={lane.kind} name={lane.name} compact />
+  );
+}
+
+function End(props: Props) {
+  const { issue, known, hideAssignee = false } = props;
+  const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
+  const sprint = known.sprintName(issue.sprint_id);
+  const epic = known.epicTitle(issue.epic_id);
+  return (
+    <>
+      <Cell
+        {...props}
+        field="label"
+        label="Labels"
+        className="gap-1 @max-lg:hidden"
+        empty={labels.length === 0}
+      >
+        {labels.slice(0, MOST_LABELS).map(({ id, name, color }) => (
+          <span key={id} className="max-w-32">
+            <Badge dot={color}>{name}</Badge>
+          </span>
+        ))}
+        {labels.length > MOST_LABELS && (
+          <span className="text-sm text-text-3" title={labels.map(({ name }) => name).join(", ")}>
+            +{labels.length - MOST_LABELS}
+          </span>
+        )}
+      </Cell>
+      {epic !== undefined && (
+        <span className="max-w-32 truncate text-sm text-text-3 @max-xl:hidden" title={`Epic: ${epic}`}>
+          {epic}
+        </span>
+      )}
+      {sprint !== undefined && (
+        <span className="max-w-28 truncate text-sm text-text-3 @max-xl:hidden" title={`Sprint: ${sprint}`}>
+          {sprint}
+        </span>
+      )}
+      {issue.estimated_minutes !== null && (
+        <span className="text-sm text-text-3 @max-lg:hidden" title="Estimate">
+          {estimateText(issue.estimated_minutes)}
+        </span>
+      )}
+      {issue.comments_count > 0 && (
+        <span className="flex items-center gap-1 text-sm text-text-3 @max-md:hidden">
+          <MessageSquare aria-hidden size={14} />
+          {issue.comments_count}
+          <span className="sr-only">{issue.comments_count === 1 ? "comment" : "comments"}</span>
+        </span>
+      )}
+      <Time at={issue.updated_at} className="w-20 truncate text-end text-sm text-text-3 @max-lg:hidden" />
+      {!hideAssignee && <AssigneeCell {...props} />}
+    </>
+  );
+}
+
+function AssigneeCell(props: Props) {
+  const { issue, known } = props;
+  const person = known.person(issue.assignee_id);
+  return (
+    <Cell {...props} field="assignee" label="Assignee">
+      {issue.assignee_id === null ? (
+        <span
+          className="flex size-5 items-center justify-center rounded-full border border-dashed border-line-strong text-text-3"
+          title="Nobody"
+        >
+          <UserRound aria-hidden size={12} />
+          <span className="sr-only">Nobody</span>
+        </span>
+      ) : (
+        <span className="flex" title={nameOf(person)}>
+          <Avatar person={person ?? null} />
+          <span className="sr-only">{nameOf(person)}</span>
+        </span>
+      )}
+    </Cell>
+  );
+}
+
+type CellProps = Props & {
+  field: PickField;
+  label: string;
+  className?: string;
+  /** Nothing is in it, and its key puts something there. */
+  empty?: boolean;
+  children: ReactNode;
+};
+
+function Cell({
+  issue,
+  row,
+  editable,
+  actions,
+  field,
+  label,
+  className,
+  empty = false,
+  children,
+}: CellProps) {
+  if (empty) return null;
+  if (!editable) return <span className={cx("flex items-center", className)}>{children}</span>;
+  return (
+    <button
+      type="button"
+      tabIndex={row.tabIndex}
+      className={cx(
+        "relative z-1 -mx-1 flex min-h-6 min-w-6 items-center rounded-sm p-1 hover:bg-line",
+        className,
+      )}
+      onClick={(event) => actions.onPick(field, issue, event.currentTarget)}
+    >
+      <span className="sr-only">{label}: </span>
+      {children}
+    </button>
+  );
+}

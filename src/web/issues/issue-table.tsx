@@ -1,0 +1,133 @@
+import { type ReactNode, useCallback, useMemo } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import { can, useProjects } from "../projects/queries.ts";
+import { SplitView } from "../ui/split-view.tsx";
+import { type ListRowProps, VirtualList } from "../ui/virtual-list.tsx";
+import { IssuePeek } from "./issue-peek.tsx";
+import { IssueRow } from "./issue-row.tsx";
+import type { Grouping } from "./issue-groups.ts";
+import { type Entry, entriesOf } from "./list-entries.ts";
+import { QuickPick } from "./quick-pick.tsx";
+import { SelectionActions } from "./selection-actions.tsx";
+import { useIssueList } from "./use-issue-list.ts";
+import type { Lookup } from "./use-known.ts";
+
+type Props = {
+  label: string;
+  /** Filtered and in their order. */
+  issues: readonly Issue[];
+  /** Ids of closed issues: what they blocked is free. */
+  closed: ReadonlySet<number>;
+  grouping: Grouping | undefined;
+  known: Lookup;
+  peek: string | undefined;
+  onPeek: (key: string | undefined) => void;
+  hideAssignee?: boolean;
+  /** Instead of the list, when there is nothing in it. */
+  empty: ReactNode;
+};
+
+/** A list of issues in groups: keys, ticks, pickers on the cells, actions for what is ticked, and a peek beside it. */
+export function IssueTable({
+  label,
+  issues,
+  closed,
+  grouping,
+  known,
+  peek,
+  onPeek,
+  hideAssignee = false,
+  empty,
+}: Props) {
+  const projects = useProjects();
+  const projectOf = useMemo(() => {
+    const byId = new Map(projects.map((project) => [project.id, project]));
+    return (issue: Issue) => byId.get(issue.project_id);
+  }, [projects]);
+  const mayUpdate = useCallback(
+    (issue: Issue) => {
+      const project = projectOf(issue);
+      return project !== undefined && can(project, "issues:update");
+    },
+    [projectOf],
+  );
+  const projectKey = (issue: Issue) => projectOf(issue)?.key ?? String(issue.project_id);
+  const entries = useMemo(() => entriesOf(issues, grouping, known), [issues, grouping, known]);
+  const list = useIssueList({ entries, mayUpdate, projectKey, peek, onPeek });
+  const peeked = peek === undefined ? undefined : issues.find(({ key }) => key === peek);
+  const ticks = useMemo(() => new Set(list.ticked.map(({ id }) => id)), [list.ticked]);
+
+  const actions = {
+    onTick: list.tick,
+    onPick: (field: Parameters<typeof list.openPick>[0], issue: Issue, anchor: HTMLElement) =>
+      list.openPick(field, anchor, [issue]),
+  };
+  const renderRow = (entry: Entry, _index: number, row: ListRowProps) =>
+    entry.kind === "group" ? (
+      <GroupHead name={entry.name} count={entry.count} />
+    ) : (
+      <IssueRow
+        issue={entry.issue}
+        projectKey={projectKey(entry.issue)}
+        known={known}
+        row={row}
+        ticked={ticks.has(entry.issue.id)}
+        blocked={entry.issue.closed_at === null && entry.issue.blocked_by_ids.some((id) => !closed.has(id))}
+        editable={mayUpdate(entry.issue)}
+        hideAssignee={hideAssignee}
+        actions={actions}
+      />
+    );
+
+  return (
+    <>
+      <SplitView
+        label="Issue at a glance"
+        list={
+          issues.length === 0 ? (
+            empty
+          ) : (
+            <VirtualList
+              label={label}
+              items={entries}
+              itemKey={entryKey}
+              rowHeight={40}
+              activeIndex={list.activeIndex}
+              onActiveChange={list.activate}
+              renderRow={renderRow}
+              handle={list.handle}
+              className="@container bg-surface"
+            />
+          )
+        }
+        preview={
+          peeked === undefined ? null : (
+            <IssuePeek
+              issue={peeked}
+              known={known}
+              projectKey={projectKey(peeked)}
+              onClose={() => onPeek(undefined)}
+            />
+          )
+        }
+      />
+      <SelectionActions list={list} mayDelete={(issue) => mayDelete(projectOf(issue))} />
+      {list.pick && <QuickPick pick={list.pick} onChange={list.change} onClose={list.closePick} />}
+    </>
+  );
+}
+
+const entryKey = (entry: Entry) => entry.id;
+const mayDelete = (project: Parameters<typeof can>[0] | undefined) =>
+  project !== undefined && can(project, "issues:delete");
+
+function GroupHead({ name, count }: { name: string; count: number }) {
+  return (
+    <div className="flex h-10 items-center gap-2 border-b border-line bg-canvas px-4">
+      <h2 className="truncate font-semibold" title={name}>
+        {name}
+      </h2>
+      <span className="text-sm text-text-3">{count}</span>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { Pencil } from "lucide-react";
+import { useMemo, useRef } from "react";
+import type { Issue } from "../../../shared/issues.ts";
+import { usePaletteCommand } from "../../keys/commands.ts";
+import { usePeople } from "../../people/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { countCodePoints } from "../../ui/code-points.ts";
+import { FormError } from "../../ui/form-error.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { MarkdownEditor } from "../../ui/markdown-editor.tsx";
+import { ConflictNotice } from "./conflict-notice.tsx";
+import { useTextEdit, type TextEdit } from "./use-text-edit.ts";
+
+/** Code points a description may have (platform.md). */
+const MOST = 65_535;
+
+/** What the issue says, edited in place. */
+export function Description({ issue, editable }: { issue: Issue; editable: boolean }) {
+  const text = useTextEdit(issue, "description");
+  const button = useRef<HTMLButtonElement>(null);
+  usePaletteCommand("edit-description", `Edit the description of ${issue.key}`, text.begin, editable);
+
+  return (
+    <section aria-label="Description" className="min-w-0">
+      <div className="flex min-h-8 items-center justify-between gap-2">
+        <h2 className="text-sm font-medium text-text-3">Description</h2>
+        {editable && !text.edit && (
+          <IconButton size="sm" ref={button} icon={Pencil} label="Edit description" onClick={text.begin} />
+        )}
+      </div>
+      {text.edit ? (
+        <DescriptionForm
+          issue={issue}
+          text={text}
+          onClosed={() => requestAnimationFrame(() => button.current?.focus())}
+        />
+      ) : issue.description ? (
+        <Markdown text={issue.description} />
+      ) : (
+        <p className="text-text-3">No description.</p>
+      )}
+    </section>
+  );
+}
+
+function DescriptionForm({ issue, text, onClosed }: { issue: Issue; text: TextEdit; onClosed: () => void }) {
+  const { all } = usePeople(issue.project_id);
+  const people = useMemo(() => all.map((person) => ({ ...person, id: person.user_id })), [all]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { edit } = text;
+  if (!edit) return null;
+  const tooLong = countCodePoints(edit.text) > MOST;
+  const mayOnlyChoose = text.theirs !== undefined;
+  const save = () => {
+    if (!tooLong && !mayOnlyChoose) text.save();
+  };
+  return (
+    <form
+      aria-label="Edit description"
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <ConflictNotice
+        text={text}
+        what="description"
+        mayMerge
+        onChosen={() => (field.current ? field.current.focus() : onClosed())}
+      />
+      <MarkdownEditor
+        label="Description"
+        value={edit.text}
+        onChange={text.setText}
+        people={people}
+        max={MOST}
+        rows={10}
+        onSubmit={save}
+        ref={(element) => {
+          if (element && field.current === null) element.focus();
+          field.current = element;
+        }}
+      />
+      <FormError>{text.error}</FormError>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button
+          onClick={() => {
+            text.cancel();
+            onClosed();
+          }}
+        >
+          Cancel
+        </Button>
+        <Button
+          variant="primary"
+          type="submit"
+          busy={text.busy}
+          disabled={tooLong || mayOnlyChoose}
+          shortcut="mod+Enter"
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

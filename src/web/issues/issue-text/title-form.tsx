@@ -1,0 +1,51 @@
+import { useRef } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { ConflictNotice } from "./conflict-notice.tsx";
+import type { TextEdit } from "./use-text-edit.ts";
+
+/** The title in a field. Enter saves, Esc leaves it as it was. */
+export function TitleForm({ text }: { text: TextEdit }) {
+  const field = useRef<HTMLInputElement>(null);
+  if (!text.edit) return null;
+  return (
+    <form
+      aria-label="Edit title"
+      className="flex flex-col gap-2 pb-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.theirs === undefined) text.save();
+      }}
+    >
+      <ConflictNotice text={text} what="title" mayMerge={false} onChosen={() => field.current?.focus()} />
+      <div className="flex flex-wrap items-start gap-2">
+        <Field label="Title" hideLabel error={text.error} className="min-w-48 flex-1">
+          <Input
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- one has just asked to edit it
+            autoFocus
+            ref={field}
+            value={text.edit.text}
+            className="text-read font-medium"
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => text.setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              text.cancel();
+            }}
+          />
+        </Field>
+        <Button onClick={text.cancel}>Cancel</Button>
+        <Button
+          variant="primary"
+          type="submit"
+          busy={text.busy}
+          disabled={text.edit.text.trim() === "" || text.theirs !== undefined}
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

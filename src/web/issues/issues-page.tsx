@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { ListChecks, Plus } from "lucide-react";
+import { useMemo } from "react";
+import { openDialog } from "../app/dialogs.tsx";
+import { QueryError } from "../app/route-states.tsx";
+import { can, useProject } from "../projects/queries.ts";
+import { useProfile } from "../session/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { inState, isFiltered, matcher } from "./issue-filters.ts";
+import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
+import { IssueTable } from "./issue-table.tsx";
+import { allIssuesQuery, MOST_ISSUES } from "./queries.ts";
+import { SavedViewsMenu } from "./saved-views-menu.tsx";
+import { StateTabs } from "./state-tabs.tsx";
+import { useKnown } from "./use-known.ts";
+import { useView } from "./use-view.ts";
+import { ViewControls } from "./view-controls.tsx";
+
+/** The project's issues as a list; everything that makes the view is in the address. */
+export function IssuesPage() {
+  const project = useProject();
+  const me = useProfile().id;
+  const { search, set, clear } = useView();
+  const query = useQuery(allIssuesQuery(project.id));
+  const known = useKnown(project.id);
+  const mayCreate = can(project, "issues:create");
+
+  const { data } = query;
+  const matching = useMemo(() => data?.filter(matcher(search, me)), [data, search, me]);
+  const sort = asSort(search["sort"]);
+  const state = search["state"];
+  const issues = useMemo(
+    () => sortIssues(matching?.filter((issue) => inState(issue, state)) ?? [], sort),
+    [matching, state, sort],
+  );
+  const closed = useMemo(
+    () => new Set(data?.filter(({ closed_at }) => closed_at !== null).map(({ id }) => id)),
+    [data],
+  );
+  const create = mayCreate && (
+    <Button variant="primary" icon={Plus} shortcut="c" onClick={() => openDialog({ kind: "new-issue" })}>
+      New issue
+    </Button>
+  );
+  if (query.isError) return <QueryError error={query.error} retry={() => void query.refetch()} />;
+  return (
+    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh">
+      <PageHeader title="Issues" crumbs={[project.name]} actions={create}>
+        <div className="flex flex-col gap-2">
+          <FilterBar projectId={project.id} lanes search={search} set={set} clear={clear} />
+          <div className="flex flex-wrap items-end justify-between gap-x-4">
+            <StateTabs search={search} issues={matching} />
+            <div className="flex flex-wrap items-center gap-2 pb-1.5">
+              <ViewControls groupings={GROUPINGS} search={search} set={set} />
+              <SavedViewsMenu page={`issues:${project.key}`} search={search} />
+            </div>
+          </div>
+        </div>
+      </PageHeader>
+      {data === undefined ? (
+        <Skeleton rows={12} label="Loading the issues" />
+      ) : (
+        <IssueTable
+          label="Issues"
+          issues={issues}
+          closed={closed}
+          grouping={asGrouping(search["group"])}
+          known={known}
+          peek={search["peek"]}
+          onPeek={(peek) => set({ peek })}
+          empty={
+            isFiltered(search) ? (
+              <EmptyState
+                icon={ListChecks}
+                title="No issue matches"
+                text="The filters leave nothing in this view."
+                action={<Button onClick={clear}>Clear filters</Button>}
+              />
+            ) : (
+              <EmptyState
+                icon={ListChecks}
+                title={state === "closed" ? "Nothing is closed yet" : "No open issues"}
+                text="An issue is a piece of work: a feature or a bug. Reports and errors become one when they are promoted."
+                action={state !== "closed" && create}
+              />
+            )
+          }
+        />
+      )}
+      {data !== undefined && data.length >= MOST_ISSUES && (
+        <p role="status" className="border-t border-line px-4 py-2 text-sm text-text-2">
+          The project has more issues than are shown here. The search finds all of them.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label"] as const;

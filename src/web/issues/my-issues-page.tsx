@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleUser, Plus } from "lucide-react";
+import { useMemo } from "react";
+import { openDialog } from "../app/dialogs.tsx";
+import { QueryError } from "../app/route-states.tsx";
+import { useCurrentProject } from "../app/use-current-project.ts";
+import { can } from "../projects/queries.ts";
+import { useProfile } from "../session/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { PlainFilterBar } from "./filter-bar.tsx";
+import { inState, isFiltered, matcher } from "./issue-filters.ts";
+import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
+import { IssueTable } from "./issue-table.tsx";
+import { issuesQuery } from "./queries.ts";
+import { SavedViewsMenu } from "./saved-views-menu.tsx";
+import { StateTabs } from "./state-tabs.tsx";
+import { useKnownOf } from "./use-known.ts";
+import { useView } from "./use-view.ts";
+import { ViewControls } from "./view-controls.tsx";
+
+/** What is assigned to the reader, in all projects. */
+export function MyIssuesPage() {
+  const me = useProfile().id;
+  const { search, set, clear } = useView();
+  const query = useQuery(issuesQuery(null, { assignee_id: "me" }));
+  const project = useCurrentProject();
+  const { data } = query;
+  // One that was given to somebody else leaves at once, not with the next answer.
+  const mine = useMemo(() => data?.filter(({ assignee_id }) => assignee_id === me), [data, me]);
+  const projectIds = useMemo(() => [...new Set(mine?.map(({ project_id }) => project_id))], [mine]);
+  const known = useKnownOf(projectIds);
+  const matching = useMemo(() => mine?.filter(matcher(search, me)), [mine, search, me]);
+  const sort = asSort(search["sort"]);
+  const state = search["state"];
+  const issues = useMemo(
+    () => sortIssues(matching?.filter((issue) => inState(issue, state)) ?? [], sort),
+    [matching, state, sort],
+  );
+  const closed = useMemo(
+    () => new Set(mine?.filter(({ closed_at }) => closed_at !== null).map(({ id }) => id)),
+    [mine],
+  );
+  if (query.isError) return <QueryError error={query.error} retry={() => void query.refetch()} />;
+  return (
+    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh">
+      <PageHeader
+        title="My issues"
+        actions={
+          project !== undefined &&
+          can(project, "issues:create") && (
+            <Button icon={Plus} shortcut="c" onClick={() => openDialog({ kind: "new-issue" })}>
+              New issue
+            </Button>
+          )
+        }
+      >
+        <div className="flex flex-col gap-2">
+          <PlainFilterBar search={search} set={set} clear={clear} />
+          <div className="flex flex-wrap items-end justify-between gap-x-4">
+            <StateTabs search={search} issues={matching} />
+            <div className="flex flex-wrap items-center gap-2 pb-1.5">
+              <ViewControls groupings={["project", "priority"]} search={search} set={set} />
+              <SavedViewsMenu page="my-issues" search={search} />
+            </div>
+          </div>
+        </div>
+      </PageHeader>
+      {mine === undefined ? (
+        <Skeleton rows={12} label="Loading your issues" />
+      ) : (
+        <IssueTable
+          label="My issues"
+          issues={issues}
+          closed={closed}
+          grouping={asGrouping(search["group"])}
+          known={known}
+          peek={search["peek"]}
+          onPeek={(peek) => set({ peek })}
+          hideAssignee
+          empty={
+            isFiltered(search) ? (
+              <EmptyState
+                icon={CircleUser}
+                title="No issue matches"
+                text="The filters leave nothing of what is assigned to you."
+                action={<Button onClick={clear}>Clear filters</Button>}
+              />
+            ) : (
+              <EmptyState
+                icon={CircleUser}
+                title={state === "closed" ? "Nothing of yours is closed yet" : "Nothing is assigned to you"}
+                text="Issues that are assigned to you appear here, from every project."
+              />
+            )
+          }
+        />
+      )}
+    </div>
+  );
+}

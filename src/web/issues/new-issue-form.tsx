@@ -1,0 +1,215 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useRef, useState } from "react";
+import type { Project } from "../../shared/projects.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import type { AppDialog } from "../app/dialogs.tsx";
+import { usePeople } from "../people/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { Combobox } from "../ui/combobox.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { announce } from "../ui/live-region.tsx";
+import { MarkdownEditor } from "../ui/markdown-editor.tsx";
+import { toast } from "../ui/toast.tsx";
+import { parseEstimate } from "./estimate.ts";
+import { type Draft, EMPTY_DRAFT, isWritten, keepDraft, readDraft } from "./new-issue-draft.ts";
+import { NewIssueProperties } from "./new-issue-properties.tsx";
+import { type NewIssue, useCreateIssue } from "./queries.ts";
+
+type Props = {
+  project: Project;
+  projects: readonly Project[];
+  onProject: (id: number) => void;
+  start: Extract<AppDialog, { kind: "new-issue" }>;
+  onClose: () => void;
+};
+
+const FORM = "new-issue";
+/** The fields with a place for their error; what else is refused is said above them. */
+const FIELDS = new Set([
+  "title",
+  "description",
+  "type",
+  "priority",
+  "lane_id",
+  "assignee_id",
+  "label_ids",
+  "sprint_id",
+  "epic_id",
+  "estimated_minutes",
+]);
+
+export function NewIssueForm({ project, projects, onProject, start, onClose }: Props) {
+  const navigate = useNavigate();
+  const people = usePeople(project.id).all;
+  const create = useCreateIssue(project.id);
+  const title = useRef<HTMLInputElement>(null);
+  const [draft, setDraft] = useState<Draft>(() => withStart(readDraft(project.id), start));
+  const [another, setAnother] = useState(false);
+  const [errors, setErrors] = useState<Record<string, string | undefined>>({});
+
+  const set = (changes: Partial<Draft>) => {
+    const next = { ...draft, ...changes };
+    setDraft(next);
+    keepDraft(project.id, next);
+  };
+  const submit = () => {
+    if (create.isPending) return;
+    const minutes = parseEstimate(draft.estimate);
+    const wrong = {
+      title: draft.title.trim() === "" ? "Give it a title." : undefined,
+      estimated_minutes: minutes === undefined ? "Write minutes or hours, such as 90m or 1h 30m." : undefined,
+    };
+    setErrors(wrong);
+    if (wrong.title) title.current?.focus();
+    if (wrong.title || minutes === undefined) return;
+    create.mutate(bodyOf(draft, minutes), {
+      onSuccess: ({ key, title: name }) => {
+        keepDraft(project.id, EMPTY_DRAFT);
+        toast({
+          title: `${key} created`,
+          description: name,
+          tone: "success",
+          action: {
+            label: `Open ${key}`,
+            onSelect: () =>
+              void navigate({
+                to: "/projects/$projectKey/issues/$issueKey",
+                params: { projectKey: project.key, issueKey: key },
+              }),
+          },
+        });
+        if (!another) return onClose();
+        announce(`${key} created. The form is ready for another.`);
+        setDraft({ ...draft, title: "", description: "", estimate: "" });
+        title.current?.focus();
+      },
+      onError: (error) => setErrors(errorsOf(error)),
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.defaultPrevented) return;
+    event.preventDefault();
+    submit();
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New issue"
+      size="lg"
+      initialFocus={title}
+      footer={
+        <>
+          <Checkbox
+            label="Create another"
+            className="me-auto"
+            checked={another}
+            onChange={(event) => setAnother(event.target.checked)}
+          />
+          {isWritten(draft) && (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                set(EMPTY_DRAFT);
+                setErrors({});
+                title.current?.focus();
+              }}
+            >
+              Discard draft
+            </Button>
+          )}
+          <Button variant="primary" type="submit" form={FORM} busy={create.isPending} shortcut="mod+Enter">
+            Create issue
+          </Button>
+        </>
+      }
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- ⌘↵ anywhere in the form */}
+      <form
+        id={FORM}
+        noValidate
+        className="flex flex-col gap-4"
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <FormError>{errors["form"]}</FormError>
+        {projects.length > 1 && (
+          <Field label="Project">
+            <Combobox
+              label="Project"
+              value={project.id}
+              choices={projects.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
+              onChange={(id) => id !== null && onProject(id)}
+            />
+          </Field>
+        )}
+        {start.parentTitle !== undefined && <p className="text-text-2">For {start.parentTitle}</p>}
+        <Field label="Title" required error={errors["title"]}>
+          <Input
+            ref={title}
+            value={draft.title}
+            maxLength={255}
+            autoComplete="off"
+            onChange={(event) => set({ title: event.target.value })}
+          />
+        </Field>
+        <Field label="Description" optional error={errors["description"]}>
+          <MarkdownEditor
+            value={draft.description}
+            max={65_535}
+            rows={3}
+            people={people.map((person) => ({ ...person, id: person.user_id }))}
+            onChange={(description) => set({ description })}
+            onSubmit={submit}
+          />
+        </Field>
+        <NewIssueProperties projectId={project.id} draft={draft} set={set} errors={errors} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Where the dialog was opened says more than what was left in the draft. */
+function withStart(draft: Draft, { laneId, epicId, sprintId }: Props["start"]): Draft {
+  return {
+    ...draft,
+    laneId: laneId ?? draft.laneId,
+    epicId: epicId ?? draft.epicId,
+    sprintId: sprintId ?? draft.sprintId,
+  };
+}
+
+function bodyOf(draft: Draft, minutes: number | null): NewIssue {
+  return {
+    title: draft.title.trim(),
+    description: draft.description.trim() === "" ? null : draft.description,
+    type: draft.type,
+    priority: draft.priority,
+    lane_id: draft.laneId,
+    assignee_id: draft.assigneeId,
+    label_ids: draft.labelIds,
+    sprint_id: draft.sprintId,
+    epic_id: draft.epicId,
+    estimated_minutes: minutes,
+  };
+}
+
+function errorsOf(error: unknown): Record<string, string | undefined> {
+  if (!(error instanceof ApiError) || Object.keys(error.errors).length === 0)
+    return { form: messageOf(error) };
+  const byField: Record<string, string | undefined> = {};
+  for (const name of Object.keys(error.errors)) {
+    const field = name.replace(/\.\d+$/, "");
+    if (FIELDS.has(field)) byField[field] = error.of(name);
+    else byField["form"] = messageOf(error);
+  }
+  return byField;
+}

@@ -1,0 +1,78 @@
+import { useLanes } from "../lanes/queries.ts";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import type { Draft } from "./new-issue-draft.ts";
+import {
+  AssigneePicker,
+  EpicPicker,
+  LabelPicker,
+  LanePicker,
+  PriorityPicker,
+  SprintPicker,
+  TypePicker,
+} from "./pickers.tsx";
+
+type Props = {
+  projectId: number;
+  draft: Draft;
+  set: (changes: Partial<Draft>) => void;
+  errors: Record<string, string | undefined>;
+};
+
+/** Everything of a new issue but its texts. Without a lane it comes into the first. */
+export function NewIssueProperties({ projectId, draft, set, errors }: Props) {
+  const [firstLane] = useLanes(projectId);
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Field label="Lane" error={errors["lane_id"]}>
+        <LanePicker
+          projectId={projectId}
+          value={draft.laneId ?? firstLane?.id ?? null}
+          onChange={(laneId) => set({ laneId })}
+        />
+      </Field>
+      <Field label="Assignee" error={errors["assignee_id"]}>
+        <AssigneePicker
+          projectId={projectId}
+          value={draft.assigneeId}
+          onChange={(assigneeId) => set({ assigneeId })}
+        />
+      </Field>
+      <Field label="Type" error={errors["type"]}>
+        <TypePicker projectId={projectId} value={draft.type} onChange={(type) => set({ type })} />
+      </Field>
+      <Field label="Priority" error={errors["priority"]}>
+        <PriorityPicker
+          projectId={projectId}
+          value={draft.priority}
+          onChange={(priority) => set({ priority })}
+        />
+      </Field>
+      <Field label="Labels" error={errors["label_ids"]}>
+        <LabelPicker
+          projectId={projectId}
+          value={draft.labelIds}
+          onChange={(labelIds) => set({ labelIds })}
+        />
+      </Field>
+      <Field label="Estimate" optional error={errors["estimated_minutes"]}>
+        <Input
+          value={draft.estimate}
+          placeholder="90m or 1h 30m"
+          autoComplete="off"
+          onChange={(event) => set({ estimate: event.target.value })}
+        />
+      </Field>
+      <Field label="Sprint" error={errors["sprint_id"]}>
+        <SprintPicker
+          projectId={projectId}
+          value={draft.sprintId}
+          onChange={(sprintId) => set({ sprintId })}
+        />
+      </Field>
+      <Field label="Epic" error={errors["epic_id"]}>
+        <EpicPicker projectId={projectId} value={draft.epicId} onChange={(epicId) => set({ epicId })} />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+import type { ReactElement } from "react";
+import { useEpics } from "../epics/queries.ts";
+import { useLabels } from "../labels/queries.ts";
+import { useLanes } from "../lanes/queries.ts";
+import { nameOf, usePeople } from "../people/queries.ts";
+import { can, useProjects } from "../projects/queries.ts";
+import { useProfile } from "../session/queries.ts";
+import { useSprints } from "../sprints/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Combobox, MultiCombobox } from "../ui/combobox.tsx";
+import { PRIORITY_WORDS } from "../ui/priority-mark.tsx";
+import { TYPE_WORDS } from "../ui/type-mark.tsx";
+import { LaneIcon, LabelDot, PriorityIcon, TypeIcon } from "./marks.tsx";
+
+type Shared = {
+  projectId: number;
+  /** What opens it, instead of a field: one element that takes a ref and `onClick`. */
+  trigger?: ReactElement<Record<string, unknown>> | undefined;
+  open?: boolean | undefined;
+  onOpenChange?: ((open: boolean) => void) | undefined;
+  disabled?: boolean | undefined;
+};
+
+/** One that is always set; null shows several at once, of which none is the answer. */
+type Required<V extends number> = Shared & { value: V | null; onChange: (value: V) => void };
+type Clearable = Shared & { value: number | null; onChange: (value: number | null) => void };
+
+/** The lane of an issue. */
+export function LanePicker({ projectId, onChange, ...rest }: Required<number>) {
+  const choices = useLanes(projectId).map(({ id, name, kind }) => ({
+    value: id,
+    label: name,
+    icon: <LaneIcon kind={kind} />,
+  }));
+  return (
+    <Combobox
+      {...given(rest)}
+      value={rest.value}
+      label="Lane"
+      choices={choices}
+      onChange={(id) => id !== null && onChange(id)}
+    />
+  );
+}
+
+/** 0 (highest) to 4 (lowest). */
+export function PriorityPicker({ onChange, ...rest }: Required<number>) {
+  const choices = PRIORITY_WORDS.map((label, value) => ({
+    value,
+    label,
+    icon: <PriorityIcon priority={value} />,
+  }));
+  return (
+    <Combobox
+      {...given(rest)}
+      value={rest.value}
+      label="Priority"
+      choices={choices}
+      onChange={(priority) => priority !== null && onChange(priority)}
+    />
+  );
+}
+
+/** 0 a feature, 1 a bug. */
+export function TypePicker({ onChange, ...rest }: Required<0 | 1>) {
+  const choices = ([0, 1] as const).map((value) => ({
+    value,
+    label: TYPE_WORDS[value],
+    icon: <TypeIcon type={value} />,
+  }));
+  return (
+    <Combobox
+      {...given(rest)}
+      value={rest.value}
+      label="Type"
+      choices={choices}
+      onChange={(type) => type !== null && onChange(type)}
+    />
+  );
+}
+
+/** Somebody who can access the project, oneself first. */
+export function AssigneePicker({ projectId, value, onChange, ...rest }: Clearable) {
+  const me = useProfile().id;
+  const { all } = usePeople(projectId);
+  const choices = all
+    .toSorted((a, b) => Number(b.user_id === me) - Number(a.user_id === me))
+    .map((person) => ({
+      value: person.user_id,
+      label: nameOf(person),
+      hint: person.user_id === me ? `${person.username} · you` : person.username,
+      icon: <Avatar person={person} size={16} />,
+    }));
+  return (
+    <Combobox
+      {...given(rest)}
+      label="Assignee"
+      none="Nobody"
+      value={value}
+      onChange={onChange}
+      choices={choices}
+    />
+  );
+}
+
+/** The labels of an issue; told after each one that is chosen. */
+export function LabelPicker({
+  projectId,
+  value,
+  onChange,
+  ...rest
+}: Shared & { value: readonly number[]; onChange: (value: number[]) => void }) {
+  const choices = useLabels(projectId).map(({ id, name, color }) => ({
+    value: id,
+    label: name,
+    icon: <LabelDot color={color} />,
+  }));
+  return (
+    <MultiCombobox
+      {...given(rest)}
+      label="Labels"
+      placeholder="No labels"
+      value={value}
+      onChange={onChange}
+      choices={choices}
+    />
+  );
+}
+
+/** An open epic, or the one it has. Empty for somebody who may not read epics. */
+export function EpicPicker({ projectId, value, onChange, ...rest }: Clearable) {
+  const project = useProjects().find(({ id }) => id === projectId);
+  const epics = useEpics(projectId, project !== undefined && can(project, "epics:read"));
+  const choices = epics
+    .filter(({ id, state }) => state === "open" || id === value)
+    .map(({ id, title, state }) => ({
+      value: id,
+      label: title,
+      hint: state === "done" ? "done" : undefined,
+    }));
+  return (
+    <Combobox
+      {...given(rest)}
+      label="Epic"
+      none="No epic"
+      value={value}
+      onChange={onChange}
+      choices={choices}
+    />
+  );
+}
+
+/** A sprint that is not closed, or the one it has; the active one first. */
+export function SprintPicker({ projectId, value, onChange, ...rest }: Clearable) {
+  const choices = useSprints(projectId)
+    .filter(({ id, state }) => state !== "closed" || id === value)
+    .toSorted((a, b) => Number(b.state === "active") - Number(a.state === "active"))
+    .map(({ id, name, state }) => ({ value: id, label: name, hint: state }));
+  return (
+    <Combobox
+      {...given(rest)}
+      label="Sprint"
+      none="No sprint"
+      value={value}
+      onChange={onChange}
+      choices={choices}
+    />
+  );
+}
+
+/** What the kit's picker takes, without what was not given. */
+function given({ trigger, open, onOpenChange, disabled }: Omit<Shared, "projectId">) {
+  return {
+    ...(trigger === undefined ? {} : { trigger }),
+    ...(open === undefined ? {} : { open }),
+    ...(onOpenChange === undefined ? {} : { onOpenChange }),
+    ...(disabled === undefined ? {} : { disabled }),
+  };
+}

@@ -1,0 +1,158 @@
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { Issue, issueBody, issueChanges } from "../../shared/issues.ts";
+import { allPages } from "../api/all-pages.ts";
+import { api, messageOf, withQuery } from "../api/client.ts";
+import { toast } from "../ui/toast.tsx";
+
+/** As the issue list takes them (platform.md); `me` and `none` where an id stands. */
+export type IssueFilters = {
+  project_id?: number | undefined;
+  assignee_id?: string | undefined;
+  lane_id?: string | undefined;
+  lane_kind?: string | undefined;
+  type?: string | undefined;
+  priority?: string | undefined;
+  epic_id?: string | undefined;
+  sprint_id?: string | undefined;
+  label_id?: string | undefined;
+  query?: string | undefined;
+  sort?: string | undefined;
+};
+
+const MOST = 2_000;
+
+/** The issues of a project, all pages; without a project, of all the person can access. */
+export const issuesQuery = (projectId: number | null, filters: IssueFilters = {}) =>
+  queryOptions({
+    queryKey: ["issue", projectId, "list", filters],
+    queryFn: ({ signal }) =>
+      allPages<Issue>(
+        withQuery(projectId === null ? "/api/issues" : `/api/projects/${projectId}/issues`, filters),
+        MOST,
+        signal,
+      ),
+  });
+
+/** How many issues of a project the board and the list take. */
+export const MOST_ISSUES = MOST;
+
+/** Every issue of a project: the board and the list show the same, and filter it themselves. */
+export const allIssuesQuery = (projectId: number) => issuesQuery(projectId, { sort: "-created_at" });
+
+/** By id or key. */
+export const issueQuery = (projectId: number, ref: string | number) =>
+  queryOptions({
+    queryKey: ["issue", projectId, "one", String(ref)],
+    queryFn: ({ signal }) => api.get<Issue>(`/api/projects/${projectId}/issues/${ref}`, signal),
+  });
+
+export type NewIssue = z.input<typeof issueBody>;
+export type IssueChanges = z.input<typeof issueChanges>;
+
+/** Not optimistic: what has no key yet is not shown. */
+export function useCreateIssue(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewIssue) => api.post<Issue>(`/api/projects/${projectId}/issues`, body),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["issue"] }),
+  });
+}
+
+/** Shown at once everywhere; a refusal puts it back and says why. */
+export function useUpdateIssue(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, changes }: { id: number; changes: IssueChanges }) =>
+      api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, changes),
+    onMutate: ({ id, changes }) =>
+      changeIssue(client, id, (issue) => ({ ...issue, ...(changes as Partial<Issue>) })),
+    onError: (error, _variables, undo) => {
+      undo?.();
+      toast({ title: messageOf(error), tone: "danger" });
+    },
+    onSuccess: (issue) => void changeIssue(client, issue.id, () => issue),
+    onSettled: (_issue, _error, { id }) =>
+      client.invalidateQueries({ queryKey: ["issue", projectId, "activity", id] }),
+  });
+}
+
+export type Move = {
+  id: number;
+  lane_id: number;
+  rank_before_id?: number | null;
+  rank_after_id?: number | null;
+};
+
+/** The board's drag and drop. `rank` is what puts the card there until the server's answer comes. */
+export function useMoveIssue(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...body }: Move) =>
+      api.post<Issue>(`/api/projects/${projectId}/issues/${id}/move`, body),
+    onMutate: async ({ id, lane_id, rank_before_id, rank_after_id }) => {
+      await client.cancelQueries({ queryKey: ["issue", projectId, "list"] });
+      return changeIssue(client, id, (issue, all) => ({
+        ...issue,
+        lane_id,
+        rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id),
+      }));
+    },
+    onError: (error, _variables, undo) => {
+      undo?.();
+      toast({ title: messageOf(error), tone: "danger" });
+    },
+    onSuccess: (issue) => void changeIssue(client, issue.id, () => issue),
+    onSettled: () => client.invalidateQueries({ queryKey: ["issue", projectId] }),
+  });
+}
+
+/** A string that sorts right behind `before`, or right ahead of `after`, in the lane as it is known here. */
+function rankBetween(
+  all: readonly Issue[],
+  laneId: number,
+  id: number,
+  before: number | null | undefined,
+  after: number | null | undefined,
+): string {
+  const lane = all.filter((issue) => issue.lane_id === laneId && issue.id !== id).toSorted(byRank);
+  const previous = lane.find((issue) => issue.id === before);
+  if (previous) return `${previous.rank}0`;
+  const place = lane.findIndex((issue) => issue.id === after);
+  const above = place > 0 ? lane[place - 1] : undefined;
+  return above ? `${above.rank}0` : "";
+}
+
+/** Ranks are compared byte by byte, never by a language's order. */
+export const byRank = (a: { rank: string; id: number }, b: { rank: string; id: number }) =>
+  a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id - b.id;
+
+/** Changes an issue in every list and page of the cache. Returns how to undo it. */
+export function changeIssue(
+  client: QueryClient,
+  id: number,
+  change: (issue: Issue, all: readonly Issue[]) => Issue,
+): () => void {
+  const before = client.getQueriesData<Issue[] | Issue>({
+    predicate: ({ queryKey }) => queryKey[0] === "issue" && (queryKey[2] === "list" || queryKey[2] === "one"),
+  });
+  for (const [key, data] of before) {
+    if (Array.isArray(data)) {
+      if (data.some((issue) => issue.id === id))
+        client.setQueryData(
+          key,
+          data.map((issue) => (issue.id === id ? change(issue, data) : issue)),
+        );
+    } else if (data?.id === id) client.setQueryData(key, change(data, [data]));
+  }
+  // Only this issue: what else has changed meanwhile stays.
+  return () => {
+    for (const [key, data] of before) {
+      const old = Array.isArray(data) ? data.find((issue) => issue.id === id) : data;
+      if (old?.id !== id) continue;
+      client.setQueryData<Issue[] | Issue>(key, (now) =>
+        Array.isArray(now) ? now.map((issue) => (issue.id === id ? old : issue)) : old,
+      );
+    }
+  };
+}

@@ -1,0 +1,118 @@
+import { type ReactElement, type Ref, useLayoutEffect, useState } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import {
+  AssigneePicker,
+  EpicPicker,
+  LabelPicker,
+  LanePicker,
+  PriorityPicker,
+  SprintPicker,
+  TypePicker,
+} from "./pickers.tsx";
+import type { ChangeOf } from "./use-bulk-change.ts";
+
+export type PickField = "lane" | "priority" | "type" | "assignee" | "label" | "epic" | "sprint";
+
+/** What is being picked, for which issues of one project, and beside what. */
+export type Pick = { field: PickField; issues: readonly Issue[]; anchor: HTMLElement };
+
+type Props = {
+  pick: Pick;
+  onChange: (issues: readonly Issue[], changeOf: ChangeOf) => void;
+  onClose: () => void;
+};
+
+/** One picker for a whole list: it opens beside the cell, row or button that asked for it. */
+export function QuickPick({ pick: { field, issues, anchor }, onChange, onClose }: Props) {
+  const [first] = issues;
+  const shared = {
+    projectId: first?.project_id ?? 0,
+    open: true,
+    onOpenChange: (open: boolean) => !open && onClose(),
+    trigger: <Anchor element={anchor} />,
+  };
+  const set = (changeOf: ChangeOf) => {
+    onClose();
+    onChange(issues, changeOf);
+  };
+  const same = <Name extends keyof Issue>(name: Name): Issue[Name] | null =>
+    first !== undefined && issues.every((issue) => issue[name] === first[name]) ? first[name] : null;
+
+  switch (field) {
+    case "lane":
+      return (
+        <LanePicker {...shared} value={same("lane_id")} onChange={(lane_id) => set(() => ({ lane_id }))} />
+      );
+    case "priority":
+      return (
+        <PriorityPicker
+          {...shared}
+          value={same("priority")}
+          onChange={(priority) => set(() => ({ priority }))}
+        />
+      );
+    case "type":
+      return <TypePicker {...shared} value={same("type")} onChange={(type) => set(() => ({ type }))} />;
+    case "assignee":
+      return (
+        <AssigneePicker
+          {...shared}
+          value={same("assignee_id")}
+          onChange={(assignee_id) => set(() => ({ assignee_id }))}
+        />
+      );
+    case "epic":
+      return (
+        <EpicPicker {...shared} value={same("epic_id")} onChange={(epic_id) => set(() => ({ epic_id }))} />
+      );
+    case "sprint":
+      return (
+        <SprintPicker
+          {...shared}
+          value={same("sprint_id")}
+          onChange={(sprint_id) => set(() => ({ sprint_id }))}
+        />
+      );
+    case "label":
+      return <LabelQuickPick {...shared} issues={issues} onSet={set} />;
+  }
+}
+
+/** Labels are put on and taken off when the picker closes: one request for each issue, however many were chosen. */
+function LabelQuickPick({
+  issues,
+  onSet,
+  onOpenChange,
+  ...shared
+}: {
+  issues: readonly Issue[];
+  onSet: (changeOf: ChangeOf) => void;
+  onOpenChange: (open: boolean) => void;
+  projectId: number;
+  open: boolean;
+  trigger: ReactElement<Record<string, unknown>>;
+}) {
+  const [before] = useState(() => {
+    const [first, ...rest] = issues;
+    return first?.label_ids.filter((id) => rest.every(({ label_ids }) => label_ids.includes(id))) ?? [];
+  });
+  const [chosen, setChosen] = useState(before);
+  const close = (open: boolean) => {
+    if (open) return;
+    const added = chosen.filter((id) => !before.includes(id));
+    const removed = before.filter((id) => !chosen.includes(id));
+    if (added.length === 0 && removed.length === 0) return onOpenChange(false);
+    onSet(({ label_ids }) => ({
+      label_ids: [...new Set([...label_ids, ...added])].filter((id) => !removed.includes(id)),
+    }));
+  };
+  return <LabelPicker {...shared} value={chosen} onChange={setChosen} onOpenChange={close} />;
+}
+
+/** Stands for an element that is elsewhere on the page. */
+function Anchor({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement> }) {
+  useLayoutEffect(() => {
+    if (typeof ref === "function") ref(element);
+  }, [element, ref]);
+  return null;
+}

@@ -1,0 +1,29 @@
+import { Link } from "@tanstack/react-router";
+import type { Issue } from "../../shared/issues.ts";
+import { TabLinks } from "../ui/tabs.tsx";
+import { inState } from "./issue-filters.ts";
+import type { Search } from "./use-view.ts";
+
+const STATES = [
+  { state: undefined, label: "Open" },
+  { state: "closed", label: "Closed" },
+  { state: "all", label: "All" },
+] as const;
+
+/** Open, closed or all; the counts are those of what the filters leave. */
+export function StateTabs({ search, issues }: { search: Search; issues: readonly Issue[] | undefined }) {
+  const current = search["state"] === "closed" || search["state"] === "all" ? search["state"] : undefined;
+  return (
+    <TabLinks
+      label="State"
+      tabs={STATES.map(({ state, label }) => ({
+        label,
+        current: state === current,
+        count: issues?.filter((issue) => inState(issue, state)).length,
+        link: (
+          <Link to="." search={((old: Search) => ({ ...old, state, peek: undefined })) as never} replace />
+        ),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Issue } from "../../shared/issues.ts";
+import { api, ApiError, messageOf } from "../api/client.ts";
+import { toast } from "../ui/toast.tsx";
+import { changeIssue, type IssueChanges } from "./queries.ts";
+import { type Outcome, runBounded, summaryOf } from "./run-bounded.ts";
+
+/** Requests at a time, for a server that allows 120 in a minute. */
+const WIDTH = 4;
+const MOST_WAITS = 3;
+
+export type ChangeOf = (issue: Issue) => IssueChanges;
+
+/**
+ * Changes issues, each by its own request: shown at once, put back where refused, told in one sentence. An issue for
+ * which there is nothing to change costs no request.
+ */
+export function useBulkChange() {
+  const client = useQueryClient();
+
+  const change = async (issues: readonly Issue[], changeOf: ChangeOf) => {
+    const work = issues
+      .map((issue) => ({ issue, changes: changeOf(issue) }))
+      .filter(({ issue, changes }) => changesAny(issue, changes));
+    for (const { issue, changes } of work)
+      changeIssue(client, issue.id, (old) => ({ ...old, ...(changes as Partial<Issue>) }));
+    const outcomes = await runBounded(work, WIDTH, async ({ issue, changes }) => {
+      try {
+        const answer = await patient(() =>
+          api.patch<Issue>(`/api/projects/${issue.project_id}/issues/${issue.id}`, changes),
+        );
+        changeIssue(client, issue.id, () => answer);
+      } catch (error) {
+        changeIssue(client, issue.id, () => issue);
+        throw error;
+      }
+    });
+    if (work.length > 1 || outcomes.some((outcome) => "error" in outcome)) tell(outcomes, "changed");
+    // The page of one of them may be open behind, with what happened to it.
+    void client.invalidateQueries({ queryKey: ["issue"], refetchType: "none" });
+    if (outcomes.some((outcome) => "error" in outcome))
+      void client.invalidateQueries({ queryKey: ["issue"] });
+  };
+
+  const remove = async (issues: readonly Issue[]) => {
+    const outcomes = await runBounded(issues, WIDTH, (issue) =>
+      patient(() => api.delete(`/api/projects/${issue.project_id}/issues/${issue.id}`)),
+    );
+    tell(outcomes, "deleted");
+    await client.invalidateQueries({ queryKey: ["issue"] });
+  };
+  return { change, remove };
+}
+
+/** Told to wait, it waits. */
+async function patient<T>(request: () => Promise<T>): Promise<T> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429 || waits === MOST_WAITS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 2 ** waits) * 1_000));
+    }
+  }
+}
+
+function tell(outcomes: readonly Outcome<unknown>[], done: string) {
+  const refusal = outcomes.find((outcome) => "error" in outcome);
+  toast({
+    title: summaryOf(outcomes, done),
+    description: refusal && messageOf(refusal.error),
+    tone: refusal ? "danger" : "success",
+  });
+}
+
+function changesAny(issue: Issue, changes: IssueChanges): boolean {
+  return Object.entries(changes).some(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(issue[name as keyof Issue]),
+  );
+}

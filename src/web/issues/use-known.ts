@@ -1,0 +1,86 @@
+import { useQueries } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Label } from "../../shared/labels.ts";
+import type { Lane } from "../../shared/lanes.ts";
+import { useEpics } from "../epics/queries.ts";
+import { useLabels } from "../labels/queries.ts";
+import { lanesQuery, useLanes } from "../lanes/queries.ts";
+import { nameOf, type Person, usePeople } from "../people/queries.ts";
+import { can, useProjects } from "../projects/queries.ts";
+import { useProfile } from "../session/queries.ts";
+import { useSprints } from "../sprints/queries.ts";
+import { PRIORITY_WORDS } from "../ui/priority-mark.tsx";
+import type { Known } from "./issue-groups.ts";
+
+/** What the ids in issues stand for, to look up and to group by. */
+export type Lookup = Known & {
+  lane: (id: number) => Lane | undefined;
+  label: (id: number) => Label | undefined;
+  person: (id: number | null) => Person | undefined;
+  epicTitle: (id: number | null) => string | undefined;
+  sprintName: (id: number | null) => string | undefined;
+};
+
+export function useKnown(projectId: number): Lookup {
+  const projects = useProjects();
+  const project = projects.find(({ id }) => id === projectId);
+  const lanes = useLanes(projectId);
+  const labels = useLabels(projectId);
+  const epics = useEpics(projectId, project !== undefined && can(project, "epics:read"));
+  const sprints = useSprints(projectId);
+  const people = usePeople(projectId);
+  const me = useProfile().id;
+  return useMemo(
+    () =>
+      lookup({
+        lanes,
+        labels,
+        epics,
+        sprints,
+        people: people.all
+          .toSorted((a, b) => Number(b.user_id === me) - Number(a.user_id === me))
+          .map((person) => ({ id: person.user_id, name: nameOf(person) })),
+        projects,
+        priorities: PRIORITY_WORDS,
+        person: people.of,
+      }),
+    [lanes, labels, epics, sprints, people, projects, me],
+  );
+}
+
+/** The same over several projects, as far as a list of them needs it. */
+export function useKnownOf(projectIds: readonly number[]): Lookup {
+  const projects = useProjects();
+  const lanes = useQueries({
+    queries: projectIds.map((id) => lanesQuery(id)),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  });
+  return useMemo(
+    () =>
+      lookup({
+        lanes,
+        labels: [],
+        epics: [],
+        sprints: [],
+        people: [],
+        projects,
+        priorities: PRIORITY_WORDS,
+        person: () => undefined,
+      }),
+    [lanes, projects],
+  );
+}
+
+function lookup(known: Known & { person: (id: number | null) => Person | undefined }): Lookup {
+  const lanes = new Map(known.lanes.map((lane) => [lane.id, lane]));
+  const labels = new Map(known.labels.map((label) => [label.id, label]));
+  const epics = new Map(known.epics.map((epic) => [epic.id, epic.title]));
+  const sprints = new Map(known.sprints.map((sprint) => [sprint.id, sprint.name]));
+  return {
+    ...known,
+    lane: (id) => lanes.get(id),
+    label: (id) => labels.get(id),
+    epicTitle: (id) => (id === null ? undefined : epics.get(id)),
+    sprintName: (id) => (id === null ? undefined : sprints.get(id)),
+  };
+}

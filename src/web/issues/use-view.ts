@@ -1,0 +1,23 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { FILTERS } from "./issue-filters.ts";
+
+export type Search = Record<string, string | undefined>;
+
+/** What the address asks of the page, and how to ask for something else. Setting undefined takes it away. */
+export function useView() {
+  const search: Search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const set = useCallback(
+    (changes: Search) =>
+      void navigate({
+        to: ".",
+        search: ((old: Search) => ({ ...old, ...changes })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const clear = useCallback(() => set(Object.fromEntries(FILTERS.map((name) => [name, undefined]))), [set]);
+  return { search, set, clear };
+}

@@ -1,0 +1,65 @@
+/**
+ * Every command that has a key, once: it feeds the keys themselves, the palette, tooltips and the `?` sheet.
+ * A key is one character or a name (`Escape`, `ArrowUp`); `mod+` is ⌘ or Ctrl, `shift+`, `alt+`; `g i` is one after the other.
+ */
+export const CATALOGUE = {
+  palette: { keys: "mod+k", label: "Open the command palette", group: "Anywhere" },
+  search: { keys: "/", label: "Search", group: "Anywhere" },
+  help: { keys: "?", label: "Show the keyboard shortcuts", group: "Anywhere" },
+  newIssue: { keys: "c", label: "New issue", group: "Anywhere" },
+  newReport: { keys: "shift+r", label: "New report", group: "Anywhere" },
+
+  goInbox: { keys: "g i", label: "Go to the inbox", group: "Go to" },
+  goTriage: { keys: "g t", label: "Go to triage", group: "Go to" },
+  goErrors: { keys: "g e", label: "Go to errors", group: "Go to" },
+  goBoard: { keys: "g b", label: "Go to the board", group: "Go to" },
+  goList: { keys: "g l", label: "Go to the issue list", group: "Go to" },
+  goMine: { keys: "g m", label: "Go to my issues", group: "Go to" },
+  goSprint: { keys: "g v", label: "Go to the sprints", group: "Go to" },
+  goEpics: { keys: "g p", label: "Go to the epics", group: "Go to" },
+  goSettings: { keys: "g s", label: "Go to the settings", group: "Go to" },
+
+  next: { keys: "j", label: "Next", group: "Lists" },
+  previous: { keys: "k", label: "Previous", group: "Lists" },
+  open: { keys: "Enter", label: "Open", group: "Lists" },
+  peek: { keys: " ", label: "Peek", group: "Lists" },
+  select: { keys: "x", label: "Select", group: "Lists" },
+  close: { keys: "Escape", label: "Close, or clear the selection", group: "Lists" },
+  moveUp: { keys: "alt+ArrowUp", label: "Move up", group: "Lists" },
+  moveDown: { keys: "alt+ArrowDown", label: "Move down", group: "Lists" },
+
+  deal: { keys: "e", label: "Deal with it: promote, resolve, mark read", group: "Work" },
+  hide: { keys: "h", label: "Hide it: dismiss, ignore", group: "Work" },
+  putBack: { keys: "u", label: "Put it back: reopen, mark unread", group: "Work" },
+  remove: { keys: "Backspace", label: "Delete", group: "Work" },
+  promote: { keys: "shift+p", label: "Promote to an issue", group: "Work" },
+  lane: { keys: "s", label: "Change the lane", group: "Work" },
+  priority: { keys: "p", label: "Change the priority", group: "Work" },
+  assign: { keys: "a", label: "Assign", group: "Work" },
+  assignMe: { keys: "i", label: "Assign to me", group: "Work" },
+  label: { keys: "l", label: "Change the labels", group: "Work" },
+} as const satisfies Record<string, { keys: string; label: string; group: string }>;
+
+export type CommandId = keyof typeof CATALOGUE;
+
+const MAC = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
+const NAMES: Record<string, string> = {
+  " ": "Space",
+  Escape: "Esc",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Backspace: "⌫",
+  Enter: "↵",
+};
+
+/** The key as people read it: `["⌘", "K"]`, `["G", "I"]`. */
+export function keycaps(keys: string, mac = MAC): string[] {
+  return keys.split(/(?<=.) (?=.)/).flatMap((stroke) =>
+    stroke.split("+").map((part) => {
+      if (part === "mod") return mac ? "⌘" : "Ctrl";
+      if (part === "shift") return mac ? "⇧" : "Shift";
+      if (part === "alt") return mac ? "⌥" : "Alt";
+      return NAMES[part] ?? part.toUpperCase();
+    }),
+  );
+}

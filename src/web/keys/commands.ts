@@ -1,0 +1,125 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { CATALOGUE, type CommandId } from "./catalogue.ts";
+import { isSingleKey, matches, SEQUENCE_MS, strokeOf } from "./strokes.ts";
+
+/** What can be done right now: the palette lists these, the keys run them. */
+export type Command = {
+  id: string;
+  /** Says what it does to what: "Resolve TimeoutError". */
+  label: string;
+  keys: string | undefined;
+  group: string;
+  run: () => void;
+};
+
+/** The newest binding of an id wins: a dialog's Escape before the page's. */
+let bound: Command[] = [];
+const listeners = new Set<() => void>();
+let singleKeys = true;
+
+export function setSingleKeys(on: boolean): void {
+  singleKeys = on;
+}
+
+function change(next: Command[]) {
+  bound = next;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Binds what a command of the catalogue does here, as long as the component is mounted and `enabled`. `label` says it
+ * in the words of the thing at hand; without one, the catalogue's.
+ */
+export function useCommand(
+  id: CommandId,
+  run: () => void,
+  options: { label?: string; enabled?: boolean } = {},
+) {
+  const { label = CATALOGUE[id].label, enabled = true } = options;
+  useBinding({ id, label, keys: CATALOGUE[id].keys, group: CATALOGUE[id].group }, run, enabled);
+}
+
+/** A verb without a key, for the palette only. `id` must be unique on the page. */
+export function usePaletteCommand(id: string, label: string, run: () => void, enabled = true) {
+  useBinding({ id, label, keys: undefined, group: "Here" }, run, enabled);
+}
+
+function useBinding(command: Omit<Command, "run">, run: () => void, enabled: boolean) {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  const { id, label, keys, group } = command;
+  useEffect(() => {
+    if (!enabled) return;
+    const entry: Command = { id, label, keys, group, run: () => latest.current() };
+    change([entry, ...bound]);
+    return () => change(bound.filter((other) => other !== entry));
+  }, [id, label, keys, group, enabled]);
+}
+
+/** The commands of this moment, each id once. */
+export function useCommands(): Command[] {
+  const all = useSyncExternalStore(subscribe, () => bound);
+  return all.filter((command, index) => all.findIndex(({ id }) => id === command.id) === index);
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Installs the one listener for all keys. Returns how to remove it. */
+export function listenKeys(target: Document): () => void {
+  let pending: { stroke: string; until: number } | undefined;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const stroke = strokeOf(event);
+    const before = pending && pending.until > performance.now() ? pending.stroke : undefined;
+    pending = undefined;
+    const command = matches(stroke, before)
+      .map((keys) => bound.find((entry) => entry.keys === keys && mayRun(keys, event)))
+      .find((entry) => entry !== undefined);
+    if (command) {
+      event.preventDefault();
+      command.run();
+    } else if (stroke === "g" && singleKeys && !isTyping(event.target))
+      pending = { stroke, until: performance.now() + SEQUENCE_MS };
+  };
+  target.addEventListener("keydown", onKey);
+  return () => target.removeEventListener("keydown", onKey);
+}
+
+/** Whoever writes, writes; and a focused button keeps its Enter and blank. */
+function mayRun(keys: string, event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (keys.startsWith("mod+")) return !inLayer(target) || keys === "mod+k";
+  if (inLayer(target)) return false;
+  if (isTyping(target)) return false;
+  if (keys === "Enter" && isControl(target, true)) return false;
+  if (keys === " " && isControl(target, false)) return false;
+  return singleKeys || !isSingleKey(keys);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (
+    target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  )
+    return true;
+  return (
+    target instanceof HTMLInputElement &&
+    !["checkbox", "radio", "button", "submit", "range"].includes(target.type)
+  );
+}
+
+const isControl = (target: EventTarget | null, linksToo: boolean) =>
+  target instanceof HTMLElement &&
+  target.closest(`button, input, summary, [role=tab]${linksToo ? ", a" : ""}`) !== null;
+
+/** Dialogs and menus have keys of their own. */
+const inLayer = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.closest("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;

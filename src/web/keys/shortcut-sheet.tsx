@@ -1,0 +1,46 @@
+import { useProfile } from "../session/queries.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import { CATALOGUE } from "./catalogue.ts";
+
+/** Every key there is, from the one registry. */
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const { single_keys } = useProfile();
+  const groups = Map.groupBy(Object.values(CATALOGUE), ({ group }) => group);
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      description={
+        single_keys
+          ? "Single keys can be switched off in your profile."
+          : "Single keys are switched off in your profile; those with ⌘, Ctrl or Alt work."
+      }
+      size="lg"
+      open
+      onClose={onClose}
+    >
+      {/* Nothing in it takes the focus, so the sheet itself does: to be scrolled by keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above */}
+      <div tabIndex={0} role="group" aria-label="All shortcuts" className="grid gap-6 sm:grid-cols-2">
+        {[...groups].map(([group, commands]) => (
+          <section key={group}>
+            <h3 className="text-text-2 mb-1 font-semibold">{group}</h3>
+            <dl>
+              {commands.map(({ keys, label }) => (
+                <div
+                  key={label}
+                  className="border-line flex items-center justify-between gap-4 border-b py-1"
+                >
+                  <dt>{label}</dt>
+                  <dd>
+                    <Kbd keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,23 @@
+import "./styles/app.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "./api/query-client.ts";
+import { router } from "./app/router.tsx";
+import { listenKeys } from "./keys/commands.ts";
+import { TooltipProvider } from "./ui/tooltip.tsx";
+
+listenKeys(document);
+
+const root = document.getElementById("app");
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );

@@ -1,0 +1,88 @@
+import { Link } from "@tanstack/react-router";
+import { CheckCheck, Settings2 } from "lucide-react";
+import { useUnread } from "../app/unread.ts";
+import { useProjects } from "../projects/queries.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Select } from "../ui/select.tsx";
+import { TabLinks } from "../ui/tabs.tsx";
+import { KINDS } from "./types.ts";
+import type { Inbox } from "./use-inbox.ts";
+
+export function InboxHeader({ inbox }: { inbox: Inbox }) {
+  const { all, type, project, shown } = inbox;
+  const unread = useUnread();
+  const projects = useProjects();
+  const narrow = { ...(type ? { type } : {}), ...(project ? { project } : {}) };
+  const isNarrowed = type !== undefined || project !== undefined;
+  const listed = shown.filter(({ read_at }) => read_at === null);
+  const choose = (change: { type?: string; project?: string }) => {
+    const next = { ...narrow, ...change };
+    inbox.go({
+      ...(all ? { filter: "all" } : {}),
+      ...(next.type ? { type: next.type } : {}),
+      ...(next.project ? { project: next.project } : {}),
+    });
+  };
+  return (
+    <PageHeader
+      title="Inbox"
+      actions={
+        <>
+          <Button
+            icon={CheckCheck}
+            disabled={isNarrowed ? listed.length === 0 : unread === 0}
+            onClick={() => (isNarrowed ? inbox.markRead(listed) : inbox.readAll())}
+          >
+            {isNarrowed ? "Mark these read" : "Mark all read"}
+          </Button>
+          <Link to="/settings/notifications" className={buttonClass({ variant: "quiet" })}>
+            <Settings2 aria-hidden size={16} />
+            Preferences
+          </Link>
+        </>
+      }
+    >
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
+        <TabLinks
+          label="Which notifications"
+          tabs={[
+            {
+              label: "Unread",
+              current: !all,
+              count: unread,
+              link: <Link to="/notifications" search={narrow} />,
+            },
+            {
+              label: "All",
+              current: all,
+              link: <Link to="/notifications" search={{ ...narrow, filter: "all" }} />,
+            },
+          ]}
+        />
+        <div className="flex min-w-0 gap-2 pb-2 max-sm:w-full">
+          <Select
+            aria-label="Type"
+            className="max-sm:flex-1"
+            value={type ?? ""}
+            onChange={(event) => choose({ type: event.target.value })}
+            options={[
+              { value: "", label: "Every type" },
+              ...Object.entries(KINDS).map(([value, { plural }]) => ({ value, label: plural })),
+            ]}
+          />
+          <Select
+            aria-label="Project"
+            className="max-w-48 max-sm:flex-1"
+            value={project ?? ""}
+            onChange={(event) => choose({ project: event.target.value })}
+            options={[
+              { value: "", label: "Every project" },
+              ...projects.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+          />
+        </div>
+      </div>
+    </PageHeader>
+  );
+}

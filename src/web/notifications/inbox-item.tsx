@@ -1,0 +1,80 @@
+import { CheckCheck, FileQuestionMark, Mail, Trash2, X } from "lucide-react";
+import type { Notification } from "../../shared/notifications.ts";
+import { nameOf } from "../people/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Time } from "../ui/time.tsx";
+import { InboxTarget } from "./inbox-target.tsx";
+import { KINDS } from "./types.ts";
+import type { Inbox } from "./use-inbox.ts";
+
+/** The open entry: what it says, what can be done with it, and what it is about. */
+export function InboxItem({ inbox, entry }: { inbox: Inbox; entry: Notification | undefined }) {
+  const close = (
+    <IconButton label="Close the notification" shortcut="Escape" icon={X} onClick={inbox.close} />
+  );
+  if (entry === undefined)
+    return (
+      <>
+        <div className="flex justify-end p-2">{close}</div>
+        <EmptyState
+          icon={FileQuestionMark}
+          title="This notification is not in the list"
+          text="It may have been deleted, or the filters leave it out."
+          action={<Button onClick={() => inbox.go({ filter: "all" })}>Show all notifications</Button>}
+        />
+      </>
+    );
+  const { word, icon } = KINDS[entry.type];
+  const unread = entry.read_at === null;
+  return (
+    <>
+      <header className="sticky top-0 z-10 border-b border-line bg-surface px-4 py-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="me-auto">
+            <Badge icon={icon}>{word}</Badge>
+          </span>
+          {unread ? (
+            <Button
+              size="sm"
+              variant="primary"
+              icon={CheckCheck}
+              shortcut="e"
+              onClick={() => inbox.markRead([entry])}
+            >
+              Mark read
+            </Button>
+          ) : (
+            <Button size="sm" icon={Mail} shortcut="u" onClick={() => inbox.markUnread([entry])}>
+              Mark unread
+            </Button>
+          )}
+          <IconButton
+            label="Delete the notification"
+            shortcut="Backspace"
+            icon={Trash2}
+            onClick={() => inbox.remove([entry])}
+          />
+          {close}
+        </div>
+        <h2 id="inbox-item" tabIndex={-1} className="mt-2 text-title font-semibold [overflow-wrap:anywhere]">
+          {entry.message}
+        </h2>
+        <p className="mt-1 flex items-center gap-1.5 text-sm text-text-3">
+          {entry.actor && (
+            <>
+              <Avatar person={entry.actor} size={16} />
+              <span className="truncate">{nameOf(entry.actor)}</span>
+              <span aria-hidden>·</span>
+            </>
+          )}
+          <Time at={entry.created_at} className="shrink-0" />
+        </p>
+      </header>
+      <InboxTarget entry={entry} onFollow={() => inbox.follow(entry)} />
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { MousePointerClick } from "lucide-react";
+import { QueryError } from "../app/route-states.tsx";
+import { useCommand, usePaletteCommand } from "../keys/commands.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { SplitView } from "../ui/split-view.tsx";
+import { InboxEmpty } from "./inbox-empty.tsx";
+import { InboxHeader } from "./inbox-header.tsx";
+import { InboxItem } from "./inbox-item.tsx";
+import { InboxList } from "./inbox-list.tsx";
+import { useInbox, type Inbox } from "./use-inbox.ts";
+
+/** What one is told, and beside it the entry that is open. */
+export function InboxPage() {
+  const inbox = useInbox();
+  useInboxCommands(inbox);
+  const { query, shown, item, openEntry } = inbox;
+  const list =
+    inbox.entries === undefined ? (
+      query.isError ? (
+        <QueryError error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Skeleton rows={8} height={64} label="Loading the inbox" />
+      )
+    ) : shown.length === 0 && !query.hasNextPage ? (
+      <InboxEmpty inbox={inbox} />
+    ) : (
+      <InboxList inbox={inbox} />
+    );
+  return (
+    <div className="flex h-[calc(100dvh-3rem)] min-h-96 min-w-0 flex-col md:h-dvh">
+      <InboxHeader inbox={inbox} />
+      <SplitView
+        label="Notification"
+        list={list}
+        preview={
+          item === undefined || inbox.entries === undefined ? null : (
+            <InboxItem key={openEntry?.id} inbox={inbox} entry={openEntry} />
+          )
+        }
+        empty={shown.length > 0 && <NothingOpen />}
+      />
+    </div>
+  );
+}
+
+function useInboxCommands(inbox: Inbox) {
+  const { shown, active, selection, openEntry, item } = inbox;
+  const atHand = openEntry ?? active;
+  const targets = selection.length > 0 ? selection : atHand ? [atHand] : [];
+  const many = targets.length > 1 ? ` ${targets.length} notifications` : " notification";
+  const isListed = shown.length > 0;
+  useCommand("next", () => inbox.step(1), { enabled: isListed });
+  useCommand("previous", () => inbox.step(-1), { enabled: isListed });
+  useCommand("open", () => inbox.show(active?.id), { enabled: active !== undefined });
+  useCommand("peek", () => (item === undefined ? inbox.show(active?.id) : inbox.close()), {
+    enabled: active !== undefined,
+  });
+  useCommand("close", () => (selection.length > 0 ? inbox.untick() : inbox.close()), {
+    enabled: selection.length > 0 || item !== undefined,
+  });
+  useCommand("select", () => active && inbox.tick(active.id), { enabled: active !== undefined });
+  useCommand("deal", () => inbox.markRead(targets), {
+    enabled: targets.length > 0,
+    label: `Mark${many} as read`,
+  });
+  useCommand("putBack", () => inbox.markUnread(targets), {
+    enabled: targets.some(({ read_at }) => read_at !== null),
+    label: `Mark${many} as unread`,
+  });
+  useCommand("remove", () => inbox.remove(targets), {
+    enabled: targets.length > 0,
+    label: `Delete${many}`,
+  });
+  usePaletteCommand("inbox-read-all", "Mark the whole inbox as read", inbox.readAll);
+}
+
+/** Beside a list of which nothing is open. */
+function NothingOpen() {
+  return (
+    <EmptyState
+      icon={MousePointerClick}
+      title="No notification open"
+      text={
+        <>
+          <Kbd keys="j" /> and <Kbd keys="k" /> go through the inbox, <Kbd keys="Enter" /> opens,{" "}
+          <Kbd keys="e" /> marks as read.
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { Link } from "@tanstack/react-router";
+import type { KeyboardEvent } from "react";
+import type { Notification } from "../../shared/notifications.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { cx } from "../ui/cx.ts";
+import { Row, rowLink } from "../ui/row.tsx";
+import { Time } from "../ui/time.tsx";
+import type { ListRowProps } from "../ui/virtual-list.tsx";
+import { KINDS } from "./types.ts";
+
+type Props = {
+  entry: Notification;
+  place: string;
+  search: { filter?: string; type?: string; project?: string; item: string };
+  current: boolean;
+  selected: boolean;
+  onSelect: (id: number) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  row: ListRowProps;
+};
+
+/** An entry of the inbox: who did what, and where. */
+export function InboxRow({ entry, place, search, current, selected, onSelect, onKeyDown, row }: Props) {
+  const { word, icon: Icon } = KINDS[entry.type];
+  const unread = entry.read_at === null;
+  return (
+    <Row
+      height={64}
+      current={current}
+      selected={selected}
+      checkbox={
+        <Checkbox
+          label={`Select ${entry.message}`}
+          hideLabel
+          tabIndex={row.tabIndex}
+          checked={selected}
+          onChange={() => onSelect(entry.id)}
+        />
+      }
+      end={<Time at={entry.created_at} className="text-sm text-text-3" />}
+    >
+      <span
+        aria-hidden
+        className={cx(
+          "-me-1 size-2 shrink-0 rounded-full",
+          unread ? "bg-accent forced-colors:bg-[Highlight]" : "",
+        )}
+      />
+      {entry.actor ? (
+        <Avatar person={entry.actor} size={24} />
+      ) : (
+        <span className="flex size-6 shrink-0 items-center justify-center text-text-3">
+          <Icon aria-hidden size={16} />
+        </span>
+      )}
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <Link
+          to="/notifications"
+          search={search}
+          replace
+          title={entry.message}
+          className={cx("block", rowLink, !unread && "font-normal text-text-2")}
+          aria-current={current || undefined}
+          onKeyDown={onKeyDown}
+          {...row}
+        >
+          {unread && <span className="sr-only">Unread: </span>}
+          {entry.message}
+        </Link>
+        <p className="flex min-w-0 items-center gap-1.5 text-sm text-text-3">
+          <Icon aria-hidden size={12} className="shrink-0" />
+          <span className="shrink-0">{word}</span>
+          <span aria-hidden>·</span>
+          <span className="truncate">{place}</span>
+        </p>
+      </div>
+    </Row>
+  );
+}

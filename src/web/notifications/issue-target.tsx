@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ArrowRight } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { Project } from "../../shared/projects.ts";
+import { ApiError } from "../api/client.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { issueQuery } from "../issues/queries.ts";
+import { useLanes } from "../lanes/queries.ts";
+import { nameOf, usePeople } from "../people/queries.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { LaneMark } from "../ui/lane-mark.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import { PriorityMark } from "../ui/priority-mark.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { TypeMark } from "../ui/type-mark.tsx";
+import { LatestComments } from "./latest-comments.tsx";
+
+type Props = {
+  project: Project;
+  issue: { id: number; key: string; title: string };
+  onFollow: () => void;
+};
+
+/** How long an entry is open before what it is about is asked for: whoever goes through them fast asks for nothing. */
+const REST_MS = 250;
+
+/** The issue in short, and how its discussion ends. */
+export function IssueTarget({ project, issue: { id, key, title }, onFollow }: Props) {
+  const rested = useRested();
+  const query = useQuery({ ...issueQuery(project.id, key), enabled: rested });
+  const lane = useLanes(project.id).find((one) => one.id === query.data?.lane_id);
+  const assignee = usePeople(project.id).of(query.data?.assignee_id);
+  const isGone = query.error instanceof ApiError && query.error.status === 404;
+  const issue = query.data;
+  return (
+    <article className="flex flex-col gap-4 p-4">
+      <div>
+        <p className="text-sm text-text-3">
+          {key} · {project.name}
+        </p>
+        <h3 className="text-read font-semibold [overflow-wrap:anywhere]">{issue?.title ?? title}</h3>
+      </div>
+      {isGone ? (
+        <p className="text-text-2">
+          This issue was deleted, or you can no longer see it. The notification stays until you delete it.
+        </p>
+      ) : query.isError ? (
+        <QueryError error={query.error} retry={() => void query.refetch()} />
+      ) : issue === undefined ? (
+        <Skeleton rows={3} label="Loading the issue" />
+      ) : (
+        <>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            {lane && <LaneMark kind={lane.kind} name={lane.name} />}
+            <TypeMark type={issue.type} />
+            <PriorityMark priority={issue.priority} />
+            <span className="text-text-2">
+              {issue.assignee_id === null ? "Nobody assigned" : nameOf(assignee)}
+            </span>
+            <Link
+              to="/projects/$projectKey/issues/$issueKey"
+              params={{ projectKey: project.key, issueKey: key }}
+              className={buttonClass({ className: "ms-auto" })}
+              onClick={onFollow}
+            >
+              Open {key}
+              <ArrowRight aria-hidden size={16} />
+            </Link>
+          </div>
+          {issue.description !== null && issue.description !== "" && (
+            <div className="max-h-40 overflow-hidden border-s-2 border-line ps-3 text-text-2 [mask-image:linear-gradient(#000_80%,transparent)]">
+              <Markdown text={issue.description} />
+            </div>
+          )}
+          <LatestComments projectId={project.id} issueId={id} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function useRested(): boolean {
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(true), REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return rested;
+}

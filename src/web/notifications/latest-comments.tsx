@@ -1,0 +1,53 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { commentsQuery } from "../comments/queries.ts";
+import { nameOf, usePeople } from "../people/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import { Time } from "../ui/time.tsx";
+
+const SHOWN = 3;
+
+/** A discussion of more than this many pages is read on its own page. */
+const MOST_PAGES = 5;
+
+/** The last comments on an issue, oldest of them first. Says nothing where there are none or they cannot be read. */
+export function LatestComments({ projectId, issueId }: { projectId: number; issueId: number }) {
+  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = useInfiniteQuery(
+    commentsQuery(projectId, { type: "issues", id: issueId }),
+  );
+  const people = usePeople(projectId);
+  const pages = data?.pages ?? [];
+  const isLong = pages.length >= MOST_PAGES;
+  useEffect(() => {
+    // Pages begin with the oldest; the end is what an entry tells of.
+    if (hasNextPage && !isLong && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [hasNextPage, isLong, isFetchingNextPage, isError, fetchNextPage]);
+
+  const byId = new Map(pages.flatMap((page) => page.data.map((comment) => [comment.id, comment])));
+  const latest = [...byId.values()].toSorted((a, b) => a.id - b.id).slice(-SHOWN);
+  const count = pages.at(-1)?.meta.count ?? 0;
+  if (latest.length === 0 || hasNextPage) return null;
+  return (
+    <section aria-label="Latest comments" className="flex flex-col gap-3">
+      <h4 className="font-semibold">
+        {count > latest.length ? `Latest ${latest.length} of ${count} comments` : "Comments"}
+      </h4>
+      {latest.map((comment) => {
+        const author = people.of(comment.user_id);
+        return (
+          <div key={comment.id} className="flex min-w-0 gap-3">
+            <Avatar person={author ?? null} size={24} />
+            <div className="min-w-0 flex-1">
+              <p className="flex flex-wrap items-center gap-x-2">
+                <span className="font-medium">{nameOf(author)}</span>
+                <Time at={comment.created_at} className="text-sm text-text-3" />
+              </p>
+              <Markdown text={comment.content} mentions={people.all.map(({ username }) => username)} />
+            </div>
+          </div>
+        );
+      })}
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import type { Notification } from "../../shared/notifications.ts";
+import {
+  hold,
+  makeReady,
+  marked,
+  pendingMarks,
+  release,
+  settle,
+  takeReady,
+  unreadChange,
+} from "./pending-marks.ts";
+
+const entry = (id: number, read = false): Notification => ({
+  id,
+  type: 5,
+  message: "Something happened",
+  read_at: read ? "2026-11-20T10:00:00.000000Z" : null,
+  created_at: "2026-11-20T09:00:00.000000Z",
+  actor: null,
+  notifiable: { type: "project", id: 1, name: "Web" },
+});
+
+const change = () => unreadChange(pendingMarks());
+const shown = (one: Notification) => marked(one, pendingMarks());
+
+beforeEach(() => release([...pendingMarks().keys()]));
+
+test("a mark shows and counts at once; what was so already counts nothing", () => {
+  hold([entry(1), entry(2, true)], "read", "ready");
+  assert.notEqual(shown(entry(1))?.read_at, null);
+  assert.equal(change(), -1);
+  hold([entry(3), entry(4, true)], "unread", "ready");
+  assert.equal(shown(entry(4, true))?.read_at, null);
+  assert.equal(change(), 0);
+});
+
+test("a deleted entry is out of sight until it is undone, and only an unread one counted", () => {
+  hold([entry(1), entry(2, true)], "gone", "held");
+  assert.deepEqual([shown(entry(1)), shown(entry(2, true)), change()], [undefined, undefined, -1]);
+  assert.deepEqual(takeReady(), new Map());
+  release([1]);
+  assert.deepEqual([shown(entry(1)), change()], [entry(1), 0]);
+  makeReady([2]);
+  assert.deepEqual(takeReady(), new Map([["gone", [2]]]));
+});
+
+test("what waits is sent together, once", () => {
+  hold([entry(1), entry(2)], "read", "ready");
+  hold([entry(3)], "unread", "ready");
+  assert.deepEqual(
+    takeReady(),
+    new Map([
+      ["read", [1, 2]],
+      ["unread", [3]],
+    ]),
+  );
+  assert.deepEqual(takeReady(), new Map());
+  settle([1, 2], "read");
+  assert.deepEqual([...pendingMarks().keys()], [3]);
+});
+
+test("a mark made while an earlier one is under way outlives it", () => {
+  hold([entry(1)], "read", "ready");
+  takeReady();
+  hold([entry(1)], "unread", "ready");
+  settle([1], "read");
+  assert.equal(shown(entry(1, true))?.read_at, null);
+  assert.equal(change(), 1);
+  assert.deepEqual(takeReady(), new Map([["unread", [1]]]));
+});

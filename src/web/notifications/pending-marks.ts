@@ -1,0 +1,92 @@
+import type { Notification } from "../../shared/notifications.ts";
+
+export type Mark = "read" | "unread" | "gone";
+
+/** `held` can still be undone, `ready` waits to be sent with others. */
+type State = "held" | "ready" | "sending";
+
+export type Pending = ReadonlyMap<number, { mark: Mark; wasUnread: boolean; state: State }>;
+
+/** What was done to entries and is not known to the server yet: shown as if it were, whatever is loaded meanwhile. */
+let pending: Pending = new Map();
+const listeners = new Set<() => void>();
+
+function change(work: (next: Map<number, { mark: Mark; wasUnread: boolean; state: State }>) => void) {
+  const next = new Map(pending);
+  work(next);
+  pending = next;
+  for (const listener of listeners) listener();
+}
+
+export const pendingMarks = () => pending;
+
+export function subscribeMarks(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** The latest mark of an entry is the one that counts. */
+export function hold(entries: readonly Notification[], mark: Mark, state: "held" | "ready"): void {
+  change((next) => {
+    for (const { id, read_at } of entries)
+      next.set(id, { mark, wasUnread: pending.get(id)?.wasUnread ?? read_at === null, state });
+  });
+}
+
+/** What can no longer be undone. */
+export function makeReady(ids: readonly number[]): void {
+  change((next) => {
+    for (const id of ids) {
+      const entry = next.get(id);
+      if (entry?.state === "held") next.set(id, { ...entry, state: "ready" });
+    }
+  });
+}
+
+/** Everything that is ready, by what is to be done; from now on it is under way. */
+export function takeReady(): Map<Mark, number[]> {
+  const taken = new Map<Mark, number[]>();
+  change((next) => {
+    for (const [id, entry] of next) {
+      if (entry.state !== "ready") continue;
+      taken.set(entry.mark, [...(taken.get(entry.mark) ?? []), id]);
+      next.set(id, { ...entry, state: "sending" });
+    }
+  });
+  return taken;
+}
+
+/** The server has taken it. What was marked otherwise since keeps its newer mark. */
+export function settle(ids: readonly number[], mark: Mark): void {
+  change((next) => {
+    for (const id of ids) {
+      const entry = next.get(id);
+      if (entry === undefined) continue;
+      if (entry.state === "sending" || mark === "gone") next.delete(id);
+      else next.set(id, { ...entry, wasUnread: mark === "unread" });
+    }
+  });
+}
+
+/** Undone, or refused: as the server has it. */
+export function release(ids: readonly number[]): void {
+  change((next) => {
+    for (const id of ids) next.delete(id);
+  });
+}
+
+/** The entry as it will be; undefined when it will be gone. */
+export function marked(entry: Notification, marks: Pending): Notification | undefined {
+  const mark = marks.get(entry.id)?.mark;
+  if (mark === "gone") return undefined;
+  if (mark === "unread") return entry.read_at === null ? entry : { ...entry, read_at: null };
+  if (mark === "read") return entry.read_at === null ? { ...entry, read_at: entry.created_at } : entry;
+  return entry;
+}
+
+/** By how much the marks change the number of unread entries. */
+export function unreadChange(marks: Pending): number {
+  let sum = 0;
+  for (const { mark, wasUnread } of marks.values()) sum += Number(mark === "unread") - Number(wasUnread);
+  return sum;
+}

@@ -1,0 +1,109 @@
+import { Link } from "@tanstack/react-router";
+import { Check, Minus } from "lucide-react";
+import type { Preference } from "../../shared/people.ts";
+import { useChangeProfile } from "../profile/queries.ts";
+import { Panel, PanelList } from "../projects/settings/panel.tsx";
+import { useProfile } from "../session/queries.ts";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { EVENTS, WATCHES } from "./preference-rows.ts";
+
+/** What one is told, and where. Every switch is saved as it is moved. */
+export function PreferencesPage() {
+  const profile = useProfile();
+  const change = useChangeProfile("/api/profile/notification-preferences");
+  const mails = profile.email_notifications_enabled;
+  const set = (preference: Preference) => (on: boolean) => change.mutate({ [preference]: on });
+  return (
+    <>
+      <PageHeader
+        title="Notification preferences"
+        crumbs={[
+          <Link key="profile" to="/settings/profile">
+            Profile
+          </Link>,
+        ]}
+      />
+      <div className="flex w-full max-w-[760px] flex-col gap-8 px-4 py-6 md:px-8">
+        <Panel title="E-mail" lead={`Mails go to ${profile.email}.`} padded>
+          <Switch
+            label="Send me e-mail"
+            hint="Off stops every mail and keeps the choices below for when it is on again."
+            checked={mails}
+            onChange={set("email_notifications_enabled")}
+          />
+        </Panel>
+        <Panel
+          title="What you are told"
+          lead={
+            mails
+              ? "The inbox tells you of what is ticked. E-mail is up to you."
+              : "The inbox tells you of what is ticked. E-mail is off; these choices count when it is on again."
+          }
+        >
+          <table className="w-full border-collapse">
+            <thead>
+              <tr className="border-b border-line text-start text-sm text-text-3">
+                <th scope="col" className="px-4 py-2 text-start font-medium">
+                  Event
+                </th>
+                <th scope="col" className="w-16 px-2 py-2 font-medium">
+                  Inbox
+                </th>
+                <th scope="col" className="w-20 px-2 py-2 pe-4 font-medium">
+                  E-mail
+                </th>
+              </tr>
+            </thead>
+            <tbody className="divide-y divide-line">
+              {EVENTS.map(({ label, hint, email, inbox }) => (
+                <tr key={email}>
+                  <th scope="row" className="px-4 py-3 text-start font-normal">
+                    <span className="font-medium">{label}</span>
+                    <span className="block text-sm text-text-3">{hint}</span>
+                  </th>
+                  <td className="px-2 py-3 text-center text-text-3">
+                    <InboxMark on={inbox} />
+                  </td>
+                  <td className="px-2 py-3 pe-4">
+                    <Switch
+                      label={`E-mail: ${label}`}
+                      hideLabel
+                      className="justify-center!"
+                      checked={profile[email]}
+                      disabled={!mails}
+                      onChange={set(email)}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Panel>
+        <Panel
+          title="Watching"
+          lead="Start to watch by yourself. Every issue has a switch of its own as well."
+        >
+          <PanelList label="Watch automatically">
+            {WATCHES.map(({ label, hint, preference }) => (
+              <li key={preference} className="px-4 py-3">
+                <Switch label={label} hint={hint} checked={profile[preference]} onChange={set(preference)} />
+              </li>
+            ))}
+          </PanelList>
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function InboxMark({ on }: { on: boolean }) {
+  const Icon = on ? Check : Minus;
+  const words = on ? "Always in the inbox" : "Not in the inbox";
+  return (
+    <span title={words} className="inline-flex align-middle">
+      <Icon aria-hidden size={16} />
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PICTURE_BYTES } from "../../shared/people.ts";
+import { checkPicture } from "./check-picture.ts";
+
+const file = { name: "me.png", type: "image/png" };
+
+test("an image up to the server's limit may be a picture, one byte more may not", () => {
+  assert.equal(checkPicture({ ...file, size: PICTURE_BYTES }), undefined);
+  assert.equal(checkPicture({ ...file, size: PICTURE_BYTES + 1 }), "me.png is larger than 10 MB.");
+});
+
+test("what is no image is refused by its name", () => {
+  assert.equal(checkPicture({ name: "cv.pdf", type: "application/pdf", size: 1 }), "cv.pdf is not an image.");
+  assert.equal(checkPicture({ name: "x", type: "", size: 1 }), "x is not an image.");
+});

@@ -1,0 +1,15 @@
+import { Input } from "../ui/input.tsx";
+
+export function CodeInput({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+  return (
+    <Input
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      autoComplete="one-time-code"
+      spellCheck={false}
+      className="font-mono"
+      maxLength={100}
+      required
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { useMemo, useState } from "react";
+import { applyTheme, type Theme } from "../app/theme.ts";
+import { Panel } from "../projects/settings/panel.tsx";
+import { useProfile } from "../session/queries.ts";
+import { Combobox } from "../ui/combobox.tsx";
+import { Field } from "../ui/field.tsx";
+import { RadioGroup } from "../ui/radio-group.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { Time } from "../ui/time.tsx";
+import { useChangeProfile } from "./queries.ts";
+import { timeZoneChoices } from "./time-zones.ts";
+
+const THEMES: readonly { value: Theme; label: string; hint: string }[] = [
+  { value: "system", label: "System", hint: "As this device has it, day and night." },
+  { value: "light", label: "Light", hint: "Ink on paper." },
+  { value: "dark", label: "Dark", hint: "Paper by night." },
+];
+
+/** How the app looks and behaves; saved as it is chosen. */
+export function DisplaySection() {
+  const profile = useProfile();
+  const change = useChangeProfile("/api/profile");
+  const [now] = useState(() => new Date());
+  const zones = useMemo(() => timeZoneChoices(profile.time_zone, now), [profile.time_zone, now]);
+  return (
+    <>
+      <Panel title="Theme" padded>
+        <RadioGroup
+          label="Theme"
+          hideLabel
+          options={THEMES}
+          value={profile.theme}
+          onChange={(theme) => {
+            applyTheme(theme);
+            change.mutate({ theme });
+          }}
+        />
+      </Panel>
+      <Panel title="Time" padded>
+        <Field label="Time zone" hint={<Here at={now.toISOString()} />}>
+          <Combobox
+            choices={zones}
+            value={profile.time_zone}
+            onChange={(time_zone) => time_zone !== null && change.mutate({ time_zone })}
+          />
+        </Field>
+      </Panel>
+      <Panel title="Keyboard" padded>
+        <Switch
+          label="Single keys are shortcuts"
+          hint="Such as C for a new issue. Those with ⌘, Ctrl or Alt always work; ? lists them all."
+          checked={profile.single_keys}
+          onChange={(single_keys) => change.mutate({ single_keys })}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function Here({ at }: { at: string }) {
+  return (
+    <>
+      It is <Time at={at} as="full" /> there.
+    </>
+  );
+}

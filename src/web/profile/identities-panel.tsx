@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import type { Identity } from "../../shared/sign-in.ts";
+import { api, withQuery } from "../api/client.ts";
+import { Loaded } from "../projects/settings/loaded.tsx";
+import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../projects/settings/panel.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Time } from "../ui/time.tsx";
+import { identitiesQuery } from "./queries.ts";
+
+/** Who one is at the identity provider. */
+export function IdentitiesPanel({ provider }: { provider: string }) {
+  const identities = useQuery(identitiesQuery);
+  const [unlinking, setUnlinking] = useState<Identity>();
+  const unlink = useSend({
+    send: () => api.delete(`/api/profile/identities/${unlinking?.id}`),
+    stale: [identitiesQuery.queryKey],
+  });
+  const nameOf = ({ email }: Identity) => email ?? provider;
+  return (
+    <Panel
+      title={provider}
+      lead={`Sign in with ${provider} instead of your password.`}
+      actions={
+        <LinkButton
+          icon={KeyRound}
+          href={withQuery("/api/oidc/start", { link: 1, return_to: "/settings/profile?section=security" })}
+        >
+          {`Link ${provider}`}
+        </LinkButton>
+      }
+    >
+      <Loaded query={identities} rows={1}>
+        {(list) =>
+          list.length === 0 ? (
+            <PanelEmpty>Not linked yet.</PanelEmpty>
+          ) : (
+            <PanelList label="Linked identities">
+              {list.map((identity) => (
+                <PanelRow
+                  key={identity.id}
+                  end={
+                    <Button
+                      size="sm"
+                      aria-label={`Unlink ${nameOf(identity)}`}
+                      onClick={() => setUnlinking(identity)}
+                    >
+                      Unlink
+                    </Button>
+                  }
+                >
+                  <TwoLines
+                    title={nameOf(identity)}
+                    text={
+                      <>
+                        Linked <Time at={identity.created_at} as="date" /> ·{" "}
+                        {identity.last_used_at === null ? (
+                          "never used"
+                        ) : (
+                          <>
+                            last used <Time at={identity.last_used_at} />
+                          </>
+                        )}
+                      </>
+                    }
+                  />
+                </PanelRow>
+              ))}
+            </PanelList>
+          )
+        }
+      </Loaded>
+      <ConfirmDialog
+        open={unlinking !== undefined}
+        onClose={() => setUnlinking(undefined)}
+        title={`Unlink ${unlinking ? nameOf(unlinking) : ""}?`}
+        confirm="Unlink"
+        onConfirm={() => unlink.mutateAsync()}
+      >
+        Nobody can sign in by it any more. The last way to sign in stays.
+      </ConfirmDialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,76 @@
+import { type SubmitEvent, useState } from "react";
+import { api } from "../api/client.ts";
+import { errorOf } from "../projects/settings/form-dialog.tsx";
+import { Panel } from "../projects/settings/panel.tsx";
+import { reasonOf } from "../projects/settings/reason.ts";
+import { useSend } from "../projects/settings/use-send.ts";
+import { useProfile } from "../session/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+import { sessionsQuery } from "./queries.ts";
+
+export function PasswordPanel() {
+  const { email } = useProfile();
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const change = useSend({
+    send: () =>
+      api.post("/api/profile/password", {
+        password,
+        ...(current === "" ? {} : { current_password: current }),
+      }),
+    stale: [sessionsQuery.queryKey],
+    onDone: () => {
+      setCurrent("");
+      setPassword("");
+      toast({
+        title: "The password is changed.",
+        description: "Every other session has ended.",
+        tone: "success",
+      });
+    },
+  });
+  const currentError = errorOf(change.error, "current_password");
+  const passwordError = errorOf(change.error, "password");
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!change.isPending) change.mutate();
+  };
+  return (
+    <Panel title="Password" lead="A new password ends every other session." padded>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <FormError>{change.error && !currentError && !passwordError && reasonOf(change.error)}</FormError>
+        {/* For password managers, which ask whose it is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Current password" hint="Leave it empty if you have none yet." error={currentError}>
+            <Input
+              type="password"
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+              autoComplete="current-password"
+            />
+          </Field>
+          <Field label="New password" hint="At least 10 characters." error={passwordError}>
+            <Input
+              type="password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+              autoComplete="new-password"
+              minLength={10}
+              required
+            />
+          </Field>
+        </div>
+        <div>
+          <Button type="submit" variant="primary" busy={change.isPending} disabled={password === ""}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

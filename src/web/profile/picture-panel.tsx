@@ -1,0 +1,110 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { Profile } from "../../shared/people.ts";
+import { api } from "../api/client.ts";
+import { Panel } from "../projects/settings/panel.tsx";
+import { reasonOf } from "../projects/settings/reason.ts";
+import { useSend } from "../projects/settings/use-send.ts";
+import { profileQuery, useProfile } from "../session/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { FileDrop } from "../ui/file-drop.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { checkPicture } from "./check-picture.ts";
+
+type Chosen = { file: File; address: string };
+
+/** Shown as it will be, the square in the middle, before it is sent. */
+export function PicturePanel() {
+  const profile = useProfile();
+  const client = useQueryClient();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [refusal, setRefusal] = useState<string>();
+  useEffect(() => {
+    if (chosen) return () => URL.revokeObjectURL(chosen.address);
+  }, [chosen]);
+  const set = useSend({
+    send: (file: File) => {
+      const form = new FormData();
+      form.append("file", file);
+      return api.post<Profile>("/api/profile/picture", form);
+    },
+    stale: [["people"]],
+    onDone: (saved) => {
+      client.setQueryData(profileQuery.queryKey, saved);
+      setChosen(undefined);
+    },
+  });
+  const remove = useSend({
+    send: () => api.delete("/api/profile/picture"),
+    stale: [["people"]],
+    onDone: () =>
+      void client.setQueryData(
+        profileQuery.queryKey,
+        (known) => known && { ...known, profile_picture: null },
+      ),
+    failed: "The picture could not be removed",
+  });
+  const choose = ([file]: File[]) => {
+    if (file === undefined) return;
+    set.reset();
+    const problem = checkPicture(file);
+    setRefusal(problem);
+    setChosen(problem === undefined ? { file, address: URL.createObjectURL(file) } : undefined);
+  };
+  return (
+    <Panel title="Picture" padded>
+      <div className="flex flex-wrap items-center gap-4">
+        {chosen ? (
+          <img
+            src={chosen.address}
+            alt="Preview"
+            width={64}
+            height={64}
+            className="size-16 shrink-0 rounded-full object-cover"
+            onError={() => {
+              setChosen(undefined);
+              setRefusal(`${chosen.file.name} cannot be read as an image.`);
+            }}
+          />
+        ) : (
+          <Avatar person={profile} size={64} named />
+        )}
+        <div className="flex min-w-0 flex-[1_1_16rem] flex-col gap-3">
+          <FormError>{refusal ?? (set.error && reasonOf(set.error))}</FormError>
+          {chosen ? (
+            <div className="flex flex-wrap items-center gap-2">
+              <Button variant="primary" busy={set.isPending} onClick={() => set.mutate(chosen.file)}>
+                Use this picture
+              </Button>
+              <Button
+                onClick={() => {
+                  setChosen(undefined);
+                  set.reset();
+                }}
+              >
+                Cancel
+              </Button>
+              <span className="min-w-0 truncate text-sm text-text-3" title={chosen.file.name}>
+                {chosen.file.name}
+              </span>
+            </div>
+          ) : (
+            <FileDrop
+              multiple={false}
+              accept="image/*"
+              hint="An image of up to 10 MB; the square in the middle is kept."
+              onFiles={choose}
+            />
+          )}
+        </div>
+        {profile.profile_picture !== null && !chosen && (
+          <Button icon={Trash2} busy={remove.isPending} onClick={() => remove.mutate()}>
+            Remove picture
+          </Button>
+        )}
+      </div>
+    </Panel>
+  );
+}

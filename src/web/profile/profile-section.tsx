@@ -1,0 +1,138 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type SubmitEvent, useState } from "react";
+import type { Profile } from "../../shared/people.ts";
+import { api } from "../api/client.ts";
+import { errorOf } from "../projects/settings/form-dialog.tsx";
+import { Panel } from "../projects/settings/panel.tsx";
+import { reasonOf } from "../projects/settings/reason.ts";
+import { useSend } from "../projects/settings/use-send.ts";
+import { profileQuery, useProfile } from "../session/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+import { PicturePanel } from "./picture-panel.tsx";
+
+const FIELDS = ["first_name", "last_name", "username", "email", "current_password"] as const;
+
+export function ProfileSection() {
+  return (
+    <>
+      <PicturePanel />
+      <NamePanel />
+      <p className="text-text-2">
+        What you are told, and what comes by e-mail, is set in the{" "}
+        <Link to="/settings/notifications" className="text-accent-text underline">
+          notification preferences
+        </Link>
+        .
+      </p>
+    </>
+  );
+}
+
+/** A new address takes the password as well: it can set a new one. */
+function NamePanel() {
+  const profile = useProfile();
+  const client = useQueryClient();
+  const [first, setFirst] = useState(profile.first_name);
+  const [last, setLast] = useState(profile.last_name);
+  const [username, setUsername] = useState(profile.username);
+  const [email, setEmail] = useState(profile.email);
+  const [password, setPassword] = useState("");
+  const changes = {
+    ...(first === profile.first_name ? {} : { first_name: first }),
+    ...(last === profile.last_name ? {} : { last_name: last }),
+    ...(username === profile.username ? {} : { username }),
+    ...(email === profile.email ? {} : { email }),
+  };
+  const isChanged = Object.keys(changes).length > 0;
+  const newEmail = email !== profile.email;
+  const save = useSend({
+    send: () =>
+      api.patch<Profile>("/api/profile", {
+        ...changes,
+        ...(newEmail && password !== "" ? { current_password: password } : {}),
+      }),
+    // Names are shown everywhere.
+    stale: [["people"]],
+    onDone: (saved) => {
+      client.setQueryData(profileQuery.queryKey, saved);
+      setPassword("");
+      toast({ title: "Saved", tone: "success" });
+    },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isChanged && !save.isPending) save.mutate();
+  };
+  const isPlaced = FIELDS.some((field) => errorOf(save.error, field) !== undefined);
+  return (
+    <Panel
+      title="Who you are"
+      lead="People in your projects see your name and can @mention your username."
+      padded
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <FormError>{save.error && !isPlaced && reasonOf(save.error)}</FormError>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="First name" error={errorOf(save.error, "first_name")}>
+            <Input
+              value={first}
+              onChange={(event) => setFirst(event.target.value)}
+              autoComplete="given-name"
+              required
+            />
+          </Field>
+          <Field label="Last name" error={errorOf(save.error, "last_name")}>
+            <Input
+              value={last}
+              onChange={(event) => setLast(event.target.value)}
+              autoComplete="family-name"
+              required
+            />
+          </Field>
+          <Field label="Username" error={errorOf(save.error, "username")}>
+            <Input
+              value={username}
+              onChange={(event) => setUsername(event.target.value)}
+              autoComplete="username"
+              spellCheck={false}
+              required
+            />
+          </Field>
+          <Field label="E-mail" error={errorOf(save.error, "email")}>
+            <Input
+              type="email"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+              autoComplete="email"
+              required
+            />
+          </Field>
+        </div>
+        {newEmail && (
+          <Field
+            label="Current password"
+            hint="A new address can set a new password, so it takes the present one. Leave it empty if you have none."
+            error={errorOf(save.error, "current_password")}
+          >
+            <Input
+              type="password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+              autoComplete="current-password"
+            />
+          </Field>
+        )}
+        <div>
+          <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

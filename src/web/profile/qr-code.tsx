@@ -1,0 +1,24 @@
+import { create } from "qrcode";
+import { useMemo } from "react";
+import { qrPath } from "./qr-path.ts";
+
+/** Around the squares, so that cameras find them. */
+const MARGIN = 4;
+
+/** Black on white in both themes: not every camera reads the other way round. */
+export function QrCode({ text }: { text: string }) {
+  const modules = useMemo(() => create(text, { errorCorrectionLevel: "M" }).modules, [text]);
+  const side = modules.size + 2 * MARGIN;
+  return (
+    <svg
+      role="img"
+      aria-label="QR code of the secret"
+      viewBox={`${-MARGIN} ${-MARGIN} ${side} ${side}`}
+      shapeRendering="crispEdges"
+      className="block size-full [forced-color-adjust:none]"
+    >
+      <rect x={-MARGIN} y={-MARGIN} width={side} height={side} fill="#fff" />
+      <path d={qrPath(modules)} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,68 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { personalTokenAnswer, Profile } from "../../shared/people.ts";
+import type { Session } from "../../shared/sessions.ts";
+import type { Identity, SecondFactor, SignInMethods } from "../../shared/sign-in.ts";
+import { allPages } from "../api/all-pages.ts";
+import { api } from "../api/client.ts";
+import { reasonOf } from "../projects/settings/reason.ts";
+import { profileQuery } from "../session/queries.ts";
+import { toast } from "../ui/toast.tsx";
+
+export type PersonalToken = z.infer<typeof personalTokenAnswer>;
+
+// Kinds of their own: no live update tells of them.
+export const sessionsQuery = queryOptions({
+  queryKey: ["own_session", null],
+  queryFn: ({ signal }) => allPages<Session>("/api/profile/sessions", 1_000, signal),
+});
+
+export const tokensQuery = queryOptions({
+  queryKey: ["own_token", null],
+  queryFn: ({ signal }) => allPages<PersonalToken>("/api/profile/tokens", 1_000, signal),
+});
+
+export const secondFactorQuery = queryOptions({
+  queryKey: ["own_second_factor", null],
+  queryFn: ({ signal }) => api.get<SecondFactor>("/api/profile/second-factor", signal),
+});
+
+export const identitiesQuery = queryOptions({
+  queryKey: ["own_identity", null],
+  queryFn: ({ signal }) => allPages<Identity>("/api/profile/identities", 200, signal),
+});
+
+export const signInMethodsQuery = queryOptions({
+  queryKey: ["sign-in"],
+  queryFn: ({ signal }) => api.get<SignInMethods>("/api/sign-in", signal),
+});
+
+/**
+ * Changes fields of the profile: shown at once, each put back by itself when it is refused. One request after the other,
+ * so that the last position of a switch is the one that stays.
+ */
+export function useChangeProfile(path: "/api/profile" | "/api/profile/notification-preferences") {
+  const client = useQueryClient();
+  const { queryKey } = profileQuery;
+  const show = (changes: Partial<Profile>) =>
+    client.setQueryData(queryKey, (profile) => profile && { ...profile, ...changes });
+  return useMutation({
+    scope: { id: path },
+    mutationFn: (changes: Partial<Profile>) =>
+      path === "/api/profile" ? api.patch<Profile>(path, changes) : api.post<Profile>(path, changes),
+    onMutate: async (changes) => {
+      await client.cancelQueries({ queryKey, exact: true });
+      const profile = client.getQueryData(queryKey);
+      show(changes);
+      return profile && pick(profile, changes);
+    },
+    onError: (error, _changes, before) => {
+      if (before) show(before);
+      toast({ title: "It was not saved.", description: reasonOf(error), tone: "danger" });
+    },
+  });
+}
+
+function pick<T extends object>(from: T, names: Partial<T>): Partial<T> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => name in names)) as Partial<T>;
+}

@@ -1,0 +1,46 @@
+import { Download } from "lucide-react";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+/** Shown once: to copy or to keep as a file. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const text = `${codes.join("\n")}\n`;
+  return (
+    <Dialog
+      open
+      title="Keep your recovery codes"
+      description="Each opens the account once, without the authenticator. They are shown only now."
+      onClose={onClose}
+      footer={
+        <>
+          <CopyButton label="Copy the codes" text={text} words />
+          <Button size="sm" icon={Download} onClick={() => download(text)}>
+            Download
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            I have kept them
+          </Button>
+        </>
+      }
+    >
+      <ul
+        aria-label="Recovery codes"
+        className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-6 gap-y-1 rounded-md border border-line bg-sunken p-4 font-mono"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function download(text: string) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "signalbox-recovery-codes.txt";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1_000);
+}

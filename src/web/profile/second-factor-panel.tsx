@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { ShieldCheck } from "lucide-react";
+import { useState } from "react";
+import type { RecoveryCodes } from "../../shared/sign-in.ts";
+import { api } from "../api/client.ts";
+import { Loaded } from "../projects/settings/loaded.tsx";
+import { Panel } from "../projects/settings/panel.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toast.tsx";
+import { CodeDialog } from "./code-dialog.tsx";
+import { secondFactorQuery } from "./queries.ts";
+import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+import { SetUpDialog } from "./set-up-dialog.tsx";
+
+const PATH = "/api/profile/second-factor";
+
+/** How few recovery codes are worth a word. */
+const FEW = 3;
+
+type Opened =
+  | { kind: "set-up" | "renew" | "turn-off" }
+  | { kind: "codes"; codes: readonly string[] }
+  | undefined;
+
+/** A code of an authenticator that sign-in by password asks for as well. */
+export function SecondFactorPanel() {
+  const factor = useQuery(secondFactorQuery);
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const showCodes = ({ recovery_codes }: RecoveryCodes) =>
+    setOpened({ kind: "codes", codes: recovery_codes });
+  return (
+    <Panel
+      title="Second factor"
+      lead="Sign-in by password asks for a code of your authenticator as well. A stolen password alone is no use then."
+      padded
+    >
+      <Loaded query={factor} rows={1}>
+        {({ active, recovery_codes_left: left }) =>
+          active ? (
+            <div className="flex flex-wrap items-center gap-2">
+              <Badge tone="resolved" icon={ShieldCheck}>
+                On
+              </Badge>
+              <span className={left <= FEW ? "me-auto text-warn" : "me-auto text-text-2"}>
+                {left === 1 ? "1 recovery code left" : `${left} recovery codes left`}
+              </span>
+              <Button onClick={() => setOpened({ kind: "renew" })}>New recovery codes</Button>
+              <Button onClick={() => setOpened({ kind: "turn-off" })}>Turn off</Button>
+            </div>
+          ) : (
+            <div className="flex flex-wrap items-center gap-2">
+              <Badge>Off</Badge>
+              <span className="me-auto text-text-2">The password alone opens the account.</span>
+              <Button variant="primary" onClick={() => setOpened({ kind: "set-up" })}>
+                Set up
+              </Button>
+            </div>
+          )
+        }
+      </Loaded>
+      {opened?.kind === "set-up" && <SetUpDialog path={PATH} onClose={close} onDone={showCodes} />}
+      {opened?.kind === "renew" && (
+        <CodeDialog
+          title="New recovery codes"
+          submit="Make new codes"
+          send={(code) => api.post<RecoveryCodes>(`${PATH}/recovery-codes`, { code })}
+          onDone={showCodes}
+          onClose={close}
+        >
+          All earlier recovery codes are void then.
+        </CodeDialog>
+      )}
+      {opened?.kind === "turn-off" && (
+        <CodeDialog
+          title="Turn off the second factor"
+          submit="Turn off"
+          danger
+          send={(code) => api.delete(PATH, { code })}
+          onDone={() => {
+            close();
+            toast({ title: "The second factor is off.", tone: "success" });
+          }}
+          onClose={close}
+        >
+          Sign-in asks for the password alone again. The recovery codes are void.
+        </CodeDialog>
+      )}
+      {opened?.kind === "codes" && <RecoveryCodesDialog codes={opened.codes} onClose={close} />}
+    </Panel>
+  );
+}

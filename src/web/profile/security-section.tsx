@@ -1,0 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
+import { IdentitiesPanel } from "./identities-panel.tsx";
+import { PasswordPanel } from "./password-panel.tsx";
+import { signInMethodsQuery } from "./queries.ts";
+import { SecondFactorPanel } from "./second-factor-panel.tsx";
+
+/** How one gets in: password, second factor, identity provider when there is one. */
+export function SecuritySection() {
+  const provider = useQuery(signInMethodsQuery).data?.oidc ?? null;
+  return (
+    <>
+      <PasswordPanel />
+      <SecondFactorPanel />
+      {provider !== null && <IdentitiesPanel provider={provider.name} />}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import { LogOut, Monitor, Smartphone } from "lucide-react";
+import { useState } from "react";
+import type { Session } from "../../shared/sessions.ts";
+import { api } from "../api/client.ts";
+import { Loaded } from "../projects/settings/loaded.tsx";
+import { Panel, PanelList, PanelRow, TwoLines } from "../projects/settings/panel.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Time } from "../ui/time.tsx";
+import { deviceOf } from "./device.ts";
+import { sessionsQuery } from "./queries.ts";
+
+/** Where one is signed in. */
+export function SessionsSection() {
+  const sessions = useQuery(sessionsQuery);
+  const [asking, setAsking] = useState(false);
+  const stale = [sessionsQuery.queryKey];
+  const end = useSend({
+    send: ({ id }: Session) => api.delete(`/api/profile/sessions/${id}`),
+    stale,
+    failed: "The session could not be ended",
+  });
+  const endOthers = useSend({ send: () => api.delete("/api/profile/sessions"), stale });
+  const others = sessions.data?.filter(({ current }) => !current).length ?? 0;
+  return (
+    <Panel
+      title="Sessions"
+      lead="The browsers that are signed in to your account. End what you do not recognise, then change your password."
+      actions={
+        <Button icon={LogOut} disabled={others === 0} onClick={() => setAsking(true)}>
+          Sign out everywhere else
+        </Button>
+      }
+    >
+      <Loaded query={sessions} rows={3}>
+        {(list) => (
+          <PanelList label="Sessions">
+            {list
+              .toSorted(
+                (a, b) => Number(b.current) - Number(a.current) || (a.last_used_at < b.last_used_at ? 1 : -1),
+              )
+              .map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  busy={end.isPending && end.variables.id === session.id}
+                  onEnd={() => end.mutate(session)}
+                />
+              ))}
+          </PanelList>
+        )}
+      </Loaded>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Sign out everywhere else?"
+        confirm="Sign out"
+        onConfirm={() => endOthers.mutateAsync()}
+      >
+        {others === 1 ? "One other session ends" : `${others} other sessions end`} at once. This one stays.
+        Tokens are not affected.
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function SessionRow({ session, busy, onEnd }: { session: Session; busy: boolean; onEnd: () => void }) {
+  const { name, isPhone } = deviceOf(session.user_agent);
+  const Icon = isPhone ? Smartphone : Monitor;
+  return (
+    <PanelRow
+      end={
+        !session.current && (
+          <Button size="sm" busy={busy} onClick={onEnd} aria-label={`End the session in ${name}`}>
+            End
+          </Button>
+        )
+      }
+    >
+      <Icon aria-hidden size={16} className="shrink-0 text-text-3" />
+      <TwoLines
+        title={name}
+        badges={session.current && <Badge tone="accent">This one</Badge>}
+        text={
+          <>
+            Signed in <Time at={session.created_at} as="date" /> · last used{" "}
+            <Time at={session.last_used_at} />
+          </>
+        }
+      />
+    </PanelRow>
+  );
+}

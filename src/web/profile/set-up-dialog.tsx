@@ -1,0 +1,100 @@
+import { lazy, Suspense, useState } from "react";
+import type { NewSecondFactor, RecoveryCodes } from "../../shared/sign-in.ts";
+import { api } from "../api/client.ts";
+import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { CodeInput } from "./code-input.tsx";
+import { secondFactorQuery } from "./queries.ts";
+
+const QrCode = lazy(() => import("./qr-code.tsx").then(({ QrCode }) => ({ default: QrCode })));
+
+type Props = { path: string; onClose: () => void; onDone: (codes: RecoveryCodes) => void };
+
+/** Password, then the secret for the authenticator, then a code that proves it is there. */
+export function SetUpDialog({ path, onClose, onDone }: Props) {
+  const [password, setPassword] = useState("");
+  const start = useSend({
+    send: () => api.post<NewSecondFactor>(path, password === "" ? {} : { current_password: password }),
+    stale: [],
+  });
+  if (start.data) return <ConfirmStep path={path} factor={start.data} onClose={onClose} onDone={onDone} />;
+  return (
+    <FormDialog
+      title="Set up a second factor"
+      description="You need an authenticator, such as the one of your password manager."
+      submit="Continue"
+      size="sm"
+      busy={start.isPending}
+      error={start.error}
+      fields={["current_password"]}
+      onSubmit={() => start.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Current password"
+        hint="Leave it empty if you have none."
+        error={errorOf(start.error, "current_password")}
+      >
+        <Input
+          type="password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          autoComplete="current-password"
+        />
+      </Field>
+    </FormDialog>
+  );
+}
+
+function ConfirmStep({ path, factor, onClose, onDone }: Props & { factor: NewSecondFactor }) {
+  const [code, setCode] = useState("");
+  const confirm = useSend({
+    send: () => api.post<RecoveryCodes>(`${path}/confirm`, { code }),
+    stale: [secondFactorQuery.queryKey],
+    onDone,
+  });
+  return (
+    <FormDialog
+      title="Add it to your authenticator"
+      description="Scan the square, or type the secret. Then enter the code it shows."
+      submit="Turn on"
+      busy={confirm.isPending}
+      dirty={code !== ""}
+      error={confirm.error}
+      fields={["code"]}
+      onSubmit={() => confirm.mutate()}
+      onClose={onClose}
+    >
+      <div className="flex flex-wrap items-start gap-4">
+        <div className="size-44 shrink-0 overflow-hidden rounded-md border border-line bg-white">
+          <Suspense fallback={null}>
+            <QrCode text={factor.otpauth_url} />
+          </Suspense>
+        </div>
+        <div className="flex min-w-0 flex-[1_1_14rem] flex-col gap-4">
+          <div>
+            <p className="font-medium" id="second-factor-secret">
+              Secret
+            </p>
+            <div className="flex items-start gap-2">
+              <code
+                aria-labelledby="second-factor-secret"
+                role="group"
+                className="min-w-0 flex-1 rounded-sm bg-sunken px-2 py-1 text-sm break-all select-all"
+              >
+                {factor.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
+              </code>
+              <CopyButton label="Copy the secret" text={factor.secret} />
+            </div>
+          </div>
+          <Field label="Code" hint="Six digits." error={errorOf(confirm.error, "code")}>
+            <CodeInput value={code} onChange={setCode} />
+          </Field>
+        </div>
+      </div>
+    </FormDialog>
+  );
+}

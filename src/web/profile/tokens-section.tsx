@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api/client.ts";
+import { isExpired } from "../projects/settings/expiry.ts";
+import { Loaded } from "../projects/settings/loaded.tsx";
+import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../projects/settings/panel.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Time, useNow } from "../ui/time.tsx";
+import { NewTokenDialog } from "./new-token-dialog.tsx";
+import { type PersonalToken, tokensQuery } from "./queries.ts";
+
+/** What programs act with in one's own name. */
+export function TokensSection() {
+  const tokens = useQuery(tokensQuery);
+  const [adding, setAdding] = useState(false);
+  const [revoking, setRevoking] = useState<PersonalToken>();
+  const revoke = useSend({
+    send: () => api.delete(`/api/profile/tokens/${revoking?.id}`),
+    stale: [tokensQuery.queryKey],
+  });
+  return (
+    <Panel
+      title="Personal tokens"
+      lead="A program with your token sees and does what you may, as you. Sessions, passwords and tokens are out of its reach."
+      actions={
+        <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
+          New token
+        </Button>
+      }
+    >
+      <Loaded query={tokens} rows={3}>
+        {(list) =>
+          list.length === 0 ? (
+            <PanelEmpty>
+              No tokens yet. Make one for each script or program, so that one can be revoked alone.
+            </PanelEmpty>
+          ) : (
+            <PanelList label="Personal tokens">
+              {list.map((token) => (
+                <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+              ))}
+            </PanelList>
+          )
+        }
+      </Loaded>
+      {adding && <NewTokenDialog onClose={() => setAdding(false)} />}
+      <ConfirmDialog
+        open={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        title={`Revoke ${revoking?.name ?? ""}?`}
+        confirm="Revoke token"
+        onConfirm={() => revoke.mutateAsync()}
+      >
+        Programs that use it are refused from now on. It cannot be brought back.
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { token: PersonalToken; onRevoke: () => void }) {
+  const expired = isExpired(token, useNow());
+  return (
+    <PanelRow
+      end={
+        <Button size="sm" aria-label={`Revoke ${token.name}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      }
+    >
+      <TwoLines
+        title={token.name}
+        badges={
+          <>
+            <Badge>{token.write ? "Read & write" : "Read"}</Badge>
+            {expired && <Badge tone="danger">Expired</Badge>}
+          </>
+        }
+        text={
+          <>
+            <code>…{token.last_four}</code> · made <Time at={token.created_at} as="date" /> ·{" "}
+            {token.last_used_at === null ? (
+              "never used"
+            ) : (
+              <>
+                last used <Time at={token.last_used_at} />
+              </>
+            )}
+            {token.expires_at !== null && (
+              <>
+                {" "}
+                · {expired ? "expired" : "expires"} <Time at={token.expires_at} as="date" />
+              </>
+            )}
+          </>
+        }
+      />
+    </PanelRow>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+
+/** A part of the overview, with the way to all of it. */
+export function Card({ title, all, children }: { title: string; all: ReactNode; children: ReactNode }) {
+  return (
+    <section className="border-line bg-surface min-w-0 rounded-md border">
+      <div className="border-line flex items-center justify-between gap-4 border-b px-4 py-2">
+        <h2 className="font-semibold">{title}</h2>
+        <span className="text-accent-text text-sm [&_a:hover]:underline">{all}</span>
+      </div>
+      <div className="p-4">{children}</div>
+    </section>
+  );
+}
+
+export const Empty = ({ children }: { children: ReactNode }) => <p className="text-text-2">{children}</p>;

@@ -1,0 +1,137 @@
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { countKinds, progressText, totalOf } from "../epics/lane-counts.ts";
+import { LaneProgress } from "../epics/lane-progress.tsx";
+import { useEpics } from "../epics/queries.ts";
+import { allIssuesQuery, MOST_ISSUES } from "../issues/queries.ts";
+import { useLanes } from "../lanes/queries.ts";
+import { useSprints } from "../sprints/queries.ts";
+import { LaneMark } from "../ui/lane-mark.tsx";
+import { Day } from "../ui/time.tsx";
+import { Card, Empty } from "./overview-card.tsx";
+import { useProject } from "./queries.ts";
+
+/** How many issues stand in each lane. The list is the board's and the issue list's: they open with it at hand. */
+export function OverviewIssues() {
+  const { id, key: projectKey } = useProject();
+  const { data } = useQuery(allIssuesQuery(id));
+  const lanes = useLanes(id);
+  const inLane = Map.groupBy(data ?? [], ({ lane_id }) => lane_id);
+  return (
+    <Card
+      title={
+        data === undefined
+          ? "Issues"
+          : `Issues: ${data.filter(({ closed_at }) => closed_at === null).length} open`
+      }
+      all={
+        <Link to="/projects/$projectKey/board" params={{ projectKey }}>
+          Board
+        </Link>
+      }
+    >
+      {data?.length === 0 && <Empty>No issues yet.</Empty>}
+      {data && data.length > 0 && (
+        <>
+          <LaneProgress counts={countKinds(data, lanes)} className="mb-3 h-2" />
+          <ul className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
+            {lanes.map((lane) => (
+              <li key={lane.id} className="flex items-center justify-between gap-3">
+                <Link
+                  to="/projects/$projectKey/issues"
+                  params={{ projectKey }}
+                  search={{ lane: String(lane.id), state: "all" }}
+                  className="flex min-w-0 hover:underline"
+                >
+                  <LaneMark kind={lane.kind} name={lane.name} />
+                </Link>
+                <span className="text-text-2">{inLane.get(lane.id)?.length ?? 0}</span>
+              </li>
+            ))}
+          </ul>
+          {data.length >= MOST_ISSUES && (
+            <p className="text-text-3 mt-2 text-sm">
+              Of the {MOST_ISSUES.toLocaleString("en")} newest issues.
+            </p>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+export function OverviewSprint() {
+  const { id, key: projectKey } = useProject();
+  const sprint = useSprints(id).find(({ state }) => state === "active");
+  const lanes = useLanes(id);
+  const { data } = useQuery(allIssuesQuery(id));
+  const counts = countKinds(data?.filter(({ sprint_id }) => sprint_id === sprint?.id) ?? [], lanes);
+  return (
+    <Card
+      title={sprint ? `Sprint: ${sprint.name}` : "Sprint"}
+      all={
+        <Link to="/projects/$projectKey/sprints" params={{ projectKey }}>
+          All sprints
+        </Link>
+      }
+    >
+      {sprint ? (
+        <>
+          {sprint.goal && <p className="mb-2 line-clamp-3">{sprint.goal}</p>}
+          {totalOf(counts) > 0 && (
+            <>
+              <LaneProgress counts={counts} className="h-2" />
+              <p className="text-text-2 mt-1 text-sm">{progressText(counts)}</p>
+            </>
+          )}
+          <p className="text-text-2 mt-1">
+            <Day day={sprint.starts_on} /> – <Day day={sprint.ends_on} />.{" "}
+            <Link
+              to="/projects/$projectKey/sprints/$sprintId"
+              params={{ projectKey, sprintId: String(sprint.id) }}
+              className="text-accent-text underline"
+            >
+              Open the sprint
+            </Link>
+          </p>
+        </>
+      ) : (
+        <Empty>No sprint is active.</Empty>
+      )}
+    </Card>
+  );
+}
+
+export function OverviewEpics() {
+  const { id, key: projectKey } = useProject();
+  const epics = useEpics(id).filter(({ state }) => state === "open");
+  return (
+    <Card
+      title="Open epics"
+      all={
+        <Link to="/projects/$projectKey/epics" params={{ projectKey }}>
+          All epics
+        </Link>
+      }
+    >
+      {epics.length === 0 && <Empty>No epic is open.</Empty>}
+      <ul className="flex flex-col gap-2">
+        {epics.slice(0, 5).map(({ id: epicId, title, issue_counts: counts }) => (
+          <li key={epicId} className="flex items-center gap-3">
+            <Link
+              to="/projects/$projectKey/epics/$epicId"
+              params={{ projectKey, epicId: String(epicId) }}
+              className="min-w-0 flex-1 truncate hover:underline"
+            >
+              {title}
+            </Link>
+            <LaneProgress counts={counts} className="w-24 shrink-0 max-sm:hidden" />
+            <span className="text-text-3 w-20 shrink-0 text-end text-sm">
+              {totalOf(counts) === 0 ? "No issues" : `${counts.done} of ${totalOf(counts)} done`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

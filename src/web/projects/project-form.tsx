@@ -1,0 +1,93 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
+import type { Project } from "../../shared/projects.ts";
+import { api, ApiError, messageOf } from "../api/client.ts";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { workspacesQuery } from "./queries.ts";
+import { suggestKey } from "./suggest-key.ts";
+
+type NewProject = { name: string; key: string; description?: string; workspace_id?: number };
+
+const PLACED = ["name", "key", "description", "workspace_id"];
+
+/** Name, key and what it is for; the workspace for somebody who belongs to several. */
+export function ProjectForm({ onDone }: { onDone: (project: Project) => void }) {
+  const workspaces = useQuery(workspacesQuery).data ?? [];
+  const [name, setName] = useState("");
+  const [ownKey, setOwnKey] = useState<string>();
+  const [description, setDescription] = useState("");
+  const [workspaceId, setWorkspaceId] = useState<string>();
+  const create = useCreateProject(onDone);
+  const refused = create.error instanceof ApiError ? create.error : undefined;
+  const key = ownKey ?? suggestKey(name);
+  const several = workspaces.length > 1;
+  const workspace = workspaceId ?? workspaces[0]?.id;
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const about = description.trim() === "" ? {} : { description };
+    create.mutate({ name, key, ...about, ...(several ? { workspace_id: Number(workspace) } : {}) });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <FormError>
+        {create.error && !PLACED.some((field) => refused?.of(field)) && messageOf(create.error)}
+      </FormError>
+      {several && (
+        <Field label="Workspace" error={refused?.of("workspace_id")}>
+          <Select
+            value={workspace}
+            onChange={(event) => setWorkspaceId(event.target.value)}
+            options={workspaces.map(({ id, name: label }) => ({ value: String(id), label }))}
+          />
+        </Field>
+      )}
+      <Field label="Name" error={refused?.of("name")}>
+        <Input
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          required
+          maxLength={100}
+          autoFocus
+        />
+      </Field>
+      <Field
+        label="Key"
+        hint={`Begins every issue's name: ${key || "WEB"}-12. It stays as it is.`}
+        error={refused?.of("key")}
+      >
+        <Input
+          value={key}
+          onChange={(event) => setOwnKey(event.target.value.toUpperCase())}
+          required
+          pattern="[A-Z][A-Z0-9]{1,9}"
+          title="2 to 10 letters and digits, a letter first"
+          maxLength={10}
+          spellCheck={false}
+        />
+      </Field>
+      <Field label="What it is for" optional error={refused?.of("description")}>
+        <Textarea value={description} onChange={(event) => setDescription(event.target.value)} rows={3} />
+      </Field>
+      <Button type="submit" variant="primary" busy={create.isPending}>
+        Create project
+      </Button>
+    </form>
+  );
+}
+
+function useCreateProject(onDone: (project: Project) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewProject) => api.post<Project>("/api/projects", body),
+    onSuccess: async (project) => {
+      await client.invalidateQueries({ queryKey: ["project"] });
+      onDone(project);
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Settings } from "lucide-react";
+import { buttonClass } from "../ui/button.tsx";
+import { DayStrip } from "../ui/day-strip.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { StateMark } from "../ui/state-mark.tsx";
+import { Time } from "../ui/time.tsx";
+import { FirstEvent } from "./first-event.tsx";
+import { newestErrorsQuery, waitingReportsQuery } from "./overview-queries.ts";
+import { can, useProject } from "./queries.ts";
+import { Card, Empty } from "./overview-card.tsx";
+import { OverviewEpics, OverviewIssues, OverviewSprint } from "./overview-work.tsx";
+
+/** The project at a glance: what came in, what is under way. Only what the person may read is asked for. */
+export function ProjectHomePage() {
+  const project = useProject();
+  const { key: projectKey, features } = project;
+  return (
+    <>
+      <PageHeader
+        title={project.name}
+        aside={<span className="text-text-3">{projectKey}</span>}
+        actions={
+          <Link to="/projects/$projectKey/settings" params={{ projectKey }} className={buttonClass()}>
+            <Settings size={16} aria-hidden />
+            Settings
+          </Link>
+        }
+      />
+      <div className="grid max-w-6xl gap-4 p-4 lg:grid-cols-2">
+        {project.description && (
+          <div className="lg:col-span-2">
+            <Markdown text={project.description} />
+          </div>
+        )}
+        {features.error_tracking && can(project, "error-groups:read") && <NewestErrors />}
+        {features.reports && can(project, "reports:read") && <WaitingReports />}
+        {can(project, "issues:read") && <OverviewIssues />}
+        {can(project, "issues:read") && <OverviewSprint />}
+        {can(project, "epics:read") && <OverviewEpics />}
+      </div>
+    </>
+  );
+}
+
+function NewestErrors() {
+  const project = useProject();
+  const { data } = useQuery(newestErrorsQuery(project.id));
+  const params = { projectKey: project.key };
+  return (
+    <Card
+      title="Open errors"
+      all={
+        <Link to="/projects/$projectKey/errors" params={params}>
+          All errors
+        </Link>
+      }
+    >
+      {data?.length === 0 && <FirstEvent project={project} />}
+      <ul className="flex flex-col gap-3">
+        {data?.map((group) => (
+          <li key={group.id} className="flex items-center gap-3">
+            <StateMark status={group.status} regressedAt={group.regressed_at} compact />
+            <div className="min-w-0 flex-1">
+              <Link
+                to="/projects/$projectKey/errors/$errorGroupId"
+                params={{ ...params, errorGroupId: String(group.id) }}
+                className="block truncate font-medium hover:underline"
+              >
+                {group.exception_class}
+              </Link>
+              <p className="text-text-2 truncate text-sm">{group.latest_message}</p>
+            </div>
+            <DayStrip counts={group.daily_counts} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function WaitingReports() {
+  const { id, key: projectKey } = useProject();
+  const { data } = useQuery(waitingReportsQuery(id));
+  return (
+    <Card
+      title={data === undefined ? "Triage" : `Triage: ${data.length} waiting`}
+      all={
+        <Link to="/projects/$projectKey/triage" params={{ projectKey }}>
+          Go to triage
+        </Link>
+      }
+    >
+      {data?.length === 0 && <Empty>The queue is clear.</Empty>}
+      <ul className="flex flex-col gap-2">
+        {data?.slice(0, 5).map((report) => (
+          <li key={report.id} className="flex items-baseline gap-3">
+            <Link
+              to="/projects/$projectKey/triage"
+              params={{ projectKey }}
+              search={{ report: String(report.id) }}
+              className="min-w-0 flex-1 truncate hover:underline"
+            >
+              {report.title}
+            </Link>
+            <Time at={report.created_at} className="text-text-3 shrink-0 text-sm" />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link, useSearch } from "@tanstack/react-router";
+import { can, useProject, useWorkspaces } from "./queries.ts";
+import { DangerSection } from "./settings/danger-section.tsx";
+import { GeneralSection } from "./settings/general-section.tsx";
+import { LabelsSection } from "./settings/labels-section.tsx";
+import { LanesSection } from "./settings/lanes-section.tsx";
+import { MembersSection } from "./settings/members-section.tsx";
+import { type Section, SettingsFrame } from "./settings/settings-frame.tsx";
+import { SetupSection } from "./settings/setup-section.tsx";
+import { TokensSection } from "./settings/tokens-section.tsx";
+
+/** A project's settings. Whoever may not change them reads them; tokens and deletion are not offered then. */
+export function ProjectSettingsPage() {
+  const project = useProject();
+  const { section } = useSearch({ from: "/app/projects/$projectKey/settings" });
+  const workspace = useWorkspaces().find(({ id }) => id === project.workspace_id);
+  const sections: (Section | false)[] = [
+    { value: "general", label: "General", content: <GeneralSection project={project} /> },
+    { value: "members", label: "Members", content: <MembersSection project={project} /> },
+    { value: "lanes", label: "Lanes", content: <LanesSection project={project} /> },
+    { value: "labels", label: "Labels", content: <LabelsSection project={project} /> },
+    can(project, "project:update") && {
+      value: "tokens",
+      label: "Tokens",
+      content: <TokensSection project={project} />,
+    },
+    { value: "setup", label: "Set-up", content: <SetupSection project={project} /> },
+    (project.is_owner || workspace?.is_admin === true) && {
+      value: "danger",
+      label: "Danger zone",
+      content: <DangerSection project={project} />,
+    },
+  ];
+  return (
+    <SettingsFrame
+      title="Project settings"
+      crumb={
+        <Link to="/projects/$projectKey" params={{ projectKey: project.key }}>
+          {project.name}
+        </Link>
+      }
+      sections={sections.filter((one) => one !== false)}
+      current={section}
+    />
+  );
+}

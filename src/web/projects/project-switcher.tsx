@@ -1,0 +1,38 @@
+import { useNavigate } from "@tanstack/react-router";
+import { ChevronsUpDown, FolderKanban } from "lucide-react";
+import type { Project } from "../../shared/projects.ts";
+import { Combobox } from "../ui/combobox.tsx";
+import { useProjects } from "./queries.ts";
+import { recentProjects } from "./recent.ts";
+
+/** All projects, those opened last first; typing filters. */
+export function ProjectSwitcher({ current }: { current: Project | undefined }) {
+  const navigate = useNavigate();
+  const recent = recentProjects();
+  const place = (key: string) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
+  const projects = useProjects().toSorted(
+    (a, b) => place(a.key) - place(b.key) || a.name.localeCompare(b.name, undefined, { numeric: true }),
+  );
+  const go = (key: string | null) => {
+    if (key !== null) void navigate({ to: "/projects/$projectKey", params: { projectKey: key } });
+  };
+  return (
+    <Combobox
+      label="Go to project"
+      choices={projects.map(({ key, name }) => ({ value: key, label: name, hint: key }))}
+      value={current?.key ?? null}
+      onChange={go}
+      trigger={
+        <button
+          type="button"
+          className="border-line bg-surface hover:bg-hover flex h-10 w-full items-center gap-2 rounded-md border px-2 text-left"
+        >
+          <FolderKanban aria-hidden size={18} className="text-accent-text shrink-0" />
+          <span className="min-w-0 flex-1 truncate font-semibold">{current?.name ?? "Signalbox"}</span>
+          <span className="sr-only">: go to another project</span>
+          <ChevronsUpDown aria-hidden size={14} className="text-text-3" />
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import type { Permission } from "../../shared/permissions.ts";
+import type { Project } from "../../shared/projects.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { allPages } from "../api/all-pages.ts";
+import { ApiError } from "../api/client.ts";
+
+/** All projects the person can access. */
+export const projectsQuery = queryOptions({
+  queryKey: ["project", null, "list"],
+  queryFn: ({ signal }) => allPages<Project>("/api/projects", 1_000, signal),
+  staleTime: 5 * 60_000,
+});
+
+export const workspacesQuery = queryOptions({
+  queryKey: ["workspace", null, "list"],
+  queryFn: ({ signal }) => allPages<Workspace>("/api/workspaces", 200, signal),
+  staleTime: 5 * 60_000,
+});
+
+export const useProjects = (): Project[] => useSuspenseQuery(projectsQuery).data;
+
+export const useWorkspaces = (): Workspace[] => useQuery(workspacesQuery).data ?? [];
+
+/** The project of the address. Throws 404 for one that does not exist or is not the person's. */
+export function useProject(): Project {
+  const { projectKey } = useParams({ strict: false });
+  const project = useProjects().find(({ key, id }) => key === projectKey || String(id) === projectKey);
+  if (!project)
+    throw new ApiError(404, { message: "There is no such project, or you have no access to it." });
+  return project;
+}
+
+/** Whether the person may do this in the project; what may not be done is not offered. */
+export function can(project: Project, permission: Permission): boolean {
+  return project.permissions.includes(permission);
+}

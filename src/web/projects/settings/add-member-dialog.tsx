@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Project, ProjectMember } from "../../../shared/projects.ts";
+import type { Role } from "../../../shared/roles.ts";
+import { api } from "../../api/client.ts";
+import { nameOf } from "../../people/queries.ts";
+import { workspaceMembersQuery } from "../../workspaces/queries.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { errorOf, FormDialog } from "./form-dialog.tsx";
+import { firstRole, roleOptions } from "./settings-rights.ts";
+import { useSend } from "./use-send.ts";
+
+type Props = {
+  project: Project;
+  roles: readonly Role[];
+  members: readonly ProjectMember[];
+  mayOwn: boolean;
+  onClose: () => void;
+};
+
+/** Somebody of the workspace who is not in the project yet. */
+export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Props) {
+  const people = useQuery(workspaceMembersQuery(project.workspace_id)).data ?? [];
+  const [userId, setUserId] = useState<number | null>(null);
+  const [roleId, setRoleId] = useState(firstRole(project, roles)?.id);
+  const [isOwner, setOwner] = useState(false);
+  const inside = new Set(members.map(({ user_id }) => user_id));
+  const choices = people
+    .filter(({ active, user_id }) => active && !inside.has(user_id))
+    .map((person) => ({
+      value: person.user_id,
+      label: nameOf(person),
+      hint: `@${person.username}`,
+      icon: <Avatar person={person} />,
+    }));
+  const add = useSend({
+    send: () =>
+      api.post(`/api/projects/${project.id}/members`, {
+        user_id: userId,
+        role_id: roleId,
+        is_owner: isOwner,
+      }),
+    stale: [
+      ["member", project.id],
+      ["people", project.id],
+    ],
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      title="Add member"
+      description="They are told in their inbox. Somebody who is not in the workspace is invited in its settings."
+      submit="Add"
+      disabled={userId === null || roleId === undefined}
+      busy={add.isPending}
+      error={add.error}
+      fields={["user_id", "role_id"]}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <Field label="Person" error={errorOf(add.error, "user_id")}>
+        <Combobox
+          choices={choices}
+          value={userId}
+          onChange={setUserId}
+          placeholder={choices.length === 0 ? "Everybody of the workspace is in" : "Choose a person"}
+          disabled={choices.length === 0}
+        />
+      </Field>
+      <Field label="Role" error={errorOf(add.error, "role_id")}>
+        <Select
+          value={String(roleId)}
+          onChange={(event) => setRoleId(Number(event.target.value))}
+          options={roleOptions(project, roles)}
+        />
+      </Field>
+      {mayOwn && (
+        <Checkbox
+          label="Owner"
+          hint="May do everything in the project, and delete it."
+          checked={isOwner}
+          onChange={(event) => setOwner(event.target.checked)}
+        />
+      )}
+    </FormDialog>
+  );
+}

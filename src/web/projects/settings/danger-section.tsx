@@ -1,0 +1,75 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import { api } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { projectsQuery } from "../queries.ts";
+import { FormDialog } from "./form-dialog.tsx";
+import { Panel } from "./panel.tsx";
+import { useSend } from "./use-send.ts";
+
+/** What cannot be taken back. For owners and administrators. */
+export function DangerSection({ project }: { project: Project }) {
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <Panel title="Danger zone" danger padded>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div className="min-w-0 flex-[1_1_16rem]">
+          <p className="font-medium">Delete this project</p>
+          <p className="text-text-2">
+            Its issues, reports, errors, comments, files and tokens go with it. Nothing brings them back.
+          </p>
+        </div>
+        <Button variant="danger" onClick={() => setDeleting(true)}>
+          Delete project
+        </Button>
+      </div>
+      {isDeleting && <DeleteProjectDialog project={project} onClose={() => setDeleting(false)} />}
+    </Panel>
+  );
+}
+
+function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const remove = useSend({
+    send: () => api.delete(`/api/projects/${project.id}`),
+    stale: [],
+    onDone: async () => {
+      // Away first: its pages cannot be shown without it.
+      await navigate({ to: "/" });
+      client.setQueryData(projectsQuery.queryKey, (list) => list?.filter(({ id }) => id !== project.id));
+      await client.invalidateQueries({ queryKey: ["project"] });
+      toast({ title: `${project.name} was deleted.` });
+    },
+  });
+  return (
+    <FormDialog
+      title={`Delete ${project.name}?`}
+      description="Everything in it is deleted at once and cannot be restored."
+      submit="Delete project"
+      danger
+      size="sm"
+      disabled={typed !== project.key}
+      busy={remove.isPending}
+      error={remove.error}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <Field label={`Type ${project.key} to confirm`}>
+        <Input
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Lane } from "../../../shared/lanes.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { api, withQuery } from "../../api/client.ts";
+import { Field } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { can } from "../queries.ts";
+import { errorOf, FormDialog } from "./form-dialog.tsx";
+import { laneCountQuery } from "./queries.ts";
+import { useSend } from "./use-send.ts";
+
+type Props = { project: Project; lane: Lane; lanes: readonly Lane[]; onClose: () => void };
+
+/** Deletes a lane; what stands in it goes to another. */
+export function DeleteLaneDialog({ project, lane, lanes, onClose }: Props) {
+  const mayCount = can(project, "issues:read");
+  const { data: inside, isPending } = useQuery({
+    ...laneCountQuery(project.id, lane.id),
+    enabled: mayCount,
+  });
+  const others = lanes.filter(({ id }) => id !== lane.id);
+  const next = others.find(({ kind }) => kind === lane.kind) ?? others[0];
+  const [moveTo, setMoveTo] = useState(next?.id);
+  const isEmpty = inside?.count === 0;
+  const remove = useSend({
+    send: () =>
+      api.delete(
+        withQuery(`/api/projects/${project.id}/lanes/${lane.id}`, { move_to: isEmpty ? undefined : moveTo }),
+      ),
+    stale: [
+      ["lane", project.id],
+      ["issue", project.id],
+    ],
+    onDone: onClose,
+  });
+  const waits = mayCount && isPending;
+  const count = inside && `${inside.isMore ? "more than " : ""}${inside.count}`;
+  return (
+    <FormDialog
+      title={`Delete ${lane.name}?`}
+      submit="Delete lane"
+      danger
+      size="sm"
+      disabled={waits}
+      busy={remove.isPending}
+      error={remove.error}
+      fields={["move_to"]}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      {waits ? (
+        <Spinner label="Counting its issues" />
+      ) : isEmpty ? (
+        <p className="text-text-2">No issue stands in it.</p>
+      ) : (
+        <Field
+          label={
+            count === undefined
+              ? "Move its issues to"
+              : `Move its ${count} ${inside?.count === 1 ? "issue" : "issues"} to`
+          }
+          hint="They go to its end, in their order."
+          error={errorOf(remove.error, "move_to")}
+        >
+          <Select
+            value={String(moveTo)}
+            onChange={(event) => setMoveTo(Number(event.target.value))}
+            options={others.map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+        </Field>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import type { ProjectToken } from "../../../shared/project-tokens.ts";
+import { api } from "../../api/client.ts";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { RadioGroup } from "../../ui/radio-group.tsx";
+import { Select } from "../../ui/select.tsx";
+import { expiresAt, LIFETIMES } from "./expiry.ts";
+import { errorOf, FormDialog } from "./form-dialog.tsx";
+import { ACCESSES } from "./new-token-dialog.tsx";
+import { useSend } from "./use-send.ts";
+
+type Props = { project: Project; token: ProjectToken; onClose: () => void };
+
+const AS_IT_IS = "as-it-is";
+
+/** Name, access and lifetime of a token; the token itself stays the same. */
+export function EditTokenDialog({ project, token, onClose }: Props) {
+  const [name, setName] = useState(token.name);
+  const [access, setAccess] = useState(token.access);
+  const [lifetime, setLifetime] = useState(AS_IT_IS);
+  const save = useSend({
+    send: () =>
+      api.patch(`/api/projects/${project.id}/tokens/${token.id}`, {
+        name,
+        access,
+        ...(lifetime === AS_IT_IS ? {} : { expires_at: expiresAt(lifetime, Date.now()) }),
+      }),
+    stale: [["token", project.id]],
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Edit ${token.name}`}
+      submit="Save"
+      busy={save.isPending}
+      error={save.error}
+      fields={["name", "access", "expires_at"]}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <Field label="Name" error={errorOf(save.error, "name")}>
+        <Input
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+      </Field>
+      <RadioGroup label="Access" options={ACCESSES} value={access} onChange={setAccess} />
+      <Field label="Lives for" hint="Counted from now." error={errorOf(save.error, "expires_at")}>
+        <Select
+          value={lifetime}
+          onChange={(event) => setLifetime(event.target.value)}
+          options={[
+            { value: AS_IT_IS, label: "As before" },
+            ...LIFETIMES.map(({ value, label }) => ({ value, label })),
+          ]}
+        />
+      </Field>
+    </FormDialog>
+  );
+}

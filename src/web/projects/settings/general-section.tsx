@@ -1,0 +1,92 @@
+import { type SubmitEvent, useState } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import { api } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { FormError } from "../../ui/form-error.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { can } from "../queries.ts";
+import { errorOf } from "./form-dialog.tsx";
+import { Panel } from "./panel.tsx";
+import { reasonOf } from "./reason.ts";
+import { useSend } from "./use-send.ts";
+
+/** What the project is called and what it is for. */
+export function GeneralSection({ project }: { project: Project }) {
+  const mayChange = can(project, "project:update");
+  return (
+    <Panel title="General" lead="The key stays: it begins the name of every issue." padded>
+      {mayChange ? <GeneralForm project={project} /> : <GeneralText project={project} />}
+    </Panel>
+  );
+}
+
+function GeneralForm({ project }: { project: Project }) {
+  const [name, setName] = useState(project.name);
+  const [description, setDescription] = useState(project.description ?? "");
+  const save = useSend({
+    send: () =>
+      api.patch(`/api/projects/${project.id}`, {
+        name,
+        description: description.trim() === "" ? null : description,
+      }),
+    stale: [["project"]],
+    onDone: () => toast({ title: "Saved", tone: "success" }),
+  });
+  const isChanged = name !== project.name || description !== (project.description ?? "");
+  const nameError = errorOf(save.error, "name");
+  const descriptionError = errorOf(save.error, "description");
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isChanged && !save.isPending) save.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <FormError>{save.error && !nameError && !descriptionError && reasonOf(save.error)}</FormError>
+      <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
+        <Field label="Name" error={nameError}>
+          <Input
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            required
+            maxLength={100}
+            autoComplete="off"
+          />
+        </Field>
+        <Field label="Key">
+          <Input value={project.key} readOnly className="text-text-2" />
+        </Field>
+      </div>
+      <Field label="What it is for" optional hint="Markdown" error={descriptionError}>
+        <Textarea value={description} onChange={(event) => setDescription(event.target.value)} rows={4} />
+      </Field>
+      <div>
+        <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function GeneralText({ project }: { project: Project }) {
+  return (
+    <dl className="flex flex-col gap-3">
+      <div>
+        <dt className="text-text-3 text-sm">Name</dt>
+        <dd>{project.name}</dd>
+      </div>
+      <div>
+        <dt className="text-text-3 text-sm">Key</dt>
+        <dd>{project.key}</dd>
+      </div>
+      <div>
+        <dt className="text-text-3 text-sm">What it is for</dt>
+        <dd>{project.description ? <Markdown text={project.description} /> : "—"}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import type { Role } from "../../../shared/roles.ts";
+import { api } from "../../api/client.ts";
+import { teamsQuery } from "../../workspaces/queries.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { errorOf, FormDialog } from "./form-dialog.tsx";
+import { firstRole, roleOptions } from "./settings-rights.ts";
+import { useSend } from "./use-send.ts";
+
+type Props = { project: Project; roles: readonly Role[]; given: readonly number[]; onClose: () => void };
+
+export function GiveToTeamDialog({ project, roles, given, onClose }: Props) {
+  const teams = useQuery(teamsQuery(project.workspace_id));
+  const [teamId, setTeamId] = useState<number | null>(null);
+  const [roleId, setRoleId] = useState(firstRole(project, roles)?.id);
+  const choices = (teams.data ?? [])
+    .filter(({ id }) => !given.includes(id))
+    .map(({ id, name }) => ({ value: id, label: name }));
+  const give = useSend({
+    send: () => api.put(`/api/projects/${project.id}/teams/${teamId}`, { role_id: roleId }),
+    stale: [["team"], ["people", project.id]],
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      title="Give to a team"
+      description="Its members are told in their inbox."
+      submit="Give"
+      disabled={teamId === null || roleId === undefined}
+      busy={give.isPending}
+      error={give.error}
+      fields={["role_id"]}
+      onSubmit={() => give.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Team"
+        hint={teams.data && choices.length === 0 ? "Teams are made in the settings of the workspace." : null}
+      >
+        <Combobox
+          choices={choices}
+          value={teamId}
+          onChange={setTeamId}
+          placeholder={teams.data && choices.length === 0 ? "There is no other team" : "Choose a team"}
+          disabled={choices.length === 0}
+        />
+      </Field>
+      <Field label="Role" error={errorOf(give.error, "role_id")}>
+        <Select
+          value={String(roleId)}
+          onChange={(event) => setRoleId(Number(event.target.value))}
+          options={roleOptions(project, roles)}
+        />
+      </Field>
+    </FormDialog>
+  );
+}

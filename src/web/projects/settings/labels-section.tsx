@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { EllipsisVertical, Plus } from "lucide-react";
+import { useState } from "react";
+import type { Label } from "../../../shared/labels.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { api } from "../../api/client.ts";
+import { labelsQuery } from "../../labels/queries.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { can } from "../queries.ts";
+import { LabelDialog } from "./label-dialog.tsx";
+import { Loaded } from "./loaded.tsx";
+import { Panel, PanelEmpty, PanelList, PanelRow } from "./panel.tsx";
+import { useSend } from "./use-send.ts";
+
+type Opened = { kind: "add" } | { kind: "edit" | "delete"; label: Label } | undefined;
+
+/** What issues can be marked with. */
+export function LabelsSection({ project }: { project: Project }) {
+  const labels = useQuery(labelsQuery(project.id));
+  const [opened, setOpened] = useState<Opened>();
+  const mayChange = can(project, "project:update");
+  const close = () => setOpened(undefined);
+  const add = mayChange && (
+    <Button variant="primary" icon={Plus} onClick={() => setOpened({ kind: "add" })}>
+      Add label
+    </Button>
+  );
+  return (
+    <Panel title="Labels" lead="An issue can have several." actions={add}>
+      <Loaded query={labels}>
+        {(list) =>
+          list.length === 0 ? (
+            <PanelEmpty>
+              No labels yet. They sort issues in ways that lanes and epics do not: by part of the product, by
+              customer.
+            </PanelEmpty>
+          ) : (
+            <PanelList label="Labels">
+              {list.map((label) => (
+                <PanelRow
+                  key={label.id}
+                  end={
+                    mayChange && (
+                      <Menu
+                        label={`Actions for ${label.name}`}
+                        align="end"
+                        trigger={
+                          <IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${label.name}`} />
+                        }
+                        items={[
+                          { label: "Edit label", onSelect: () => setOpened({ kind: "edit", label }) },
+                          {
+                            label: "Delete label",
+                            danger: true,
+                            onSelect: () => setOpened({ kind: "delete", label }),
+                          },
+                        ]}
+                      />
+                    )
+                  }
+                >
+                  <span className="flex min-w-0" title={label.name}>
+                    <Badge dot={label.color}>{label.name}</Badge>
+                  </span>
+                  <code className="text-text-3 text-sm max-sm:hidden">{label.color}</code>
+                </PanelRow>
+              ))}
+            </PanelList>
+          )
+        }
+      </Loaded>
+      {opened?.kind === "add" && <LabelDialog project={project} onClose={close} />}
+      {opened?.kind === "edit" && <LabelDialog project={project} label={opened.label} onClose={close} />}
+      <DeleteLabel
+        project={project}
+        label={opened?.kind === "delete" ? opened.label : undefined}
+        onClose={close}
+      />
+    </Panel>
+  );
+}
+
+type DeleteProps = { project: Project; label: Label | undefined; onClose: () => void };
+
+function DeleteLabel({ project, label, onClose }: DeleteProps) {
+  const remove = useSend({
+    send: () => api.delete(`/api/projects/${project.id}/labels/${label?.id}`),
+    stale: [
+      ["label", project.id],
+      ["issue", project.id],
+    ],
+  });
+  return (
+    <ConfirmDialog
+      open={label !== undefined}
+      onClose={onClose}
+      title={`Delete the label ${label?.name ?? ""}?`}
+      confirm="Delete label"
+      onConfirm={() => remove.mutateAsync()}
+    >
+      It is detached from every issue that has it. The issues stay.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,17 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { QueryError } from "../../app/route-states.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+type Props<T> = {
+  query: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
+  rows?: number;
+  children: (data: T) => ReactNode;
+};
+
+/** What was asked for, once it is here; until then its rows, and the reason when it does not come. */
+export function Loaded<T>({ query: { data, error, refetch }, rows = 4, children }: Props<T>) {
+  if (data !== undefined) return children(data);
+  if (error) return <QueryError error={error} retry={() => void refetch()} />;
+  return <Skeleton rows={rows} />;
+}

@@ -1,0 +1,112 @@
+import { EllipsisVertical } from "lucide-react";
+import { useState } from "react";
+import type { Project, ProjectMember } from "../../../shared/projects.ts";
+import type { Role } from "../../../shared/roles.ts";
+import { api } from "../../api/client.ts";
+import { nameOf } from "../../people/queries.ts";
+import { useProfile } from "../../session/queries.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { Select } from "../../ui/select.tsx";
+import { PanelRow, TwoLines } from "./panel.tsx";
+import { roleOptions } from "./settings-rights.ts";
+import { useOptimistic, useSend } from "./use-send.ts";
+
+type Props = {
+  project: Project;
+  member: ProjectMember;
+  roles: readonly Role[];
+  mayManage: boolean;
+  /** May make, change and remove owners. */
+  mayOwn: boolean;
+};
+
+export function MemberRow({ project, member, roles, mayManage, mayOwn }: Props) {
+  const [isRemoving, setRemoving] = useState(false);
+  const name = nameOf(member);
+  const path = `/api/projects/${project.id}/members/${member.user_id}`;
+  const change = useOptimistic<Partial<ProjectMember>, ProjectMember[]>({
+    send: (changes) => api.patch(path, changes),
+    key: ["member", project.id],
+    apply: (list, changes) =>
+      list.map((one) => (one.user_id === member.user_id ? { ...one, ...changes } : one)),
+    stale: [["project"], ["people", project.id]],
+    failed: `${name} could not be changed`,
+  });
+  const mayChange = mayManage && (mayOwn || !member.is_owner);
+  const role = roles.find(({ id }) => id === member.role_id);
+  return (
+    <PanelRow
+      end={
+        mayChange ? (
+          <>
+            <Select
+              aria-label={`Role of ${name}`}
+              className="w-36"
+              value={String(member.role_id)}
+              onChange={(event) => change.mutate({ role_id: Number(event.target.value) })}
+              options={roleOptions(project, roles)}
+            />
+            <Menu
+              label={`Actions for ${name}`}
+              align="end"
+              trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${name}`} />}
+              items={[
+                mayOwn && {
+                  label: member.is_owner ? "No longer an owner" : "Make an owner",
+                  onSelect: () => change.mutate({ is_owner: !member.is_owner }),
+                },
+                mayOwn && "separator",
+                { label: "Remove from project", danger: true, onSelect: () => setRemoving(true) },
+              ]}
+            />
+          </>
+        ) : (
+          <span className="text-text-2">{role?.name}</span>
+        )
+      }
+    >
+      <Avatar person={member} size={32} />
+      <TwoLines
+        title={name}
+        text={`@${member.username}`}
+        badges={
+          <>
+            {member.is_owner && <Badge tone="accent">Owner</Badge>}
+            {member.is_admin && <Badge>Administrator</Badge>}
+            {!member.active && <Badge tone="warn">Deactivated</Badge>}
+          </>
+        }
+      />
+      <RemoveMember project={project} member={member} open={isRemoving} onClose={() => setRemoving(false)} />
+    </PanelRow>
+  );
+}
+
+type RemoveProps = { project: Project; member: ProjectMember; open: boolean; onClose: () => void };
+
+function RemoveMember({ project, member, open, onClose }: RemoveProps) {
+  const { id } = useProfile();
+  const isSelf = member.user_id === id;
+  const remove = useSend({
+    send: () => api.delete(`/api/projects/${project.id}/members/${member.user_id}`),
+    stale: [["member", project.id], ["people", project.id], ...(isSelf ? [["project"]] : [])],
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Remove ${nameOf(member)} from ${project.name}?`}
+      confirm="Remove"
+      onConfirm={() => remove.mutateAsync()}
+    >
+      {isSelf
+        ? "You lose access, unless one of your teams has the project."
+        : "They lose access, unless one of their teams has the project."}{" "}
+      What was written stays.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import { Button } from "../../ui/button.tsx";
+import { can, useWorkspaces } from "../queries.ts";
+import { RolesView } from "../../workspaces/roles-view.tsx";
+import { rolesQuery } from "../../workspaces/queries.ts";
+import { AddMemberDialog } from "./add-member-dialog.tsx";
+import { Loaded } from "./loaded.tsx";
+import { MemberRow } from "./member-row.tsx";
+import { Panel, PanelEmpty, PanelList } from "./panel.tsx";
+import { ProjectTeams } from "./project-teams.tsx";
+import { projectMembersQuery } from "./queries.ts";
+
+/** Who is in the project, in which role, and what the roles may do. */
+export function MembersSection({ project }: { project: Project }) {
+  const members = useQuery(projectMembersQuery(project.id));
+  const roles = useQuery(rolesQuery(project.workspace_id));
+  const workspace = useWorkspaces().find(({ id }) => id === project.workspace_id);
+  const [isAdding, setAdding] = useState(false);
+  const mayManage = can(project, "project:update");
+  const mayOwn = project.is_owner || workspace?.is_admin === true;
+  return (
+    <>
+      <Panel
+        title="Members"
+        lead="Owners may do everything in the project. Administrators of the workspace have access without being listed."
+        actions={
+          mayManage && (
+            <Button variant="primary" icon={UserPlus} onClick={() => setAdding(true)}>
+              Add member
+            </Button>
+          )
+        }
+      >
+        <Loaded query={members}>
+          {(list) =>
+            list.length === 0 ? (
+              <PanelEmpty>
+                Nobody was added yet. Whoever is added reads and writes here as their role says.
+              </PanelEmpty>
+            ) : (
+              <PanelList label="Members">
+                {list.map((member) => (
+                  <MemberRow
+                    key={member.user_id}
+                    project={project}
+                    member={member}
+                    roles={roles.data ?? []}
+                    mayManage={mayManage}
+                    mayOwn={mayOwn}
+                  />
+                ))}
+              </PanelList>
+            )
+          }
+        </Loaded>
+      </Panel>
+      <ProjectTeams project={project} roles={roles.data ?? []} mayManage={mayManage} />
+      <Panel
+        title="What the roles may do"
+        lead="Roles belong to the workspace. Its administrators change them."
+        padded
+      >
+        <Loaded query={roles}>{(list) => <RolesView roles={list} />}</Loaded>
+      </Panel>
+      {isAdding && (
+        <AddMemberDialog
+          project={project}
+          roles={roles.data ?? []}
+          members={members.data ?? []}
+          mayOwn={mayOwn}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useId } from "react";
+import { cx } from "../../ui/cx.ts";
+
+type Props = {
+  title: string;
+  /** What it is for, in a sentence or two. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  /** In a frame with some room around it; lists bring their own rows. */
+  padded?: boolean;
+  danger?: boolean;
+  children: ReactNode;
+};
+
+/** One matter of a settings page. */
+export function Panel({ title, lead, actions, padded = false, danger = false, children }: Props) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <div className="max-w-[64ch] min-w-0">
+          <h2 id={id} className={cx("text-title font-semibold", danger && "text-danger")}>
+            {title}
+          </h2>
+          {lead !== undefined && <p className="text-text-2">{lead}</p>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      <div
+        className={cx(
+          "bg-surface min-w-0 overflow-hidden rounded-md border",
+          danger ? "border-danger" : "border-line",
+          padded && "p-4",
+        )}
+      >
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** Rows of a panel. They grow with what is in them and wrap on a narrow screen. */
+export function PanelList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul aria-label={label} className="divide-line flex flex-col divide-y">
+      {children}
+    </ul>
+  );
+}
+
+/** One of them: what it is, and what can be done with it at the end. */
+export function PanelRow({ children, end }: { children: ReactNode; end?: ReactNode }) {
+  return (
+    <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
+      <div className="flex min-w-0 flex-[1_1_14rem] items-center gap-3">{children}</div>
+      {end !== undefined && <div className="flex flex-wrap items-center gap-2">{end}</div>}
+    </li>
+  );
+}
+
+/** A name with a line below it; both are cut where there is no room. */
+export function TwoLines({ title, text, badges }: { title: string; text?: ReactNode; badges?: ReactNode }) {
+  return (
+    <div className="min-w-0 flex-1">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="max-w-full truncate font-medium" title={title}>
+          {title}
+        </span>
+        {badges}
+      </div>
+      {text !== undefined && <div className="text-text-3 truncate text-sm">{text}</div>}
+    </div>
+  );
+}
+
+/** In place of rows: why there are none, and what to do. */
+export function PanelEmpty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="text-text-2 flex flex-col items-center gap-3 px-4 py-8 text-center">
+      <p className="max-w-[56ch]">{children}</p>
+      {action}
+    </div>
+  );
+}

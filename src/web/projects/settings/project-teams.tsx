@@ -1,0 +1,114 @@
+import { useQuery } from "@tanstack/react-query";
+import { Users } from "lucide-react";
+import { useState } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import type { Role } from "../../../shared/roles.ts";
+import type { ProjectTeam } from "../../../shared/teams.ts";
+import { api } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Select } from "../../ui/select.tsx";
+import { GiveToTeamDialog } from "./give-to-team-dialog.tsx";
+import { Loaded } from "./loaded.tsx";
+import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "./panel.tsx";
+import { projectTeamsQuery } from "./queries.ts";
+import { mayGive, roleOptions } from "./settings-rights.ts";
+import { useOptimistic, useSend } from "./use-send.ts";
+
+type Props = { project: Project; roles: readonly Role[]; mayManage: boolean };
+
+/** The teams that have the project: all of a team's members have it, in one role. */
+export function ProjectTeams({ project, roles, mayManage }: Props) {
+  const teams = useQuery(projectTeamsQuery(project.id));
+  const [isGiving, setGiving] = useState(false);
+  return (
+    <Panel
+      title="Teams"
+      lead="Everybody in a team has the project in the team's role. Whoever has several roles may do what any of them may."
+      actions={mayManage && <Button onClick={() => setGiving(true)}>Give to a team</Button>}
+    >
+      <Loaded query={teams} rows={2}>
+        {(list) =>
+          list.length === 0 ? (
+            <PanelEmpty>No team has this project.</PanelEmpty>
+          ) : (
+            <PanelList label="Teams">
+              {list.map((team) => (
+                <TeamRow
+                  key={team.team_id}
+                  project={project}
+                  team={team}
+                  roles={roles}
+                  mayManage={mayManage}
+                />
+              ))}
+            </PanelList>
+          )
+        }
+      </Loaded>
+      {isGiving && (
+        <GiveToTeamDialog
+          project={project}
+          roles={roles}
+          given={(teams.data ?? []).map(({ team_id }) => team_id)}
+          onClose={() => setGiving(false)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function TeamRow({ project, team, roles, mayManage }: Props & { team: ProjectTeam }) {
+  const [isTaking, setTaking] = useState(false);
+  const path = `/api/projects/${project.id}/teams/${team.team_id}`;
+  const stale = [["team"], ["people", project.id], ["project"]];
+  const change = useOptimistic<{ role_id: number }, ProjectTeam[]>({
+    send: (body) => api.put(path, body),
+    key: ["team", project.id],
+    apply: (list, body) => list.map((one) => (one.team_id === team.team_id ? { ...one, ...body } : one)),
+    stale,
+    failed: `${team.name} could not be changed`,
+  });
+  const take = useSend({ send: () => api.delete(path), stale });
+  const role = roles.find(({ id }) => id === team.role_id);
+  const mayChange = mayManage && (role === undefined || mayGive(project, role));
+  return (
+    <PanelRow
+      end={
+        <>
+          {mayChange ? (
+            <Select
+              aria-label={`Role of ${team.name}`}
+              className="w-36"
+              value={String(team.role_id)}
+              onChange={(event) => change.mutate({ role_id: Number(event.target.value) })}
+              options={roleOptions(project, roles)}
+            />
+          ) : (
+            <span className="text-text-2">{role?.name}</span>
+          )}
+          {mayManage && (
+            <Button size="sm" variant="quiet" onClick={() => setTaking(true)}>
+              Take away<span className="sr-only"> from {team.name}</span>
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Users aria-hidden size={20} className="text-text-3 shrink-0" />
+      <TwoLines
+        title={team.name}
+        text={team.members_count === 1 ? "1 member" : `${team.members_count} members`}
+      />
+      <ConfirmDialog
+        open={isTaking}
+        onClose={() => setTaking(false)}
+        title={`Take ${project.name} from ${team.name}?`}
+        confirm="Take away"
+        onConfirm={() => take.mutateAsync()}
+      >
+        Its members lose access, unless they have it in another way.
+      </ConfirmDialog>
+    </PanelRow>
+  );
+}

@@ -1,0 +1,39 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ProjectMember } from "../../../shared/projects.ts";
+import type { ProjectToken } from "../../../shared/project-tokens.ts";
+import type { ProjectTeam } from "../../../shared/teams.ts";
+import { allPages, type Page } from "../../api/all-pages.ts";
+import { api } from "../../api/client.ts";
+
+/** Those who were added to the project; administrators and members of its teams have access without it. */
+export const projectMembersQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["member", projectId],
+    queryFn: ({ signal }) => allPages<ProjectMember>(`/api/projects/${projectId}/members`, 1_000, signal),
+  });
+
+export const projectTeamsQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["team", projectId],
+    queryFn: ({ signal }) => allPages<ProjectTeam>(`/api/projects/${projectId}/teams`, 1_000, signal),
+  });
+
+export const tokensQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["token", projectId],
+    queryFn: ({ signal }) => allPages<ProjectToken>(`/api/projects/${projectId}/tokens`, 1_000, signal),
+  });
+
+const MOST_COUNTED = 200;
+
+/** How many issues stand in a lane; more than 200 are told as that. */
+export const laneCountQuery = (projectId: number, laneId: number) =>
+  queryOptions({
+    queryKey: ["issue", projectId, "lane-count", laneId],
+    queryFn: async ({ signal }) => {
+      const path = `/api/projects/${projectId}/issues?lane_id=${laneId}&limit=${MOST_COUNTED}`;
+      const { data, meta } = await api.get<Page<unknown>>(path, signal);
+      return { count: data.length, isMore: meta.next_cursor !== null };
+    },
+    staleTime: 0,
+  });

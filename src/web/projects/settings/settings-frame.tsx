@@ -1,0 +1,45 @@
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { TabLinks } from "../../ui/tabs.tsx";
+
+export type Section = { value: string; label: string; content: ReactNode };
+
+type Props = {
+  title: string;
+  crumb: ReactNode;
+  /** What is not offered to somebody is left out. The first one is shown when the address names none of them. */
+  sections: readonly Section[];
+  current: string | undefined;
+};
+
+/** Settings in sections, each with an address of its own. */
+export function SettingsFrame({ title, crumb, sections, current }: Props) {
+  const shown = sections.find(({ value }) => value === current) ?? sections[0];
+  const value = shown?.value;
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a narrow screen the tabs scroll: the current one is brought in sight.
+    const tab = tabs.current?.querySelector(`[href$="section=${value}"]`);
+    tab?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [value]);
+  return (
+    <>
+      <PageHeader title={title} crumbs={[crumb]}>
+        <div ref={tabs}>
+          <TabLinks
+            label="Sections"
+            tabs={sections.map(({ value, label }) => ({
+              label,
+              current: value === shown?.value,
+              link: <Link to="." search={{ section: value }} />,
+            }))}
+          />
+        </div>
+      </PageHeader>
+      <div key={shown?.value} className="flex w-full max-w-[960px] flex-col gap-8 px-4 py-6">
+        {shown?.content}
+      </div>
+    </>
+  );
+}

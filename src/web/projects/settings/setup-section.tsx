@@ -1,0 +1,81 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import { Button } from "../../ui/button.tsx";
+import { FeatureOff } from "../../ui/feature-off.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { FirstEvent } from "../first-event.tsx";
+import { can } from "../queries.ts";
+import { SetupSnippets } from "../setup-snippets.tsx";
+import { NewTokenDialog } from "./new-token-dialog.tsx";
+import { Panel } from "./panel.tsx";
+import { sendTestEvent } from "./test-event.ts";
+import { useSend } from "./use-send.ts";
+
+/** How a program sends its errors here, and whether any have come. */
+export function SetupSection({ project }: { project: Project }) {
+  const [isMaking, setMaking] = useState(false);
+  const mayMake = can(project, "project:update");
+  if (!project.features.error_tracking)
+    return (
+      <FeatureOff message="Error tracking is switched off in this workspace. An administrator can switch it on." />
+    );
+  return (
+    <>
+      <Panel
+        title="Send errors from a program"
+        lead={
+          <>
+            Paste the code of the language, with a token in place of <code>YOUR_PROJECT_TOKEN</code>.{" "}
+            {mayMake ? (
+              <>
+                Tokens are listed under{" "}
+                <Link to="." search={{ section: "tokens" }} className="text-accent-text underline">
+                  Tokens
+                </Link>
+                .
+              </>
+            ) : (
+              "Somebody who manages the project makes one."
+            )}
+          </>
+        }
+        actions={mayMake && <Button onClick={() => setMaking(true)}>New token</Button>}
+        padded
+      >
+        <SetupSnippets projectKey={project.key} />
+      </Panel>
+      {can(project, "error-groups:read") && <Arrival project={project} />}
+      {isMaking && <NewTokenDialog project={project} onClose={() => setMaking(false)} />}
+    </>
+  );
+}
+
+function Arrival({ project }: { project: Project }) {
+  const test = useSend({
+    send: () => sendTestEvent(project.id),
+    stale: [
+      ["error_group", project.id],
+      ["token", project.id],
+    ],
+    onDone: () => toast({ title: "The test event was accepted.", tone: "success" }),
+    failed: "The test event was not accepted",
+  });
+  const mayTest = can(project, "project:update") && can(project, "error-groups:create");
+  return (
+    <Panel
+      title="Does it arrive?"
+      lead="This line changes by itself when an event comes in."
+      actions={
+        mayTest && (
+          <Button busy={test.isPending} onClick={() => test.mutate()}>
+            Send a test event
+          </Button>
+        )
+      }
+      padded
+    >
+      <FirstEvent project={project} />
+    </Panel>
+  );
+}

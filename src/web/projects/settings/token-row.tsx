@@ -1,0 +1,89 @@
+import { EllipsisVertical } from "lucide-react";
+import type { Project } from "../../../shared/projects.ts";
+import type { ProjectToken } from "../../../shared/project-tokens.ts";
+import { api } from "../../api/client.ts";
+import { nameOf, usePeople } from "../../people/queries.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { Time, useNow } from "../../ui/time.tsx";
+import { isExpired } from "./expiry.ts";
+import { PanelRow, TwoLines } from "./panel.tsx";
+import { useOptimistic } from "./use-send.ts";
+
+export const ACCESS_WORDS = { read: "Read", read_write: "Read & write" } as const;
+
+type Props = { project: Project; token: ProjectToken; onEdit: () => void; onRevoke: () => void };
+
+export function TokenRow({ project, token, onEdit, onRevoke }: Props) {
+  const maker = usePeople(project.id).of(token.created_by);
+  const expired = isExpired(token, useNow());
+  const change = useOptimistic<{ active: boolean }, ProjectToken[]>({
+    send: (body) => api.patch(`/api/projects/${project.id}/tokens/${token.id}`, body),
+    key: ["token", project.id],
+    apply: (list, body) => list.map((one) => (one.id === token.id ? { ...one, ...body } : one)),
+    failed: `${token.name} could not be changed`,
+  });
+  return (
+    <PanelRow
+      end={
+        <>
+          <Switch
+            label={`${token.name} is active`}
+            hideLabel
+            checked={token.active}
+            onChange={(active) => change.mutate({ active })}
+          />
+          <Menu
+            label={`Actions for ${token.name}`}
+            align="end"
+            trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${token.name}`} />}
+            items={[
+              { label: "Edit token", onSelect: onEdit },
+              { label: "Revoke token", danger: true, onSelect: onRevoke },
+            ]}
+          />
+        </>
+      }
+    >
+      <TwoLines
+        title={token.name}
+        badges={
+          <>
+            <Badge>{ACCESS_WORDS[token.access]}</Badge>
+            {expired ? (
+              <Badge tone="warn">Expired</Badge>
+            ) : (
+              !token.active && <Badge tone="ignored">Switched off</Badge>
+            )}
+          </>
+        }
+        text={
+          <span className="flex flex-wrap gap-x-3 whitespace-normal">
+            <code>…{token.last_four}</code>
+            <span>
+              {token.last_used_at ? (
+                <>
+                  Last used <Time at={token.last_used_at} />
+                </>
+              ) : (
+                "Never used"
+              )}
+            </span>
+            <span>
+              {token.expires_at ? (
+                <>
+                  {expired ? "Expired" : "Expires"} <Time at={token.expires_at} as="date" />
+                </>
+              ) : (
+                "Does not expire"
+              )}
+            </span>
+            {maker && <span>Made by {nameOf(maker)}</span>}
+          </span>
+        }
+      />
+    </PanelRow>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import type { ProjectToken } from "../../../shared/project-tokens.ts";
+import { api } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Loaded } from "./loaded.tsx";
+import { EditTokenDialog } from "./edit-token-dialog.tsx";
+import { NewTokenDialog } from "./new-token-dialog.tsx";
+import { Panel, PanelEmpty, PanelList } from "./panel.tsx";
+import { tokensQuery } from "./queries.ts";
+import { TokenRow } from "./token-row.tsx";
+import { useSend } from "./use-send.ts";
+
+type Opened = { kind: "add" } | { kind: "edit" | "revoke"; token: ProjectToken } | undefined;
+
+/** What programs send reports and errors with. Only for those who hold `project:update`. */
+export function TokensSection({ project }: { project: Project }) {
+  const tokens = useQuery(tokensQuery(project.id));
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  return (
+    <Panel
+      title="Tokens"
+      lead="What programs send errors and reports with. A token may do no more than the person who made it, and ends when they lose access."
+      actions={
+        <Button variant="primary" icon={Plus} onClick={() => setOpened({ kind: "add" })}>
+          New token
+        </Button>
+      }
+    >
+      <Loaded query={tokens}>
+        {(list) =>
+          list.length === 0 ? (
+            <PanelEmpty>
+              No tokens yet. Make one for each program, so that one can be revoked alone.
+            </PanelEmpty>
+          ) : (
+            <PanelList label="Tokens">
+              {list.map((token) => (
+                <TokenRow
+                  key={token.id}
+                  project={project}
+                  token={token}
+                  onEdit={() => setOpened({ kind: "edit", token })}
+                  onRevoke={() => setOpened({ kind: "revoke", token })}
+                />
+              ))}
+            </PanelList>
+          )
+        }
+      </Loaded>
+      {opened?.kind === "add" && <NewTokenDialog project={project} onClose={close} />}
+      {opened?.kind === "edit" && <EditTokenDialog project={project} token={opened.token} onClose={close} />}
+      <RevokeToken
+        project={project}
+        token={opened?.kind === "revoke" ? opened.token : undefined}
+        onClose={close}
+      />
+    </Panel>
+  );
+}
+
+type RevokeProps = { project: Project; token: ProjectToken | undefined; onClose: () => void };
+
+function RevokeToken({ project, token, onClose }: RevokeProps) {
+  const revoke = useSend({
+    send: () => api.delete(`/api/projects/${project.id}/tokens/${token?.id}`),
+    stale: [["token", project.id]],
+  });
+  return (
+    <ConfirmDialog
+      open={token !== undefined}
+      onClose={onClose}
+      title={`Revoke ${token?.name ?? ""}?`}
+      confirm="Revoke token"
+      onConfirm={() => revoke.mutateAsync()}
+    >
+      Programs that use it are refused from now on. What they sent stays. To stop them for a while, switch it
+      off instead.
+    </ConfirmDialog>
+  );
+}

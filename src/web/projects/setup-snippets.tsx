@@ -1,0 +1,22 @@
+import { useState } from "react";
+import { CodeBlock } from "../ui/code-block.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { snippets } from "./snippets.ts";
+
+/** Code to paste into a program; the token is a placeholder until there is one to show. */
+export function SetupSnippets({ projectKey, token }: { projectKey: string; token?: string | undefined }) {
+  const [chosen, setChosen] = useState("curl");
+  const all = snippets({ url: location.origin, project: projectKey, token: token ?? "YOUR_PROJECT_TOKEN" });
+  const snippet = all.find(({ name }) => name === chosen) ?? all[0];
+  return (
+    <Tabs
+      label="Language"
+      tabs={all.map(({ name }) => ({ value: name, label: name }))}
+      value={snippet?.name ?? chosen}
+      onChange={setChosen}
+      className="pt-3"
+    >
+      {snippet && <CodeBlock label={snippet.name} code={snippet.code} />}
+    </Tabs>
+  );
+}

@@ -1,0 +1,18 @@
+import { Plug } from "lucide-react";
+import { Avatar } from "../ui/avatar.tsx";
+import type { Author } from "./use-authors.ts";
+
+/** Who sent a report: one of us, or somebody outside by the API. */
+export function AuthorMark({ author: { name, person, outside } }: { author: Author }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5" title={outside ? `${name}, by the API` : name}>
+      {outside ? (
+        <Plug size={12} aria-hidden className="shrink-0" />
+      ) : (
+        person && <Avatar person={person} size={16} />
+      )}
+      <span className="truncate">{name}</span>
+      {outside && <span className="shrink-0">· API</span>}
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, useState } from "react";
+import type { DismissReason, Report } from "../../shared/reports.ts";
+import { Button } from "../ui/button.tsx";
+import { countCodePoints } from "../ui/code-points.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { RadioGroup } from "../ui/radio-group.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { DISMISS_REASONS } from "./dismiss-reasons.ts";
+import type { Dismissal } from "./pending-dismissals.ts";
+
+const NOTE_LENGTH = 10_000;
+const OPTIONS = DISMISS_REASONS.map((reason, index) => ({ ...reason, shortcut: String(index + 1) }));
+
+type Props = { report: Report; onClose: () => void; onDismiss: (dismissal: Dismissal) => void };
+
+/** Why a report is dismissed. 1 to 4 give the reason and are done: it can be undone. */
+export function DismissDialog({ report, onClose, onDismiss }: Props) {
+  const [category, setCategory] = useState<DismissReason | null>(null);
+  const [note, setNote] = useState("");
+  const [missing, setMissing] = useState(false);
+  const tooLong = countCodePoints(note) > NOTE_LENGTH;
+
+  const finish = (reason: DismissReason | null) => {
+    if (reason === null) return setMissing(true);
+    if (tooLong) return;
+    onDismiss({ category: reason, note: note.trim() === "" ? undefined : note });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLTextAreaElement) {
+      if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) finish(category);
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const reason = DISMISS_REASONS[Number(event.key) - 1];
+    if (reason === undefined) return;
+    event.preventDefault();
+    finish(reason.value);
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Dismiss the report"
+      description={<span className="line-clamp-2">{report.title}</span>}
+      dirty={note !== ""}
+      footer={
+        <>
+          <p className="me-auto text-sm text-text-3">Keys 1 to 4 dismiss at once.</p>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form="dismiss-report">
+            Dismiss
+          </Button>
+        </>
+      }
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the digits work wherever the focus is in it */}
+      <form
+        id="dismiss-report"
+        className="flex flex-col gap-4"
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault();
+          finish(category);
+        }}
+      >
+        <RadioGroup
+          label="Reason"
+          options={OPTIONS}
+          value={category}
+          onChange={(reason) => {
+            setCategory(reason);
+            setMissing(false);
+          }}
+          error={missing && category === null ? "Choose a reason." : undefined}
+        />
+        <Field
+          label="Note"
+          optional
+          hint="For whoever comes across it later."
+          error={tooLong ? "At most 10,000 characters." : undefined}
+        >
+          <Textarea rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { CircleAlert, X } from "lucide-react";
+import type { Report } from "../../shared/reports.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+
+type Props = {
+  reports: readonly Report[];
+  onRemove: (id: number) => void;
+  /** What the server said of the report in this place. */
+  errorOf: (index: number) => string | undefined;
+  error: string | undefined;
+};
+
+/** The reports an issue is made of; all but the last can be left out. */
+export function IncludedReports({ reports, onRemove, errorOf, error }: Props) {
+  return (
+    <section aria-labelledby="included-reports">
+      <h3 id="included-reports" className="mb-1 font-medium">
+        {reports.length === 1 ? "Report" : `${reports.length} reports`}
+      </h3>
+      <ul className="rounded-md border border-line">
+        {reports.map((report, index) => (
+          <li key={report.id} className="border-b border-line last:border-b-0">
+            <div className="flex min-h-8 items-center gap-2 ps-3 pe-1">
+              <span className="shrink-0 text-sm text-text-3">#{report.id}</span>
+              <span className="min-w-0 flex-1 truncate" title={report.title}>
+                {report.title}
+              </span>
+              {reports.length > 1 && (
+                <IconButton
+                  size="sm"
+                  label={`Leave out #${report.id}`}
+                  icon={X}
+                  onClick={() => onRemove(report.id)}
+                />
+              )}
+            </div>
+            <Refusal>{errorOf(index)}</Refusal>
+          </li>
+        ))}
+      </ul>
+      <Refusal>{error}</Refusal>
+    </section>
+  );
+}
+
+function Refusal({ children }: { children: string | undefined }) {
+  if (children === undefined) return null;
+  return (
+    <p role="alert" className="flex items-start gap-1 px-3 pb-1 text-sm text-danger">
+      <CircleAlert size={14} className="mt-px shrink-0" />
+      {children}
+    </p>
+  );
+}

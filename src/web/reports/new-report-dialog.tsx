@@ -1,0 +1,153 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useRef, useState } from "react";
+import type { Project } from "../../shared/projects.ts";
+import type { Report } from "../../shared/reports.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { useCurrentProject } from "../app/use-current-project.ts";
+import { usePeople } from "../people/queries.ts";
+import { can } from "../projects/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { MarkdownEditor } from "../ui/markdown-editor.tsx";
+import { toast } from "../ui/toast.tsx";
+import { DESCRIPTION_LENGTH } from "./issue-prefill.ts";
+import { reportsPath } from "./queries.ts";
+import { keepDraft, readDraft, type ReportDraft } from "./report-draft.ts";
+import { ReportImages } from "./report-images.tsx";
+import { sendForm } from "./send-form.ts";
+import { useChosenImages } from "./use-chosen-images.ts";
+
+/** A report to the current project, with pictures. What was written outlives the dialog and the page. */
+export function NewReportDialog({ onClose }: { onClose: () => void }) {
+  const project = useCurrentProject();
+  if (project === undefined)
+    return (
+      <Dialog open onClose={onClose} title="New report" size="sm">
+        <p>There is no project to report to yet.</p>
+      </Dialog>
+    );
+  return <NewReport key={project.id} project={project} onClose={onClose} />;
+}
+
+function NewReport({ project, onClose }: { project: Project; onClose: () => void }) {
+  const [draft, setDraft] = useState(() => readDraft(project.id));
+  const [progress, setProgress] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const images = useChosenImages();
+  const people = usePeople(project.id);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const sending = useRef<AbortController | null>(null);
+  const refused = error instanceof ApiError && error.status === 422 ? error : undefined;
+  const touched = draft.title !== "" || draft.description !== "" || images.chosen.length > 0;
+
+  const write = (changes: Partial<ReportDraft>) => {
+    const next = { ...draft, ...changes };
+    setDraft(next);
+    keepDraft(project.id, next);
+  };
+  const close = () => {
+    sending.current?.abort();
+    onClose();
+  };
+  const created = (report: Report) => {
+    keepDraft(project.id, { title: "", description: "" });
+    void client.invalidateQueries({ queryKey: ["report", project.id] });
+    toast({
+      title: `Report #${report.id} created`,
+      tone: "success",
+      action: can(project, "reports:read")
+        ? {
+            label: "Open the report",
+            onSelect: () =>
+              void navigate({
+                to: "/projects/$projectKey/reports/$reportId",
+                params: { projectKey: project.key, reportId: String(report.id) },
+              }),
+          }
+        : undefined,
+    });
+    onClose();
+  };
+  const send = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (progress !== null) return;
+    const form = new FormData();
+    form.set("title", draft.title);
+    form.set("description", draft.description);
+    for (const [index, { file }] of images.chosen.entries()) form.set(`files[${index}]`, file);
+    const abort = new AbortController();
+    sending.current = abort;
+    setError(null);
+    setProgress(0);
+    try {
+      const options = { onProgress: setProgress, signal: abort.signal };
+      created(await sendForm<Report>(reportsPath(project.id), form, options));
+    } catch (thrown) {
+      if (!abort.signal.aborted) setError(thrown);
+      setProgress(null);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={close}
+      size="lg"
+      title="New report"
+      description={`To ${project.name}`}
+      // The words are kept as a draft; pictures would be lost.
+      dirty={images.chosen.length > 0}
+      footer={
+        <>
+          {touched && progress === null && (
+            <Button
+              variant="quiet"
+              className="me-auto"
+              onClick={() => {
+                write({ title: "", description: "" });
+                images.clear();
+                setError(null);
+              }}
+            >
+              Clear
+            </Button>
+          )}
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" type="submit" form="new-report" busy={progress !== null}>
+            Create report
+          </Button>
+        </>
+      }
+    >
+      <form id="new-report" noValidate className="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
+        <FormError>{error !== null && refused === undefined && messageOf(error)}</FormError>
+        <Field label="Title" required error={refused?.of("title")}>
+          <Input value={draft.title} onChange={(event) => write({ title: event.target.value })} />
+        </Field>
+        <Field label="Description" required error={refused?.of("description")}>
+          <MarkdownEditor
+            value={draft.description}
+            onChange={(description) => write({ description })}
+            rows={7}
+            max={DESCRIPTION_LENGTH}
+            placeholder="What happened, and what was expected"
+            people={people.all.map((person) => ({ ...person, id: person.user_id }))}
+            onFiles={images.add}
+            onSubmit={() => void send()}
+          />
+        </Field>
+        <ReportImages
+          images={images}
+          progress={progress}
+          errorOf={(index) => refused?.of(`files.${index}`)}
+        />
+        <FormError>{refused?.of("files")}</FormError>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from "react";
+import type { Report } from "../../shared/reports.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+
+type Props = {
+  report: Report;
+  /** Where it stands, from 1, and among how many. */
+  position: number;
+  count: number;
+  onClose: () => void;
+  onMove: (position: number) => void;
+};
+
+/** Moves a report to a place by its number. */
+export function PositionDialog({ report, position, count, onClose, onMove }: Props) {
+  const [text, setText] = useState(String(position));
+  const [refused, setRefused] = useState(false);
+  const number = Number(text);
+  const valid = /^\d+$/.test(text.trim()) && number >= 1 && number <= count;
+  return (
+    <Dialog
+      open
+      size="sm"
+      onClose={onClose}
+      title="Move to position"
+      description={<span className="line-clamp-2">{report.title}</span>}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form="move-report">
+            Move
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="move-report"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (valid) onMove(number);
+          else setRefused(true);
+        }}
+      >
+        <Field
+          label="Position"
+          hint={`1 is the top, ${count} the bottom.`}
+          error={refused && !valid ? `A number from 1 to ${count}.` : undefined}
+        >
+          <Input
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={count}
+            value={text}
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { type DragEvent, type ReactNode, useEffect } from "react";
+import type { Report } from "../../shared/reports.ts";
+import { byteText } from "../ui/byte-text.ts";
+import { FileDrop } from "../ui/file-drop.tsx";
+import { UploadList } from "../ui/upload-list.tsx";
+import { ACCEPT_ATTACHMENTS, ATTACHMENT_BYTES } from "./report-files.ts";
+import { useReportUploads } from "./report-uploads.ts";
+
+/** Adds files to a report: by the picker, by drop on it, by paste anywhere on the page but in a field. */
+export function ReportAttach({ report }: { report: Report }) {
+  const { uploads, add, cancel, retry } = useReportUploads(report);
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0 || event.defaultPrevented || isElsewhere(event.target)) return;
+      event.preventDefault();
+      add(files);
+    };
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
+  }, [add]);
+  return (
+    <div className="flex flex-col gap-2">
+      <UploadList uploads={uploads} onCancel={cancel} onRetry={retry} />
+      <FileDrop
+        accept={ACCEPT_ATTACHMENTS}
+        hint={`Paste works too. Up to ${byteText(ATTACHMENT_BYTES)} each.`}
+        onFiles={add}
+      />
+    </div>
+  );
+}
+
+/** Takes files dropped anywhere on a report. */
+export function ReportDropArea({
+  report,
+  disabled,
+  children,
+}: {
+  report: Report;
+  disabled: boolean;
+  children: ReactNode;
+}) {
+  const { add } = useReportUploads(report);
+  const holdsFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes("Files");
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the file picker inside is the way without a pointer
+    <div
+      className="flex min-h-0 flex-1 flex-col"
+      onDragOver={(event) => holdsFiles(event) && event.preventDefault()}
+      onDrop={(event) => {
+        // The picker inside has taken it already.
+        if (event.defaultPrevented || !holdsFiles(event)) return;
+        event.preventDefault();
+        add([...event.dataTransfer.files]);
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+const isElsewhere = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.closest(
+    "input:not([type=checkbox]), textarea, [contenteditable], [role=dialog], [role=alertdialog]",
+  ) !== null;

@@ -1,0 +1,109 @@
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { EllipsisVertical } from "lucide-react";
+import type { Project } from "../../shared/projects.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { useCommand } from "../keys/commands.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { useProfile } from "../session/queries.ts";
+import { FeatureOff } from "../ui/feature-off.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { NoAccess } from "../ui/no-access.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { DealButtons } from "./deal-buttons.tsx";
+import { useReport } from "./queries.ts";
+import { menuOf, verbsOf } from "./report-menu.ts";
+import { ReportView } from "./report-view.tsx";
+import { useReportDialogs } from "./use-report-dialogs.tsx";
+
+export function ReportPage() {
+  const project = useProject();
+  const refusal = !project.features.reports ? (
+    <FeatureOff />
+  ) : (
+    !can(project, "reports:read") && (
+      <NoAccess message="You need the permission to read reports in this project." />
+    )
+  );
+  if (!refusal) return <ReportOnPage project={project} />;
+  return (
+    <>
+      <PageHeader title="Report" />
+      {refusal}
+    </>
+  );
+}
+
+/** A report whole, as mails link to it. */
+function ReportOnPage({ project }: { project: Project }) {
+  const { reportId = "" } = useParams({ strict: false });
+  const me = useProfile().id;
+  const navigate = useNavigate();
+  const { data: report, error, refetch } = useReport(project.id, reportId);
+  const verbs = verbsOf(project, me, report);
+  const dialogs = useReportDialogs(project, (_ids, how) => {
+    if (how === "delete")
+      void navigate({
+        to: "/projects/$projectKey/triage",
+        params: { projectKey: project.key },
+        replace: true,
+      });
+  });
+  useCommand("deal", () => report && dialogs.promote([report]), {
+    enabled: verbs.deal,
+    label: `Promote report #${reportId}`,
+  });
+  useCommand("hide", () => report && dialogs.dismiss(report), {
+    enabled: verbs.deal,
+    label: `Dismiss report #${reportId}`,
+  });
+  useCommand("remove", () => report && dialogs.remove(report), {
+    enabled: verbs.remove,
+    label: `Delete report #${reportId}`,
+  });
+
+  const crumbs = [
+    <Link key="triage" to="/projects/$projectKey/triage" params={{ projectKey: project.key }}>
+      Triage
+    </Link>,
+  ];
+  if (report === undefined)
+    return (
+      <>
+        <PageHeader title="Report" crumbs={crumbs} />
+        {error ? (
+          <QueryError error={error} retry={() => void refetch()} />
+        ) : (
+          <Skeleton rows={4} label="Loading the report" />
+        )}
+      </>
+    );
+  return (
+    <>
+      <ReportView
+        project={project}
+        report={report}
+        level={1}
+        head={
+          <PageHeader
+            title={report.title}
+            crumbs={crumbs}
+            actions={
+              <>
+                <DealButtons report={report} verbs={verbs} dialogs={dialogs} />
+                <Menu
+                  label={`Actions for #${report.id}`}
+                  align="end"
+                  items={menuOf({ project, report, verbs, dialogs, place: undefined })}
+                  trigger={<IconButton label={`Actions for #${report.id}`} icon={EllipsisVertical} />}
+                />
+              </>
+            }
+          />
+        }
+      />
+      {dialogs.element}
+    </>
+  );
+}

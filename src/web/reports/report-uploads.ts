@@ -1,0 +1,45 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import type { Attachment, Report } from "../../shared/reports.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { announce } from "../ui/live-region.tsx";
+import { attachmentsQuery, reportQuery, reportsPath, reportsQuery } from "./queries.ts";
+import { attachmentRefusal } from "./report-files.ts";
+import { sendForm } from "./send-form.ts";
+import { uploadQueue } from "./upload-queue.ts";
+
+/** By report, for as long as the app is open: looking at the next report breaks off nothing. */
+const queues = new Map<number, ReturnType<typeof uploadQueue>>();
+
+/** What is being attached to a report. */
+export function useReportUploads({ id, project_id }: Report) {
+  const client = useQueryClient();
+  let queue = queues.get(id);
+  if (queue === undefined) {
+    const counted = (report: Report | undefined) =>
+      report?.id === id ? { ...report, attachments_count: report.attachments_count + 1 } : report;
+    queue = uploadQueue({
+      refusal: attachmentRefusal,
+      wordsFor: (error) => (error instanceof ApiError && error.of("file")) || messageOf(error),
+      send: async (file, how) => {
+        const form = new FormData();
+        form.set("file", file);
+        const path = `${reportsPath(project_id)}/${id}/attachments`;
+        const attachment = await sendForm<Attachment>(path, form, how);
+        announce(`${attachment.filename} attached.`);
+        client.setQueryData(attachmentsQuery(project_id, id).queryKey, (known) => [
+          ...(known ?? []),
+          attachment,
+        ]);
+        client.setQueryData(reportQuery(project_id, id).queryKey, counted);
+        client.setQueryData(reportsQuery(project_id).queryKey, (list) =>
+          list?.map((report) => counted(report) ?? report),
+        );
+        await client.invalidateQueries(attachmentsQuery(project_id, id));
+      },
+    });
+    queues.set(id, queue);
+  }
+  const uploads = useSyncExternalStore(queue.subscribe, queue.uploads);
+  return { uploads, add: queue.add, cancel: queue.cancel, retry: queue.retry };
+}

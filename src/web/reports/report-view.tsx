@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import type { Project } from "../../shared/projects.ts";
+import type { Report } from "../../shared/reports.ts";
+import { can } from "../projects/queries.ts";
+import { Markdown } from "../ui/markdown.tsx";
+import { Time } from "../ui/time.tsx";
+import { usePeople } from "../people/queries.ts";
+import { Attachments } from "./attachments.tsx";
+import { ReportAttach, ReportDropArea } from "./report-attach.tsx";
+import { ReportState } from "./report-state.tsx";
+import { AuthorMark } from "./author-mark.tsx";
+import { useAuthors } from "./use-authors.ts";
+
+type Props = {
+  project: Project;
+  report: Report;
+  /** The head, with the title and the verbs. */
+  head: ReactNode;
+  /** That of the title in it; the parts below are one lower. */
+  level: 1 | 2;
+};
+
+/** All there is of a report: who sent it, what it says, its files. */
+export function ReportView({ project, report, head, level }: Props) {
+  const authorOf = useAuthors(project.id);
+  const people = usePeople(project.id);
+  const Heading = level === 1 ? "h2" : "h3";
+  const mayAttach = can(project, "attachments:create");
+  return (
+    <ReportDropArea report={report} disabled={!mayAttach}>
+      {head}
+      <div className="flex flex-col gap-5 px-4 py-4">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-text-2">
+          <AuthorMark author={authorOf(report)} />
+          <Time at={report.created_at} className="text-text-3" />
+        </div>
+        <ReportState project={project} report={report} />
+        <div className="max-w-read text-read">
+          <Markdown text={report.description} mentions={people.all.map(({ username }) => username)} />
+        </div>
+        <section aria-labelledby={`files-of-${report.id}`} className="flex max-w-read flex-col gap-2">
+          <Heading id={`files-of-${report.id}`} className="font-medium">
+            Files
+            {report.attachments_count > 0 && (
+              <span className="ms-1.5 text-sm font-normal text-text-3">{report.attachments_count}</span>
+            )}
+          </Heading>
+          <Attachments report={report} />
+          {mayAttach && <ReportAttach report={report} />}
+        </section>
+      </div>
+    </ReportDropArea>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Report, ReportView } from "../../shared/reports.ts";
+
+export const VIEWS: readonly ReportView[] = ["active", "promoted", "dismissed"];
+
+export const VIEW_WORDS: Record<ReportView, string> = {
+  active: "Active",
+  promoted: "Promoted",
+  dismissed: "Dismissed",
+};
+
+/** Where a report is listed. One that is both, as older ones may be, counts as promoted. */
+export function viewOf({ promoted_at, dismissed_at }: Report): ReportView {
+  if (promoted_at !== null) return "promoted";
+  return dismissed_at === null ? "active" : "dismissed";
+}
+
+export const isActive = (report: Report) => viewOf(report) === "active";
+
+/** The view of an address; what is no view is the active one. */
+export const viewNamed = (text: string | undefined): ReportView =>
+  VIEWS.find((view) => view === text) ?? "active";
+
+export function countViews(reports: readonly Report[]): Record<ReportView, number> {
+  const counts = { active: 0, promoted: 0, dismissed: 0 };
+  for (const report of reports) counts[viewOf(report)]++;
+  return counts;
+}
+
+/** The reports that have every word, in the title, the description or the author; `#12` is a report by its number. */
+export function searchReports(
+  reports: readonly Report[],
+  query: string,
+  authorOf: (report: Report) => string,
+): Report[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...reports];
+  return reports.filter((report) => {
+    const text = `#${report.id} \n${report.title}\n${report.description}\n${authorOf(report)}`.toLowerCase();
+    return words.every((word) => text.includes(/^#\d+$/.test(word) ? `${word} ` : word));
+  });
+}

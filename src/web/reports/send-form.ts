@@ -1,0 +1,34 @@
+import { ApiError, OfflineError } from "../api/client.ts";
+
+type Options = { onProgress: (part: number) => void; signal: AbortSignal };
+
+/** Sends a form with files and tells how much of it is sent, 0 to 1. Throws as `api` does, or an AbortError. */
+export function sendForm<T>(path: string, form: FormData, { onProgress, signal }: Options): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", path);
+    request.setRequestHeader("accept", "application/json");
+    request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress(loaded / total);
+    });
+    request.addEventListener("load", () => {
+      const body = parse(request.responseText);
+      if (request.status < 300) return resolve(body as T);
+      const wait = Number(request.getResponseHeader("retry-after"));
+      reject(new ApiError(request.status, body ?? {}, wait > 0 ? wait : undefined));
+    });
+    request.addEventListener("error", () => reject(new OfflineError()));
+    request.addEventListener("abort", () => reject(new DOMException("Cancelled", "AbortError")));
+    if (signal.aborted) return reject(new DOMException("Cancelled", "AbortError"));
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(form);
+  });
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

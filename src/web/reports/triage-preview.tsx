@@ -1,0 +1,76 @@
+import { Link } from "@tanstack/react-router";
+import { EllipsisVertical, FileQuestionMark, X } from "lucide-react";
+import type { Project } from "../../shared/projects.ts";
+import type { Report } from "../../shared/reports.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu, type MenuEntry } from "../ui/menu.tsx";
+import type { Verbs } from "./report-menu.ts";
+import { ReportView } from "./report-view.tsx";
+import { DealButtons } from "./deal-buttons.tsx";
+import type { ReportDialogs } from "./use-report-dialogs.tsx";
+
+type Props = {
+  project: Project;
+  /** Undefined: the address names one that is not there. */
+  report: Report | undefined;
+  menu: readonly MenuEntry[];
+  verbs: Verbs;
+  dialogs: ReportDialogs;
+  onClose: () => void;
+};
+
+/** The open report beside its queue. */
+export function TriagePreview({ project, report, menu, verbs, dialogs, onClose }: Props) {
+  const close = <IconButton label="Close the report" shortcut="Escape" icon={X} onClick={onClose} />;
+  if (report === undefined)
+    return (
+      <>
+        <div className="flex justify-end p-2">{close}</div>
+        <EmptyState
+          icon={FileQuestionMark}
+          title="There is no such report"
+          text="It may have been deleted, or the link is incomplete."
+        />
+      </>
+    );
+  return (
+    <ReportView
+      project={project}
+      report={report}
+      level={2}
+      head={
+        <header className="sticky top-0 z-10 border-b border-line bg-surface px-4 py-3">
+          <div className="flex flex-wrap items-center gap-2">
+            <Link
+              to="/projects/$projectKey/reports/$reportId"
+              params={{ projectKey: project.key, reportId: String(report.id) }}
+              title="Open on a page of its own"
+              className="me-auto rounded-sm py-1 text-text-3 hover:text-text hover:underline"
+            >
+              Report #{report.id}
+            </Link>
+            <div className="flex gap-2 empty:hidden max-sm:order-last max-sm:basis-full max-sm:[&>*]:flex-1">
+              <DealButtons report={report} verbs={verbs} dialogs={dialogs} />
+            </div>
+            <Menu
+              label={`Actions for #${report.id}`}
+              align="end"
+              items={menu}
+              trigger={<IconButton label={`Actions for #${report.id}`} icon={EllipsisVertical} />}
+            />
+            {close}
+          </div>
+          <h2
+            id="report-title"
+            tabIndex={-1}
+            className="mt-1 line-clamp-3 text-title font-semibold"
+            title={report.title}
+          >
+            {report.title}
+          </h2>
+        </header>
+      }
+    />
+  );
+}

@@ -1,0 +1,129 @@
+import { Link } from "@tanstack/react-router";
+import { EllipsisVertical, Paperclip } from "lucide-react";
+import type { KeyboardEvent } from "react";
+import type { Report, ReportView } from "../../shared/reports.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu, type MenuEntry } from "../ui/menu.tsx";
+import { Row, rowLink } from "../ui/row.tsx";
+import { DropLine } from "../ui/sortable.tsx";
+import { Time } from "../ui/time.tsx";
+import { useDraggableItem } from "../ui/use-draggable-item.ts";
+import { type DropEdge, useDropTarget } from "../ui/use-drop-target.ts";
+import type { ListRowProps } from "../ui/virtual-list.tsx";
+import { AuthorMark } from "./author-mark.tsx";
+import { reasonWords } from "./dismiss-reasons.ts";
+import type { Author } from "./use-authors.ts";
+
+type Props = {
+  report: Report;
+  view: ReportView;
+  projectKey: string;
+  search: { view?: string; query?: string; report?: string };
+  author: Author;
+  current: boolean;
+  selected: boolean;
+  /** Undefined: it cannot be ticked. */
+  onSelect: ((id: number) => void) | undefined;
+  /** Undefined: it cannot be moved. */
+  onDropped: ((id: number, edge: DropEdge, target: number) => void) | undefined;
+  onKeyDown: (event: KeyboardEvent) => void;
+  menu: readonly MenuEntry[];
+  row: ListRowProps;
+};
+
+/** A report of the queue: drag it, tick it, open it. */
+export function TriageRow(props: Props) {
+  const { report, search, author, onSelect, onDropped, menu, row } = props;
+  const id = String(report.id);
+  const disabled = onDropped === undefined;
+  const { ref: drag, dragging } = useDraggableItem({ kind: "report", id, disabled });
+  const { ref: drop, edge } = useDropTarget({
+    kind: "report",
+    id,
+    onDrop: (dragged, at) => onDropped?.(Number(dragged.id), at, report.id),
+  });
+  return (
+    <div
+      ref={(element) => {
+        const ends = [drag(element), drop(element)];
+        return () => {
+          for (const end of ends) end?.();
+        };
+      }}
+      data-dragging={dragging || undefined}
+      className={dragging ? "relative opacity-50" : "relative"}
+    >
+      <DropLine edge={edge} />
+      <Row
+        height={64}
+        current={props.current}
+        selected={props.selected}
+        checkbox={
+          onSelect && (
+            <Checkbox
+              label={`Select ${report.title}`}
+              hideLabel
+              tabIndex={row.tabIndex}
+              checked={props.selected}
+              onChange={() => onSelect(report.id)}
+            />
+          )
+        }
+        end={
+          <>
+            <Time at={dateOf(report)} className="text-sm text-text-3 max-sm:hidden" />
+            <Menu
+              label={`Actions for ${report.title}`}
+              align="end"
+              items={menu}
+              trigger={
+                <IconButton
+                  label={`Actions for ${report.title}`}
+                  size="sm"
+                  icon={EllipsisVertical}
+                  tabIndex={row.tabIndex}
+                />
+              }
+            />
+          </>
+        }
+      >
+        <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+          <Link
+            to="/projects/$projectKey/triage"
+            params={{ projectKey: props.projectKey }}
+            search={{ ...search, report: id }}
+            // Not the link is dragged but its row.
+            draggable={false}
+            title={report.title}
+            className={`block ${rowLink}`}
+            aria-current={props.current || undefined}
+            onKeyDown={props.onKeyDown}
+            {...row}
+          >
+            {report.title}
+          </Link>
+          <p className="flex min-w-0 items-center gap-2 text-sm text-text-3">
+            <span className="shrink-0">#{id}</span>
+            <AuthorMark author={author} />
+            {report.attachments_count > 0 && (
+              <span className="flex shrink-0 items-center gap-1">
+                <Paperclip size={12} aria-hidden />
+                {report.attachments_count}
+                <span className="sr-only">{report.attachments_count === 1 ? "file" : "files"}</span>
+              </span>
+            )}
+            {props.view === "dismissed" && <Badge>{reasonWords(report.dismiss_reason)}</Badge>}
+          </p>
+        </div>
+      </Row>
+    </div>
+  );
+}
+
+/** What the list of its view goes by. */
+function dateOf({ promoted_at, dismissed_at, created_at }: Report): string {
+  return promoted_at ?? dismissed_at ?? created_at;
+}

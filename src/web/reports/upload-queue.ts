@@ -1,0 +1,78 @@
+import type { Upload } from "../ui/upload-list.tsx";
+
+type Sent = { onProgress: (part: number) => void; signal: AbortSignal };
+
+type Options = {
+  send: (file: File, how: Sent) => Promise<unknown>;
+  /** Why a file is not even sent. */
+  refusal: (file: File) => string | undefined;
+  /** The words for what `send` threw. */
+  wordsFor: (error: unknown) => string;
+};
+
+type Entry = Upload & { file: File; abort: AbortController | undefined };
+
+/** Files on their way to one place, one after the other. What is done leaves the list; what failed stays until it is tried again or taken off. */
+export function uploadQueue({ send, refusal, wordsFor }: Options) {
+  let entries: readonly Entry[] = [];
+  let last = 0;
+  const listeners = new Set<() => void>();
+
+  const set = (next: readonly Entry[]) => {
+    entries = next;
+    for (const listener of listeners) listener();
+  };
+  const change = (id: string, changes: Partial<Entry>) =>
+    set(entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+  const remove = (id: string) => set(entries.filter((entry) => entry.id !== id));
+
+  const next = () => {
+    if (entries.some(({ state }) => state === "sending")) return;
+    const entry = entries.find(({ state }) => state === "waiting");
+    if (entry !== undefined) void run(entry);
+  };
+  const run = async ({ id, file }: Entry) => {
+    const abort = new AbortController();
+    change(id, { state: "sending", progress: 0, abort });
+    try {
+      await send(file, { signal: abort.signal, onProgress: (progress) => change(id, { progress }) });
+      remove(id);
+    } catch (error) {
+      if (abort.signal.aborted) remove(id);
+      else change(id, { state: "failed", progress: null, error: wordsFor(error), abort: undefined });
+    }
+    next();
+  };
+
+  return {
+    add(files: readonly File[]): void {
+      const added = files.map((file): Entry => {
+        const error = refusal(file);
+        const state = error === undefined ? "waiting" : "failed";
+        const shared = { id: String(++last), name: file.name, size: file.size, progress: null, state, file };
+        return { ...shared, error, abort: undefined } as Entry;
+      });
+      set([...entries, ...added]);
+      next();
+    },
+    /** What is under way is broken off; the rest is taken off the list. */
+    cancel(id: string): void {
+      const entry = entries.find((one) => one.id === id);
+      if (entry?.abort !== undefined && entry.state === "sending") entry.abort.abort();
+      else remove(id);
+    },
+    /** What was refused for its type or size is refused again. */
+    retry(id: string): void {
+      const entry = entries.find((one) => one.id === id);
+      if (entry?.state !== "failed") return;
+      const error = refusal(entry.file);
+      if (error === undefined) change(id, { state: "waiting", error: undefined });
+      next();
+    },
+    uploads: (): readonly Upload[] => entries,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Report } from "../../shared/reports.ts";
+import { api, ApiError, messageOf } from "../api/client.ts";
+import { toast } from "../ui/toast.tsx";
+import { undoable } from "../ui/undo-bar.tsx";
+import { reasonWords } from "./dismiss-reasons.ts";
+import { type Dismissal, hold, release } from "./pending-dismissals.ts";
+import { replaceReports, reportsPath } from "./queries.ts";
+
+/** How often a dismissal waits for the limit of requests to pass. */
+const MOST_WAITS = 3;
+
+/** Dismisses a report in 6 seconds, or when the page is left; until then it can be undone. */
+export function useDismiss(projectId: number) {
+  const client = useQueryClient();
+
+  const send = async (report: Report, { category, note }: Dismissal, waits = 0): Promise<void> => {
+    try {
+      const body = { category, ...(note === undefined ? {} : { note }) };
+      const dismissed = await api.post<Report>(`${reportsPath(projectId)}/${report.id}/dismiss`, body);
+      replaceReports(client, projectId, [dismissed]);
+      release(report.id);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 429 && waits < MOST_WAITS) {
+        setTimeout(() => void send(report, { category, note }, waits + 1), (error.retryAfter ?? 10) * 1_000);
+        return;
+      }
+      const why = error instanceof ApiError ? error.of("category") : undefined;
+      toast({
+        title: `“${report.title}” was not dismissed`,
+        description: why ?? messageOf(error),
+        tone: "danger",
+      });
+      await client.invalidateQueries({ queryKey: ["report", projectId] });
+      release(report.id);
+    }
+  };
+
+  return (report: Report, dismissal: Dismissal) => {
+    hold(report.id, dismissal);
+    undoable({
+      message: `Report #${report.id} dismissed: ${reasonWords(dismissal.category).toLowerCase()}`,
+      onUndo: () => release(report.id),
+      run: ({ leaving }) => {
+        if (leaving) sendOnLeaving(`${reportsPath(projectId)}/${report.id}/dismiss`, dismissal);
+        else void send(report, dismissal);
+      },
+    });
+  };
+}
+
+/** A request that outlives its page; nobody is there to read the answer. */
+function sendOnLeaving(path: string, { category, note }: Dismissal) {
+  void fetch(path, {
+    method: "POST",
+    keepalive: true,
+    credentials: "same-origin",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ category, note }),
+  }).catch(() => {});
+}

@@ -1,0 +1,120 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, Suspense, useState } from "react";
+import type { Project } from "../../shared/projects.ts";
+import type { Report } from "../../shared/reports.ts";
+import { issueQuery } from "../issues/queries.ts";
+import { can } from "../projects/queries.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { toast } from "../ui/toast.tsx";
+import { useDeleteReport } from "./queries.ts";
+import { useDismiss } from "./use-dismiss.ts";
+
+// Editor and pickers are larger than the queue: they come when first needed.
+const PromoteDialog = lazyRouteComponent(() => import("./promote-dialog.tsx"), "PromoteDialog");
+const DismissDialog = lazyRouteComponent(() => import("./dismiss-dialog.tsx"), "DismissDialog");
+
+type Open =
+  | { kind: "promote"; reports: readonly Report[] }
+  | { kind: "dismiss"; report: Report }
+  | { kind: "delete"; report: Report };
+
+export type ReportDialogs = {
+  promote: (reports: readonly Report[]) => void;
+  dismiss: (report: Report) => void;
+  remove: (report: Report) => void;
+  element: ReactNode;
+};
+
+/** The three ways a report leaves the queue. `onDealt` is told of those that did, when their dialog closes. */
+export function useReportDialogs(
+  project: Project,
+  onDealt: (ids: readonly number[], how: Open["kind"]) => void,
+): ReportDialogs {
+  const [open, setOpen] = useState<Open | null>(null);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const dismiss = useDismiss(project.id);
+  const remove = useDeleteReport(project.id);
+  const close = () => setOpen(null);
+
+  const tellOfIssue = async (reports: readonly Report[]) => {
+    const issueId = reports[0]?.promoted_issue_id ?? null;
+    const made = reports.length === 1 ? "Promoted" : `${reports.length} reports promoted`;
+    if (issueId === null || !can(project, "issues:read")) return toast({ title: made, tone: "success" });
+    const issue = await client.fetchQuery(issueQuery(project.id, issueId)).catch(() => undefined);
+    const issueKey = issue?.key ?? String(issueId);
+    const words = issue?.key ?? "the issue";
+    toast({
+      title: `${made} to ${words}`,
+      tone: "success",
+      action: {
+        label: `Open ${words}`,
+        onSelect: () =>
+          void navigate({
+            to: "/projects/$projectKey/issues/$issueKey",
+            params: { projectKey: project.key, issueKey },
+          }),
+      },
+    });
+  };
+
+  const element = open && (
+    <Suspense fallback={null}>
+      {open.kind === "promote" && (
+        <PromoteDialog
+          projectId={project.id}
+          reports={open.reports}
+          onClose={close}
+          onPromoted={(reports) => {
+            close();
+            void tellOfIssue(reports);
+            onDealt(
+              reports.map(({ id }) => id),
+              "promote",
+            );
+          }}
+        />
+      )}
+      {open.kind === "dismiss" && (
+        <DismissDialog
+          report={open.report}
+          onClose={close}
+          onDismiss={(dismissal) => {
+            close();
+            dismiss(open.report, dismissal);
+            onDealt([open.report.id], "dismiss");
+          }}
+        />
+      )}
+      {open.kind === "delete" && (
+        <ConfirmDialog
+          open
+          onClose={close}
+          title={`Delete report #${open.report.id}?`}
+          confirm="Delete report"
+          onConfirm={async () => {
+            await remove.mutateAsync(open.report);
+            onDealt([open.report.id], "delete");
+          }}
+        >
+          <p className="font-medium text-text">{open.report.title}</p>
+          <p>{consequence(open.report)}</p>
+        </ConfirmDialog>
+      )}
+    </Suspense>
+  );
+  return {
+    promote: (reports) => setOpen({ kind: "promote", reports }),
+    dismiss: (report) => setOpen({ kind: "dismiss", report }),
+    remove: (report) => setOpen({ kind: "delete", report }),
+    element,
+  };
+}
+
+function consequence({ attachments_count, promoted_issue_id }: Report): string {
+  const files = attachments_count === 1 ? "Its file goes" : `Its ${attachments_count} files go`;
+  const what =
+    attachments_count === 0 ? "It cannot be taken back." : `${files} with it; this cannot be taken back.`;
+  return promoted_issue_id === null ? what : `${what} Its issue stays.`;
+}

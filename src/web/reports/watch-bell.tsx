@@ -1,0 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { Bell, BellRing } from "lucide-react";
+import { useProfile } from "../session/queries.ts";
+import { announce } from "../ui/live-region.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { useToggleWatch, watchersQuery } from "./queries.ts";
+
+/** Whether one is told of new reports. */
+export function WatchBell({ projectId }: { projectId: number }) {
+  const me = useProfile().id;
+  const { data } = useQuery(watchersQuery(projectId));
+  const toggle = useToggleWatch(projectId, me);
+  const watching = data?.report_watcher_ids.includes(me) ?? false;
+  return (
+    <IconButton
+      label="Tell me about new reports"
+      icon={watching ? BellRing : Bell}
+      aria-pressed={watching}
+      disabled={data === undefined}
+      busy={toggle.isPending}
+      onClick={() => {
+        toggle.mutate();
+        announce(watching ? "You are not told about new reports." : "You are told about new reports.");
+      }}
+    />
+  );
+}

@@ -1,0 +1,10 @@
+import type { SearchHit } from "../../shared/search.ts";
+
+/** What state a hit is in, in a word; empty when it has none worth saying. */
+export function stateOf(hit: SearchHit): string {
+  if (hit.status !== null) return ["Open", "Resolved", "Ignored"][hit.status] ?? "";
+  if (hit.view === "promoted") return "Promoted";
+  if (hit.view === "dismissed") return "Dismissed";
+  if (hit.lane_kind === "done" || hit.state === "done") return "Done";
+  return "";
+}

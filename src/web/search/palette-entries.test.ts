@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { QueryClient } from "@tanstack/react-query";
+import type { Project } from "../../shared/projects.ts";
+import type { SearchHit } from "../../shared/search.ts";
+import { commandEntries, hitEntries, jumpEntries, projectEntries } from "./palette-entries.ts";
+import { stateOf } from "./hit-state.ts";
+import { addressOf } from "./queries.ts";
+import { recentEntries, recentProjectEntries } from "./recent-things.ts";
+
+const projects = [
+  { id: 1, key: "WEB", name: "Web shop" },
+  { id: 2, key: "WE", name: "Weather" },
+] as Project[];
+
+const hit = (overrides: Partial<SearchHit>): SearchHit => ({
+  kind: "issue",
+  id: 7,
+  key: null,
+  title: "Cart",
+  excerpt: "",
+  project_id: 1,
+  issue_id: null,
+  epic_id: null,
+  lane_kind: null,
+  state: null,
+  view: null,
+  status: null,
+  ...overrides,
+});
+
+test("an issue's key jumps, whatever its case, in a project one can access", () => {
+  assert.equal(jumpEntries(" web-12 ", projects)[0]?.href, "/projects/WEB/issues/WEB-12");
+  assert.deepEqual(jumpEntries("NOPE-12", projects), []);
+  assert.deepEqual(jumpEntries("web-", projects), []);
+  assert.deepEqual(jumpEntries("web-0", projects), []);
+});
+
+test("a command is found by its words in any order", () => {
+  const run = () => {};
+  const commands = [
+    { id: "deal", label: "Resolve TimeoutError", keys: "e", group: "Work", run },
+    { id: "next", label: "Next", keys: "j", group: "Lists", run },
+  ];
+  assert.deepEqual(
+    commandEntries(commands, "timeout res").map(({ label }) => label),
+    ["Resolve TimeoutError"],
+  );
+  assert.deepEqual(commandEntries(commands, "next"), []);
+});
+
+test("projects are found by name and key", () => {
+  assert.deepEqual(
+    projectEntries(projects, "we").map(({ href }) => href),
+    ["/projects/WEB", "/projects/WE"],
+  );
+  assert.deepEqual(projectEntries(projects, ""), []);
+});
+
+test("each kind of hit leads to its page; a comment to its place", () => {
+  assert.equal(addressOf(hit({ key: "WEB-7" }), "WEB"), "/projects/WEB/issues/WEB-7");
+  assert.equal(addressOf(hit({ kind: "report" }), "WEB"), "/projects/WEB/reports/7");
+  assert.equal(addressOf(hit({ kind: "error_group" }), "WEB"), "/projects/WEB/errors/7");
+  assert.equal(
+    addressOf(hit({ kind: "comment", key: "WEB-3", issue_id: 30 }), "WEB"),
+    "/projects/WEB/issues/WEB-3#comment-7",
+  );
+  assert.equal(addressOf(hit({ kind: "comment", epic_id: 4 }), "WEB"), "/projects/WEB/epics/4#comment-7");
+});
+
+test("hits of a project that is not known here are left out, and all results are one step away", () => {
+  const entries = hitEntries([hit({ project_id: 99 }), hit({})], projects, "cart & co");
+  assert.deepEqual(
+    entries.map(({ href }) => href),
+    ["/projects/WEB/issues/7", "/search?query=cart+%26+co"],
+  );
+});
+
+test("a hit says its state in a word; open is worth one only for errors", () => {
+  assert.equal(stateOf(hit({ kind: "error_group", status: 0 })), "Open");
+  assert.equal(stateOf(hit({ kind: "error_group", status: 2 })), "Ignored");
+  assert.equal(stateOf(hit({ lane_kind: "done" })), "Done");
+  assert.equal(stateOf(hit({ lane_kind: "todo" })), "");
+  assert.equal(stateOf(hit({ kind: "report", view: "dismissed" })), "Dismissed");
+});
+
+test("what was opened last comes first, each thing once, and none of a project out of reach", () => {
+  const client = new QueryClient();
+  const put = (key: unknown[], data: object, updatedAt: number) =>
+    client.setQueryData(key, data, { updatedAt });
+  put(["issue", 1, "one", "WEB-7"], { id: 7, key: "WEB-7", title: "Cart" }, 10);
+  put(["issue", 1, "one", "7"], { id: 7, key: "WEB-7", title: "Cart" }, 5);
+  put(["error_group", 1, "one", 3], { id: 3, exception_class: "TimeoutError" }, 20);
+  put(["epic", 99, "one", "4"], { id: 4, title: "Elsewhere" }, 30);
+  put(["issue", 1, "list", {}], [], 40);
+  assert.deepEqual(
+    recentEntries(client, projects).map(({ href, label }) => [href, label]),
+    [
+      ["/projects/WEB/errors/3", "TimeoutError"],
+      ["/projects/WEB/issues/WEB-7", "Cart"],
+    ],
+  );
+});
+
+test("of the projects opened last the one that is open is left out, and those that are gone", () => {
+  assert.deepEqual(
+    recentProjectEntries(["GONE", "WE", "WEB"], projects, "WEB").map(({ href }) => href),
+    ["/projects/WE"],
+  );
+});
+
+test("what can be done on every page stands behind what the page itself offers", () => {
+  const run = () => {};
+  const bound = (id: string, label: string) => ({ id, label, keys: undefined, group: "Here", run });
+  assert.deepEqual(
+    commandEntries([bound("profile", "Open your profile"), bound("new-epic", "New epic")], "").map(
+      ({ label, group }) => [label, group],
+    ),
+    [
+      ["New epic", "Here"],
+      ["Open your profile", "Anywhere"],
+    ],
+  );
+});

@@ -1,0 +1,102 @@
+import type { Project } from "../../shared/projects.ts";
+import type { SearchHit, SearchKind } from "../../shared/search.ts";
+import type { Command } from "../keys/commands.ts";
+import { stateOf } from "./hit-state.ts";
+import { addressOf, issueKeyIn } from "./queries.ts";
+
+/** A line of the palette: an address to go to, or something to run. */
+export type Entry = {
+  id: string;
+  group: string;
+  label: string;
+  /** What kind of thing it is, said by an icon. */
+  mark?: SearchKind | undefined;
+  /** Before the label: an issue's key. */
+  prefix?: string | undefined;
+  detail?: string | undefined;
+  state?: string | undefined;
+  keys?: string | undefined;
+  href?: string | undefined;
+  run?: (() => void) | undefined;
+};
+
+/** `WEB-12` of a project the person can access leads there at once, before anything is searched. */
+export function jumpEntries(text: string, projects: readonly Project[]): Entry[] {
+  const key = issueKeyIn(text);
+  const project = key && projects.find((one) => key.startsWith(`${one.key}-`));
+  if (!key || !project) return [];
+  const href = `/projects/${project.key}/issues/${key}`;
+  return [{ id: "jump", group: "Jump to", label: key, mark: "issue", detail: project.name, href }];
+}
+
+/** Verbs that have every typed word; what has no key of the page's own comes first as it is bound. */
+export function commandEntries(commands: readonly Command[], text: string): Entry[] {
+  return commands
+    .filter(({ id, label }) => !HIDDEN.has(id) && hasWords(label, text))
+    .map(({ id, label, keys, group, run }) => ({
+      id: `command-${id}`,
+      group: EVERYWHERE.has(id) ? "Anywhere" : group,
+      label,
+      keys,
+      run,
+    }))
+    .toSorted((a, b) => place(a.group) - place(b.group));
+}
+
+/** Moving about in a list is for keys only. */
+const HIDDEN = new Set(["palette", "search", "next", "previous", "open", "peek", "select", "close"]);
+/** Without a key, yet not of the page. */
+const EVERYWHERE = new Set(["profile", "preferences", "new-project", "all-errors"]);
+const GROUPS = ["Work", "Here", "Lists", "Go to", "Anywhere"];
+
+/** Verbs for what is at hand, before places to go to. */
+export const isVerb = ({ group }: Entry): boolean =>
+  group === "Work" || group === "Here" || group === "Lists";
+const place = (group: string) => (GROUPS.includes(group) ? GROUPS.indexOf(group) : GROUPS.length);
+
+export function projectEntries(projects: readonly Project[], text: string): Entry[] {
+  if (text.trim() === "") return [];
+  return projects
+    .filter(({ name, key }) => hasWords(`${name} ${key}`, text))
+    .slice(0, 5)
+    .map(({ key, name }) => ({
+      id: `project-${key}`,
+      group: "Projects",
+      label: name,
+      mark: "project",
+      detail: key,
+      href: `/projects/${key}`,
+    }));
+}
+
+/** What the server found, but for the projects, which are listed already. */
+export function hitEntries(hits: readonly SearchHit[], projects: readonly Project[], text: string): Entry[] {
+  const keys = new Map(projects.map(({ id, key }) => [id, key]));
+  const found = hits.flatMap((hit): Entry[] => {
+    const projectKey = keys.get(hit.project_id);
+    if (projectKey === undefined || hit.kind === "project") return [];
+    return [
+      {
+        id: `${hit.kind}-${hit.id}`,
+        group: "Found",
+        label: hit.title,
+        detail: hit.kind === "comment" || hit.kind === "error_group" ? hit.excerpt : undefined,
+        mark: hit.kind,
+        prefix: hit.key ?? undefined,
+        state: stateOf(hit),
+        href: addressOf(hit, projectKey),
+      },
+    ];
+  });
+  if (text.trim() === "") return [];
+  const all = `/search?${new URLSearchParams({ query: text.trim() })}`;
+  return [...found, { id: "all", group: "Found", label: `All results for “${text.trim()}”`, href: all }];
+}
+
+function hasWords(label: string, text: string): boolean {
+  const lower = label.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+}

@@ -1,0 +1,75 @@
+import { Kbd } from "../ui/kbd.tsx";
+import { HitMark } from "./hit-mark.tsx";
+import type { Entry } from "./palette-entries.ts";
+
+type Props = {
+  id: string;
+  entries: readonly Entry[];
+  current: number;
+  onPoint: (index: number) => void;
+  onPick: (entry: Entry) => void;
+};
+
+/** The lines of the palette in their groups. The focus stays in the field above, which names the chosen one. */
+export function PaletteList({ id, entries, current, onPoint, onPick }: Props) {
+  const groups = Map.groupBy(
+    entries.map((entry, index) => ({ entry, index })),
+    ({ entry }) => entry.group,
+  );
+  return (
+    <div id={id} role="listbox" aria-label="Results">
+      {[...groups].map(([group, lines]) => (
+        <div key={group} role="group" aria-labelledby={`${id}-${group.replaceAll(" ", "-")}`}>
+          <div
+            id={`${id}-${group.replaceAll(" ", "-")}`}
+            className="px-2 pt-2 pb-1 text-xs font-semibold text-text-3"
+          >
+            {group}
+          </div>
+          {lines.map(({ entry, index }) => (
+            <Option
+              key={entry.id}
+              id={`${id}-${index}`}
+              entry={entry}
+              isChosen={index === current}
+              onPoint={() => onPoint(index)}
+              onPick={() => onPick(entry)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type OptionProps = {
+  id: string;
+  entry: Entry;
+  isChosen: boolean;
+  onPoint: () => void;
+  onPick: () => void;
+};
+
+function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
+  const { label, mark, prefix, detail, state, keys } = entry;
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input has the focus and the keys
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      onPointerMove={isChosen ? undefined : onPoint}
+      onClick={onPick}
+      className="flex min-h-9 cursor-pointer scroll-my-12 items-center gap-2 rounded-md px-2 py-1 aria-selected:bg-selected"
+    >
+      {mark && <HitMark kind={mark} />}
+      {prefix !== undefined && <span className="shrink-0 text-text-3">{prefix}</span>}
+      <span className="min-w-0 flex-1 truncate" title={label}>
+        {label}
+        {detail && <span className="ms-2 text-text-3">{detail}</span>}
+      </span>
+      {state && <span className="shrink-0 text-sm text-text-3">{state}</span>}
+      {keys !== undefined && <Kbd keys={keys} className="text-text-3" />}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useCurrentProject } from "../app/use-current-project.ts";
+import { useCommands } from "../keys/commands.ts";
+import { useProjects } from "../projects/queries.ts";
+import { recentProjects } from "../projects/recent.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Input } from "../ui/input.tsx";
+import {
+  commandEntries,
+  type Entry,
+  hitEntries,
+  isVerb,
+  jumpEntries,
+  projectEntries,
+} from "./palette-entries.ts";
+import { PaletteList } from "./palette-list.tsx";
+import { searchQuery, useSettled } from "./queries.ts";
+import { recentEntries, recentProjectEntries } from "./recent-things.ts";
+
+const SHOWN_COMMANDS = 8;
+
+/** One line to find anything or do anything: verbs of the page, places, and what the server finds. */
+export function Palette({ query, onClose }: { query: string; onClose: () => void }) {
+  const [text, setText] = useState(query);
+  const [chosen, setChosen] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const navigate = useNavigate();
+  const settled = useSettled(text.trim());
+  const hits = useQuery(searchQuery({ query: settled }));
+  const entries = useEntries(text, hits.data);
+  const current = Math.min(chosen, entries.length - 1);
+  const searching = text.trim() !== "" && (hits.isFetching || settled !== text.trim());
+
+  const run = (entry: Entry | undefined) => {
+    if (!entry) return;
+    onClose();
+    if (entry.href !== undefined) void navigate({ href: entry.href });
+    // After the dialog has gone, so that what the verb opens can take the focus.
+    else setTimeout(() => entry.run?.());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && entries.length > 0) {
+      event.preventDefault();
+      setChosen((current + step + entries.length) % entries.length);
+    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      run(entries[current]);
+    }
+  };
+  useEffect(() => {
+    document.getElementById(`${listId}-${current}`)?.scrollIntoView({ block: "nearest" });
+  }, [current, listId]);
+
+  return (
+    <Dialog open title="Find or do" size="md" onClose={onClose} initialFocus={input}>
+      <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 py-1">
+        <Input
+          ref={input}
+          icon={Search}
+          role="combobox"
+          aria-label="Find or do"
+          aria-expanded={entries.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={entries.length > 0 ? `${listId}-${current}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="A command, WEB-12, a title, an exception…"
+          value={text}
+          maxLength={255}
+          onChange={(event) => {
+            setText(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <PaletteList id={listId} entries={entries} current={current} onPoint={setChosen} onPick={run} />
+      <p role="status" className="px-2 pt-1 text-sm text-text-3">
+        {hits.isError && text.trim() !== "" && "The search failed. Try again in a moment."}
+        {entries.length === 0 && !searching && !hits.isError && "Nothing found."}
+        {searching && "Searching…"}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Nothing typed: verbs, then what was opened lately, then places. Otherwise what fits the words. */
+function useEntries(text: string, hits: Parameters<typeof hitEntries>[0] | undefined): Entry[] {
+  const client = useQueryClient();
+  const projects = useProjects();
+  const current = useCurrentProject();
+  const commands = commandEntries(useCommands(), text);
+  const [recent] = useState(() => [
+    ...recentEntries(client, projects),
+    ...recentProjectEntries(recentProjects(), projects, current?.key),
+  ]);
+  if (text.trim() === "")
+    return [...commands.filter(isVerb), ...recent, ...commands.filter((entry) => !isVerb(entry))];
+  return [
+    ...jumpEntries(text, projects),
+    ...commands.slice(0, SHOWN_COMMANDS),
+    ...projectEntries(projects, text),
+    ...hitEntries(hits ?? [], projects, text),
+  ];
+}

@@ -1,0 +1,75 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { SearchHit, SearchHits, SearchKind } from "../../shared/search.ts";
+import { api, withQuery } from "../api/client.ts";
+
+export type Search = {
+  query: string;
+  kind?: SearchKind | undefined;
+  projectId?: number | undefined;
+  limit?: number;
+};
+
+/** Best first. A newer search aborts the one before it. */
+export const searchQuery = ({ query, kind, projectId, limit = 20 }: Search) =>
+  queryOptions({
+    queryKey: ["search", projectId ?? null, query, kind ?? "", limit],
+    queryFn: async ({ signal }) =>
+      (
+        await api.get<SearchHits>(
+          withQuery("/api/search", { query, kind, project_id: projectId, limit }),
+          signal,
+        )
+      ).data,
+    enabled: query.trim() !== "",
+    placeholderData: keepPreviousData,
+  });
+
+/** The text, once nobody has typed for a moment: a request for each letter would use up the limit. */
+export function useSettled(text: string, milliseconds = 150): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), milliseconds);
+    return () => clearTimeout(timer);
+  }, [text, milliseconds]);
+  return settled;
+}
+
+/** `web-12` → `WEB-12`; undefined for anything that is not an issue's key. */
+export function issueKeyIn(text: string): string | undefined {
+  return /^\s*([a-z][a-z0-9]{1,9}-[1-9][0-9]{0,9})\s*$/i.exec(text)?.[1]?.toUpperCase();
+}
+
+const KINDS = [
+  "issue",
+  "epic",
+  "report",
+  "error_group",
+  "project",
+  "comment",
+] as const satisfies readonly SearchKind[];
+
+/** The kind an address names; undefined for all, and for what is none. */
+export const asKind = (text: string | undefined): SearchKind | undefined =>
+  KINDS.find((kind) => kind === text);
+
+/** Where a hit is shown. */
+export function addressOf(hit: SearchHit, projectKey: string): string {
+  const project = `/projects/${projectKey}`;
+  switch (hit.kind) {
+    case "project":
+      return project;
+    case "issue":
+      return `${project}/issues/${hit.key ?? hit.id}`;
+    case "epic":
+      return `${project}/epics/${hit.id}`;
+    case "report":
+      return `${project}/reports/${hit.id}`;
+    case "error_group":
+      return `${project}/errors/${hit.id}`;
+    case "comment":
+      return hit.epic_id === null
+        ? `${project}/issues/${hit.key ?? hit.issue_id}#comment-${hit.id}`
+        : `${project}/epics/${hit.epic_id}#comment-${hit.id}`;
+  }
+}

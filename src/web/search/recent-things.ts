@@ -1,0 +1,64 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Project } from "../../shared/projects.ts";
+import type { SearchKind } from "../../shared/search.ts";
+import type { Entry } from "./palette-entries.ts";
+
+const MOST = 5;
+const MOST_PROJECTS = 3;
+
+/** One thing as its page has read it; each kind has some of these. */
+type Opened = { id: number; key?: string; title?: string; name?: string; exception_class?: string };
+
+const PAGES: Record<string, { kind: SearchKind; path: (thing: Opened) => string }> = {
+  issue: { kind: "issue", path: ({ id, key }) => `issues/${key ?? id}` },
+  epic: { kind: "epic", path: ({ id }) => `epics/${id}` },
+  report: { kind: "report", path: ({ id }) => `reports/${id}` },
+  error_group: { kind: "error_group", path: ({ id }) => `errors/${id}` },
+};
+
+/** What was opened in this visit, the last first: the pages that are still in the cache, so nothing is asked for or stored. */
+export function recentEntries(client: QueryClient, projects: readonly Project[]): Entry[] {
+  const keys = new Map(projects.map(({ id, key }) => [id, key]));
+  return client
+    .getQueryCache()
+    .findAll({ predicate: ({ queryKey, state }) => queryKey[2] === "one" && state.data !== undefined })
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    .flatMap(({ queryKey: [name, projectId], state }): Entry[] => {
+      const page = PAGES[String(name)];
+      const projectKey = keys.get(Number(projectId));
+      const thing = state.data as Opened;
+      const label = thing.title ?? thing.exception_class;
+      if (!page || projectKey === undefined || label === undefined) return [];
+      return [
+        {
+          id: `recent-${String(name)}-${thing.id}`,
+          group: "Recent",
+          label,
+          mark: page.kind,
+          prefix: thing.key,
+          href: `/projects/${projectKey}/${page.path(thing)}`,
+        },
+      ];
+    })
+    .filter((entry, index, all) => all.findIndex(({ id }) => id === entry.id) === index)
+    .slice(0, MOST);
+}
+
+/** The projects opened last on this device, but for the one that is open. */
+export function recentProjectEntries(
+  recent: readonly string[],
+  projects: readonly Project[],
+  currentKey: string | undefined,
+): Entry[] {
+  return recent
+    .flatMap((key) => projects.filter((project) => project.key === key && key !== currentKey))
+    .slice(0, MOST_PROJECTS)
+    .map(({ key, name }) => ({
+      id: `recent-project-${key}`,
+      group: "Recent",
+      label: name,
+      mark: "project",
+      detail: key,
+      href: `/projects/${key}`,
+    }));
+}

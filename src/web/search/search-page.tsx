@@ -1,0 +1,177 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Search, SearchX } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { SearchHit } from "../../shared/search.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { useProjects } from "../projects/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Input } from "../ui/input.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Row, rowLink } from "../ui/row.tsx";
+import { Select } from "../ui/select.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { TabLinks } from "../ui/tabs.tsx";
+import { HitMark, KIND_NAMES } from "./hit-mark.tsx";
+import { stateOf } from "./hit-state.ts";
+import { addressOf, asKind, searchQuery, useSettled } from "./queries.ts";
+import { useRowKeys } from "./use-row-keys.ts";
+
+const MOST = 50;
+
+/** The palette's results with room for more of them: by kind, by project. */
+export function SearchPage() {
+  const search = useSearch({ from: "/app/search" });
+  const navigate = useNavigate();
+  const projects = useProjects();
+  const { text, setText, settled } = useAddressText();
+  const kind = asKind(search.kind);
+  const project = projects.find(({ key }) => key === search.project);
+  const hits = useQuery(searchQuery({ query: settled, kind, projectId: project?.id, limit: MOST }));
+  const known = new Map(projects.map(({ id, key }) => [id, key]));
+  const shown = hits.data?.filter(({ project_id }) => known.has(project_id));
+  const isNarrowed = kind !== undefined || project !== undefined;
+
+  return (
+    <>
+      <PageHeader title="Search">
+        <div className="flex flex-wrap gap-2 pb-2">
+          <div className="w-96 max-w-full">
+            <Input
+              icon={Search}
+              type="search"
+              aria-label="Search"
+              autoFocus
+              maxLength={255}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </div>
+          <Select
+            aria-label="Project"
+            value={project?.key ?? ""}
+            onChange={(event) =>
+              void navigate({
+                to: "/search",
+                search: { ...search, project: event.target.value },
+                replace: true,
+              })
+            }
+            options={[
+              { value: "", label: "All projects" },
+              ...projects.map(({ key, name }) => ({ value: key, label: name })),
+            ]}
+            className="max-w-60"
+          />
+        </div>
+        <TabLinks
+          label="Kind"
+          tabs={[undefined, ...KINDS].map((one) => ({
+            label: one === undefined ? "All" : `${KIND_NAMES[one]}s`,
+            current: one === kind,
+            link: <Link to="/search" search={{ ...search, query: settled, kind: one ?? "" }} replace />,
+          }))}
+        />
+      </PageHeader>
+      {settled === "" ? (
+        <EmptyState
+          icon={Search}
+          title="Search everything you can read"
+          text="Issues, epics, reports, errors, comments and projects, by words, keys or class names."
+        />
+      ) : hits.isError ? (
+        <QueryError error={hits.error} retry={() => void hits.refetch()} />
+      ) : !shown ? (
+        <Skeleton height={64} label="Searching" />
+      ) : shown.length === 0 ? (
+        <EmptyState
+          icon={SearchX}
+          title={`Nothing found for “${settled}”`}
+          text={
+            isNarrowed
+              ? "Look among all kinds and projects, or for other words."
+              : "Try fewer or other words."
+          }
+          action={
+            isNarrowed && (
+              <Button
+                onClick={() => void navigate({ to: "/search", search: { query: settled }, replace: true })}
+              >
+                Clear filters
+              </Button>
+            )
+          }
+        />
+      ) : (
+        <Results hits={shown} keyOf={(id) => known.get(id) ?? ""} />
+      )}
+    </>
+  );
+}
+
+const KINDS = ["issue", "epic", "report", "error_group", "comment", "project"] as const;
+
+/** What is typed goes into the address once it rests; an address that changes by itself goes into the field. */
+function useAddressText() {
+  const search = useSearch({ from: "/app/search" });
+  const navigate = useNavigate();
+  const asked = search.query ?? "";
+  const [text, setText] = useState(asked);
+  const settled = useSettled(text.trim());
+  const written = useRef(asked);
+  useEffect(() => {
+    if (asked !== written.current) {
+      written.current = asked;
+      setText(asked);
+    } else if (settled !== asked) {
+      written.current = settled;
+      void navigate({ to: "/search", search: { ...search, query: settled }, replace: true });
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the other filters are taken as they are then
+  }, [asked, settled]);
+  return { text, setText, settled };
+}
+
+function Results({ hits, keyOf }: { hits: SearchHit[]; keyOf: (projectId: number) => string }) {
+  const keys = useRowKeys(hits.length);
+  return (
+    <div id={keys.boxId} className="bg-surface">
+      <p role="status" className="sr-only">
+        {hits.length} found
+      </p>
+      <ul aria-label="Results">
+        {hits.map((hit, index) => (
+          <li key={`${hit.kind}-${hit.id}`}>
+            <Row
+              height={64}
+              current={keys.focusedIndex === index}
+              end={<span className="text-sm text-text-3">{stateOf(hit)}</span>}
+            >
+              <HitMark kind={hit.kind} />
+              <div className="min-w-0">
+                <p className="flex min-w-0 gap-2">
+                  {hit.key !== null && <span className="shrink-0 text-text-3">{hit.key}</span>}
+                  <Link
+                    {...keys.row(index)}
+                    to={addressOf(hit, keyOf(hit.project_id))}
+                    className={rowLink}
+                    title={hit.title}
+                  >
+                    {hit.title}
+                  </Link>
+                </p>
+                <p className="truncate text-sm text-text-2">
+                  {hit.excerpt || `${KIND_NAMES[hit.kind]} in ${keyOf(hit.project_id)}`}
+                </p>
+              </div>
+            </Row>
+          </li>
+        ))}
+      </ul>
+      {hits.length === MOST && (
+        <p className="px-4 py-3 text-text-2">The best {MOST} are shown. More words narrow them.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { InvitationPreview } from "../../shared/invitations.ts";
+import type { Profile } from "../../shared/people.ts";
+import { api, ApiError, messageOf } from "../api/client.ts";
+import { nameOf } from "../people/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { NewPersonForm, type NewPerson } from "./new-person-form.tsx";
+import { LINK, PublicPage } from "./public-page.tsx";
+import { profileQuery } from "./queries.ts";
+
+/** The link of an invitation: joins as the signed-in person, or makes a new one. */
+export function InvitationPage() {
+  const { token } = useParams({ from: "/invitations/$token" });
+  const path = `/api/invitations/${encodeURIComponent(token)}`;
+  const invitation = useQuery({
+    queryKey: ["invitation", token],
+    queryFn: ({ signal }) => api.get<InvitationPreview>(path, signal),
+  });
+  const profile = useQuery(profileQuery);
+  const accept = useAccept(path);
+  const client = useQueryClient();
+  const signOut = useMutation({
+    mutationFn: () => api.delete("/api/session"),
+    // The page stays: it asks again who is signed in.
+    onSuccess: () => client.resetQueries({ queryKey: profileQuery.queryKey }),
+  });
+
+  if (invitation.error instanceof ApiError && invitation.error.status === 404)
+    return (
+      <PublicPage
+        title="This invitation cannot be used"
+        lead="It was used already, taken back, or is older than seven days."
+        foot={
+          <Link to="/sign-in" className={LINK}>
+            Sign in
+          </Link>
+        }
+      >
+        <p>Ask whoever invited you for a new one. If you have joined before, sign in.</p>
+      </PublicPage>
+    );
+  if (invitation.error)
+    return (
+      <PublicPage title="Invitation">
+        <ErrorState error={invitation.error} retry={() => void invitation.refetch()} />
+      </PublicPage>
+    );
+  if (!invitation.data || profile.isPending)
+    return (
+      <PublicPage title="Invitation">
+        <Spinner label="Loading" />
+      </PublicPage>
+    );
+  const { workspace, email } = invitation.data;
+  const title = `Join ${workspace.name}`;
+  if (profile.data)
+    return (
+      <PublicPage
+        title={title}
+        lead={`The invitation was sent to ${email}. You are signed in as ${profile.data.email}.`}
+        foot={<OtherPerson busy={signOut.isPending} onSignOut={() => signOut.mutate()} />}
+      >
+        <FormError>{accept.error && messageOf(accept.error)}</FormError>
+        <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate(undefined)}>
+          Join as {nameOf(profile.data)}
+        </Button>
+      </PublicPage>
+    );
+  return (
+    <PublicPage
+      title={title}
+      lead={`Your account's address will be ${email}.`}
+      foot={
+        <>
+          Have an account?{" "}
+          <Link to="/sign-in" search={{ return_to: `/invitations/${token}` }} className={LINK}>
+            Sign in
+          </Link>{" "}
+          to join with it.
+        </>
+      }
+    >
+      <NewPersonForm
+        email={email}
+        error={accept.error}
+        busy={accept.isPending}
+        submit="Create account and join"
+        onSubmit={(person) => accept.mutate(person)}
+      />
+    </PublicPage>
+  );
+}
+
+function OtherPerson({ busy, onSignOut }: { busy: boolean; onSignOut: () => void }) {
+  return (
+    <span className="flex items-center gap-2">
+      Somebody else?
+      <Button size="sm" busy={busy} onClick={onSignOut}>
+        Sign out
+      </Button>
+    </span>
+  );
+}
+
+function useAccept(path: string) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (person: NewPerson | undefined) => api.post<Profile>(path, person),
+    onSuccess: async () => {
+      client.clear();
+      await navigate({ to: "/" });
+    },
+  });
+}

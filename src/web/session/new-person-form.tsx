@@ -1,0 +1,81 @@
+import type { ReactNode, SubmitEvent } from "react";
+import { ApiError, messageOf } from "../api/client.ts";
+import { formText } from "./form-text.ts";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+
+export type NewPerson = { first_name: string; last_name: string; username: string; password: string };
+
+type Props = {
+  /** Shown and kept for the password manager; not asked for. Without it, the form asks (`children`). */
+  email?: string;
+  error: unknown;
+  busy: boolean;
+  submit: string;
+  onSubmit: (person: NewPerson, form: FormData) => void;
+  /** Further fields, above the person's. */
+  children?: ReactNode;
+};
+
+const FIELDS = ["first_name", "last_name", "username", "password"];
+
+/** Who somebody is and how they sign in. What the server finds wrong stands under its field. */
+export function NewPersonForm({ email, error, busy, submit, onSubmit, children }: Props) {
+  const refused = error instanceof ApiError ? error : undefined;
+  const ofField = (name: string) => refused?.of(name);
+  const isPlaced = [
+    ...FIELDS,
+    ...(email === undefined ? ["email", "workspace_name", "setup_token"] : []),
+  ].some(ofField);
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => formText(form, name);
+    onSubmit(
+      {
+        first_name: text("first_name"),
+        last_name: text("last_name"),
+        username: text("username"),
+        password: text("password"),
+      },
+      form,
+    );
+  };
+  return (
+    <form onSubmit={send} className="flex flex-col gap-3">
+      <FormError>
+        {email !== undefined && ofField("email") !== undefined
+          ? `This address ${refused?.errors["email"]?.[0]}.`
+          : error !== null && error !== undefined && !isPlaced && messageOf(error)}
+      </FormError>
+      {children}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="First name" error={ofField("first_name")}>
+          <Input name="first_name" autoComplete="given-name" required maxLength={100} />
+        </Field>
+        <Field label="Last name" error={ofField("last_name")}>
+          <Input name="last_name" autoComplete="family-name" required maxLength={100} />
+        </Field>
+      </div>
+      <Field label="Username" hint="What others mention you by: @ada" error={ofField("username")}>
+        <Input
+          name="username"
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          required
+          maxLength={40}
+        />
+      </Field>
+      {email !== undefined && <input type="hidden" name="email" autoComplete="username" value={email} />}
+      <Field label="Password" hint="At least 10 characters." error={ofField("password")}>
+        <Input name="password" type="password" autoComplete="new-password" required minLength={10} />
+      </Field>
+      <Button type="submit" variant="primary" busy={busy}>
+        {submit}
+      </Button>
+    </form>
+  );
+}

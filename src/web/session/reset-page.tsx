@@ -1,0 +1,69 @@
+import { Link, useSearch } from "@tanstack/react-router";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { SubmitEvent } from "react";
+import { api, ApiError, messageOf } from "../api/client.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { formText } from "./form-text.ts";
+import { LINK, PublicPage } from "./public-page.tsx";
+
+/** The link of the mail: sets a new password and ends every session. */
+export function ResetPage() {
+  const { token = "" } = useSearch({ from: "/password/reset" });
+  const client = useQueryClient();
+  const reset = useMutation({
+    mutationFn: (password: string) => api.post("/api/password/reset", { token, password }),
+    onSuccess: () => client.clear(),
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    reset.mutate(formText(new FormData(event.currentTarget), "password"));
+  };
+  if (reset.isSuccess)
+    return (
+      <PublicPage title="Your password is set" lead="You were signed out everywhere.">
+        <Link to="/sign-in" className={buttonClass({ variant: "primary" })}>
+          Sign in
+        </Link>
+      </PublicPage>
+    );
+  const refused = reset.error instanceof ApiError ? reset.error : undefined;
+  if (token === "" || refused?.of("token") !== undefined)
+    return (
+      <PublicPage
+        title="This link cannot be used"
+        lead="This link is unknown, used or older than an hour."
+        foot={
+          <Link to="/sign-in" className={LINK}>
+            Back to sign-in
+          </Link>
+        }
+      >
+        <Link to="/password/forgot" className={buttonClass({ variant: "primary" })}>
+          Ask for a new link
+        </Link>
+      </PublicPage>
+    );
+  return (
+    <PublicPage title="Set a new password" lead="It ends every session you have.">
+      <form onSubmit={submit} className="flex flex-col gap-3">
+        <FormError>{reset.error && !refused?.of("password") && messageOf(reset.error)}</FormError>
+        <Field label="New password" hint="At least 10 characters." error={refused?.of("password")}>
+          <Input
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            minLength={10}
+            required
+            autoFocus
+          />
+        </Field>
+        <Button type="submit" variant="primary" busy={reset.isPending}>
+          Set password
+        </Button>
+      </form>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,115 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
+import type { Profile } from "../../shared/people.ts";
+import type { SignInErrorCode, SignInMethods } from "../../shared/sign-in.ts";
+import { api, ApiError, messageOf, withQuery } from "../api/client.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { formText } from "./form-text.ts";
+import { LINK, PublicPage } from "./public-page.tsx";
+import { profileQuery } from "./queries.ts";
+import { safePath } from "./return-to.ts";
+
+type Credentials = { email: string; password: string; code?: string };
+
+/** E-mail and password; a code when the account has a second factor; an identity provider when there is one. */
+export function SignInPage() {
+  const search = useSearch({ from: "/sign-in" });
+  const returnTo = safePath(search.return_to);
+  const methods = useQuery({
+    queryKey: ["sign-in"],
+    queryFn: ({ signal }) => api.get<SignInMethods>("/api/sign-in", signal),
+  });
+  const signIn = useSignIn(returnTo);
+  const asksCode = signIn.error instanceof ApiError && signIn.error.body["second_factor_required"] === true;
+  const [triedCode, setTriedCode] = useState(false);
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => formText(form, name);
+    const code = text("code").trim();
+    setTriedCode(code !== "");
+    signIn.mutate({ email: text("email"), password: text("password"), ...(code === "" ? {} : { code }) });
+  };
+  const provider = methods.data?.oidc;
+  return (
+    <PublicPage
+      title="Sign in"
+      foot={
+        <Link to="/password/forgot" className={LINK}>
+          Forgot your password?
+        </Link>
+      }
+    >
+      <form onSubmit={submit} className="flex flex-col gap-3">
+        <FormError>
+          {wordsOf(signIn.error, asksCode && !triedCode) ?? providerFailure(search.error)}
+        </FormError>
+        <Field label="E-mail">
+          <Input name="email" type="email" autoComplete="username" required autoFocus />
+        </Field>
+        <Field label="Password">
+          <Input name="password" type="password" autoComplete="current-password" required />
+        </Field>
+        {asksCode && (
+          <Field label="Code" hint="Six digits of your authenticator, or a recovery code.">
+            <Input
+              name="code"
+              autoComplete="one-time-code"
+              inputMode="text"
+              spellCheck={false}
+              required
+              autoFocus
+            />
+          </Field>
+        )}
+        <Button type="submit" variant="primary" busy={signIn.isPending}>
+          Sign in
+        </Button>
+      </form>
+      {provider && (
+        <LinkButton
+          href={withQuery("/api/oidc/start", { return_to: returnTo })}
+          className="mt-3 w-full"
+        >{`Sign in with ${provider.name}`}</LinkButton>
+      )}
+    </PublicPage>
+  );
+}
+
+function useSignIn(returnTo: string) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (body: Credentials) => api.post<Profile>("/api/session", body),
+    onSuccess: async (profile) => {
+      client.clear();
+      client.setQueryData(profileQuery.queryKey, profile);
+      await navigate({ href: returnTo });
+    },
+  });
+}
+
+/** That a code is needed is no failure: the field says it. */
+function wordsOf(error: unknown, isFirstAsk: boolean): string | undefined {
+  if (!error || isFirstAsk) return undefined;
+  return messageOf(error);
+}
+
+/** What the way back from the identity provider put into the address; anybody may write there. */
+function providerFailure(code: string | undefined): string | undefined {
+  return code !== undefined && Object.hasOwn(ERRORS, code) ? ERRORS[code as SignInErrorCode] : undefined;
+}
+
+const ERRORS: Record<SignInErrorCode, string> = {
+  denied: "The sign-in was cancelled.",
+  expired: "That took too long, or the link was used before. Try again.",
+  failed: "The identity provider's answer could not be trusted. Try again.",
+  identity_taken: "This identity belongs to another account here.",
+  provider_unavailable: "The identity provider cannot be reached. Try again later.",
+  unknown_identity: "Nobody here has this identity. Sign in with your password and link it in your profile.",
+};

@@ -1,0 +1,57 @@
+import { Link } from "@tanstack/react-router";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { api, messageOf } from "../api/client.ts";
+import { listenLive } from "../api/live.ts";
+import { FirstEvent } from "../projects/first-event.tsx";
+import { SetupSnippets } from "../projects/setup-snippets.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { FormError } from "../ui/form-error.tsx";
+
+/** A token, the code that sends an event with it, and the event when it comes. */
+export function FirstEventStep({ project }: { project: { id: number; key: string } }) {
+  const client = useQueryClient();
+  const token = useMutation({
+    mutationFn: (id: number) =>
+      api.post<{ token: string }>(`/api/projects/${id}/tokens`, {
+        name: "First program",
+        access: "read_write",
+      }),
+  });
+  useEffect(
+    () =>
+      listenLive(
+        client,
+        () => {},
+        () => false,
+      ),
+    [client],
+  );
+  return (
+    <div className="flex flex-col gap-4">
+      <FormError>{token.error && messageOf(token.error)}</FormError>
+      {token.data ? (
+        <p>
+          The token is in the code below. It is shown only now; another can be made in the project's settings.
+        </p>
+      ) : (
+        <div>
+          <Button busy={token.isPending} onClick={() => token.mutate(project.id)}>
+            Make a token for it
+          </Button>
+        </div>
+      )}
+      <SetupSnippets projectKey={project.key} token={token.data?.token} />
+      <FirstEvent project={project} />
+      <div>
+        <Link
+          to="/projects/$projectKey"
+          params={{ projectKey: project.key }}
+          className={buttonClass({ variant: "primary" })}
+        >
+          Go to the project
+        </Link>
+      </div>
+    </div>
+  );
+}

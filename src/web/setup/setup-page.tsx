@@ -1,0 +1,107 @@
+import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
+import { ApiError } from "../api/client.ts";
+import { projectsQuery } from "../projects/queries.ts";
+import { profileQuery, setupQuery } from "../session/queries.ts";
+import { PublicPage } from "../session/public-page.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { AdministratorStep } from "./administrator-step.tsx";
+import { FirstEventStep } from "./first-event-step.tsx";
+import { MailStep } from "./mail-step.tsx";
+import { ProjectStep } from "./project-step.tsx";
+
+const STEPS = ["You and your workspace", "Mail", "First project", "First event"];
+
+/**
+ * The first start: who administers, whether mail works, the first project, the first event. What exists decides on the
+ * step, and the address between mail and project, so that a reload stays where it was.
+ */
+export function SetupPage() {
+  const search = useSearch({ from: "/setup" });
+  const navigate = useNavigate();
+  const setup = useQuery(setupQuery);
+  const profile = useQuery({ ...profileQuery, enabled: setup.data?.required === false });
+  const projects = useQuery({ ...projectsQuery, enabled: profile.data !== undefined });
+  const go = (step: string, project?: string) =>
+    void navigate({ to: "/setup", search: { step, ...(project === undefined ? {} : { project }) } });
+
+  if (setup.data?.required)
+    return (
+      <Step number={1} lead="This installation is new. The first person administers it.">
+        <AdministratorStep token={search.token} onDone={() => go("mail")} />
+      </Step>
+    );
+  const error = setup.error ?? (isUnauthorized(profile.error) ? null : profile.error) ?? projects.error;
+  if (error)
+    return (
+      <PublicPage title="Set up Signalbox">
+        <ErrorState
+          error={error}
+          retry={() => void Promise.all([setup, profile, projects].map((query) => query.refetch()))}
+        />
+      </PublicPage>
+    );
+  if (profile.error) return <Navigate to="/sign-in" replace />;
+  if (!setup.data || !profile.data || !projects.data)
+    return (
+      <PublicPage title="Set up Signalbox">
+        <Spinner label="Loading" />
+      </PublicPage>
+    );
+  if (!profile.data.is_admin) return <Navigate to="/" replace />;
+  const project = projects.data.find(({ key }) => key === search.project) ?? projects.data[0];
+  if (project)
+    return (
+      <Step number={4} lead="Paste this into a program, or into a terminal, and watch it arrive.">
+        <FirstEventStep project={project} />
+      </Step>
+    );
+  if (search.step === "project")
+    return (
+      <Step number={3} lead="A project holds reports, errors and issues of one product.">
+        <ProjectStep onDone={(key) => go("event", key)} />
+      </Step>
+    );
+  return (
+    <Step number={2} lead="Invitations and notifications are mailed, when there is a mail server.">
+      <MailStep onDone={() => go("project")} />
+    </Step>
+  );
+}
+
+const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401;
+
+function Step({ number, lead, children }: { number: number; lead: string; children: ReactNode }) {
+  const shown = useRef(number);
+  useEffect(() => {
+    // The button that led here is gone, and a step may put the focus into a field itself.
+    if (shown.current !== number && document.activeElement === document.body)
+      document.querySelector("h1")?.focus();
+    shown.current = number;
+  }, [number]);
+  return (
+    <PublicPage
+      title={STEPS[number - 1] ?? ""}
+      lead={lead}
+      wide={number === 4}
+      foot={
+        <ol className="flex gap-3 text-sm" aria-label="Steps">
+          {STEPS.map((name, index) => (
+            <li
+              key={name}
+              aria-current={index + 1 === number ? "step" : undefined}
+              className="aria-[current]:font-semibold"
+            >
+              {index + 1}
+              <span className="sr-only sm:not-sr-only sm:ml-1">{name}</span>
+            </li>
+          ))}
+        </ol>
+      }
+    >
+      {children}
+    </PublicPage>
+  );
+}

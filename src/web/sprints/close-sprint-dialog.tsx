@@ -1,0 +1,134 @@
+import { useState } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import type { Sprint } from "../../shared/sprints.ts";
+import { messageOf } from "../api/client.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { RadioGroup } from "../ui/radio-group.tsx";
+import { Select } from "../ui/select.tsx";
+import { toast } from "../ui/toast.tsx";
+import { type Unfinished, useCloseSprint } from "./close-sprint.ts";
+import { useSprints } from "./queries.ts";
+import { sprintsIn } from "./sprint-sums.ts";
+
+type Where = "next" | "none" | "stay";
+
+type Props = {
+  sprint: Sprint;
+  /** Of the sprint, as they are known here. */
+  issues: readonly Issue[];
+  onClose: () => void;
+};
+
+/** Closes a sprint, and asks where its unfinished issues go. */
+export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
+  const project = useProject();
+  const close = useCloseSprint(project.id);
+  const sprints = useSprints(project.id);
+  const targets = [...sprintsIn(sprints, "planned"), ...sprintsIn(sprints, "active")].filter(
+    ({ id }) => id !== sprint.id,
+  );
+  const mayMove = can(project, "issues:update");
+  const open = issues.filter(({ closed_at }) => closed_at === null).length;
+  const [where, setWhere] = useState<Where>(
+    open === 0 || !mayMove ? "stay" : targets.length > 0 ? "next" : "none",
+  );
+  const [target, setTarget] = useState<string>();
+  const [progress, setProgress] = useState<{ moved: number; of: number }>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const targetId = target ?? String(targets[0]?.id ?? "");
+
+  const run = async () => {
+    setBusy(true);
+    setError(undefined);
+    const unfinished: Unfinished =
+      where === "stay" ? "stay" : { sprintId: where === "next" ? Number(targetId) : null };
+    try {
+      const moved = await close(sprint, unfinished, (count, of) => setProgress({ moved: count, of }));
+      toast({
+        title: `${sprint.name} closed`,
+        description:
+          moved === 0 ? undefined : `${moved} unfinished ${moved === 1 ? "issue" : "issues"} moved.`,
+        tone: "success",
+      });
+      onClose();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+      setProgress(undefined);
+    }
+  };
+  const done = issues.length - open;
+  return (
+    <Dialog
+      open
+      onClose={busy ? stay : onClose}
+      title={`Close ${sprint.name}`}
+      description={
+        issues.length === 0
+          ? "It has no issues."
+          : `${done} of ${issues.length} ${issues.length === 1 ? "issue is" : "issues are"} done${open === 0 ? "." : `, ${open} unfinished.`}`
+      }
+      footer={
+        <>
+          {progress && (
+            <span role="status" className="flex-1 text-text-2">
+              {`Moved ${progress.moved} of ${progress.of}`}
+            </span>
+          )}
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy} onClick={() => void run()}>
+            Close sprint
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <FormError>{error !== undefined && messageOf(error)}</FormError>
+        {open > 0 && mayMove && (
+          <>
+            <RadioGroup<Where>
+              label="Unfinished issues"
+              value={where}
+              onChange={setWhere}
+              options={[
+                {
+                  value: "next",
+                  label: "Move to another sprint",
+                  disabled: targets.length === 0,
+                  ...(targets.length === 0 ? { hint: "No other sprint is planned." } : {}),
+                },
+                { value: "none", label: "Take out of the sprint", hint: "They keep their lanes." },
+                { value: "stay", label: "Leave in this sprint" },
+              ]}
+            />
+            {where === "next" && (
+              <Field label="Sprint">
+                <Select
+                  value={targetId}
+                  onChange={(event) => setTarget(event.target.value)}
+                  options={targets.map(({ id, name }) => ({ value: String(id), label: name }))}
+                />
+              </Field>
+            )}
+          </>
+        )}
+        {open > 0 && !mayMove && (
+          <p className="text-text-2">
+            Unfinished issues stay in it: your role does not include changing issues.
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What is under way is not left. */
+function stay() {}

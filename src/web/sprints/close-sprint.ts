@@ -1,0 +1,64 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Issue } from "../../shared/issues.ts";
+import type { Sprint } from "../../shared/sprints.ts";
+import { api, ApiError, messageOf } from "../api/client.ts";
+import { issuesQuery } from "../issues/queries.ts";
+import { runBounded } from "../issues/run-bounded.ts";
+import { useUpdateSprint } from "./queries.ts";
+
+/** Requests at a time, for a server that allows 120 in a minute. */
+const WIDTH = 4;
+const MOST_WAITS = 3;
+
+/** Where what is unfinished goes: another sprint, none, or nowhere else. */
+export type Unfinished = { sprintId: number | null } | "stay";
+
+/**
+ * Moves what is unfinished, then closes the sprint. Where an issue could not be moved the sprint stays as it is and the
+ * error says so; a second try moves what is left. `onProgress` is told how many of how many were moved.
+ */
+export function useCloseSprint(projectId: number) {
+  const client = useQueryClient();
+  const update = useUpdateSprint(projectId);
+  return async (
+    sprint: Sprint,
+    unfinished: Unfinished,
+    onProgress: (moved: number, of: number) => void,
+  ): Promise<number> => {
+    let moved = 0;
+    if (unfinished !== "stay") {
+      // What came in since the page was opened is moved too.
+      const issues = await client.fetchQuery({
+        ...issuesQuery(projectId, { sprint_id: String(sprint.id) }),
+        staleTime: 0,
+      });
+      const open = issues.filter(({ closed_at }) => closed_at === null);
+      const outcomes = await runBounded(open, WIDTH, async ({ id }) => {
+        await patient(() =>
+          api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, { sprint_id: unfinished.sprintId }),
+        );
+        onProgress(++moved, open.length);
+      });
+      await client.invalidateQueries({ queryKey: ["issue", projectId] });
+      const failed = outcomes.filter((outcome) => "error" in outcome);
+      if (failed.length > 0)
+        throw new Error(
+          `${failed.length} of ${open.length} issues could not be moved: ${messageOf(failed[0]?.error)} The sprint is still active.`,
+        );
+    }
+    await update.mutateAsync({ id: sprint.id, changes: { state: "closed" } });
+    return moved;
+  };
+}
+
+/** Told to wait, it waits. */
+async function patient<T>(request: () => Promise<T>): Promise<T> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429 || waits === MOST_WAITS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 2 ** waits) * 1_000));
+    }
+  }
+}

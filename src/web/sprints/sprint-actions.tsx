@@ -1,0 +1,89 @@
+import { Ellipsis, Flag, Pencil, Play, RotateCcw, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import type { Sprint } from "../../shared/sprints.ts";
+import { messageOf } from "../api/client.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { toast } from "../ui/toast.tsx";
+import { CloseSprintDialog } from "./close-sprint-dialog.tsx";
+import { useDeleteSprint, useUpdateSprint } from "./queries.ts";
+import { SprintDialog } from "./sprint-dialog.tsx";
+
+type Props = {
+  sprint: Sprint;
+  /** Of the sprint; undefined until they are known. */
+  issues: readonly Issue[] | undefined;
+  size?: "sm" | "md";
+  onDeleted?: () => void;
+};
+
+/** Start or close it, and the rest in a menu; nothing for somebody who may not manage the project. */
+export function SprintActions({ sprint, issues, size = "md", onDeleted }: Props) {
+  const project = useProject();
+  const [open, setOpen] = useState<"edit" | "start" | "close" | "delete">();
+  const update = useUpdateSprint(project.id);
+  const remove = useDeleteSprint(project.id);
+  const close = () => setOpen(undefined);
+  if (!can(project, "project:update")) return null;
+  const { id, name, state } = sprint;
+  const reopen = () =>
+    update.mutate(
+      { id, changes: { state: "active" } },
+      { onError: (error) => void toast({ title: messageOf(error), tone: "danger" }) },
+    );
+  return (
+    <>
+      {state === "planned" && (
+        <Button size={size} icon={Play} aria-label={`Start ${name}`} onClick={() => setOpen("start")}>
+          Start
+        </Button>
+      )}
+      {state === "active" && (
+        <Button
+          size={size}
+          icon={Flag}
+          aria-label={`Close ${name}`}
+          disabled={issues === undefined}
+          onClick={() => setOpen("close")}
+        >
+          Close
+        </Button>
+      )}
+      <Menu
+        label={`Actions for ${name}`}
+        align="end"
+        trigger={<IconButton label={`Actions for ${name}`} icon={Ellipsis} size="sm" />}
+        items={[
+          { label: "Edit", icon: Pencil, onSelect: () => setOpen("edit") },
+          state === "closed" && { label: "Reopen", icon: RotateCcw, onSelect: reopen },
+          "separator",
+          { label: "Delete", icon: Trash2, danger: true, onSelect: () => setOpen("delete") },
+        ]}
+      />
+      {(open === "edit" || open === "start") && (
+        <SprintDialog projectId={project.id} sprint={sprint} start={open === "start"} onClose={close} />
+      )}
+      {open === "close" && <CloseSprintDialog sprint={sprint} issues={issues ?? []} onClose={close} />}
+      <ConfirmDialog
+        open={open === "delete"}
+        onClose={close}
+        title={`Delete “${name}”?`}
+        confirm="Delete sprint"
+        onConfirm={async () => {
+          await remove.mutateAsync(id);
+          toast({ title: "Sprint deleted", tone: "success" });
+          onDeleted?.();
+        }}
+      >
+        {issues !== undefined &&
+          issues.length > 0 &&
+          `${issues.length === 1 ? "Its issue stays" : `Its ${issues.length} issues stay`}, in no sprint. `}
+        This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { type SubmitEvent, use, useId, useState } from "react";
+import type { Sprint } from "../../shared/sprints.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { addDays, todayIn } from "../epics/days.ts";
+import { Button } from "../ui/button.tsx";
+import { DateInput } from "../ui/date-input.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { TimeZoneContext } from "../ui/time.tsx";
+import { useCreateSprint, useSprints, useUpdateSprint } from "./queries.ts";
+import { nameAfter } from "./sprint-sums.ts";
+
+const PLACED = ["name", "goal", "starts_on", "ends_on"];
+const USUAL_DAYS = 14;
+
+type Props = {
+  projectId: number;
+  /** The one to change; a new one without it. */
+  sprint?: Sprint;
+  /** The same form starts it: its days are proposed where it has none. */
+  start?: boolean;
+  onClose: () => void;
+  onSaved?: (sprint: Sprint) => void;
+};
+
+/** Name, goal and days of a sprint: to plan one, to change one, to start one. */
+export function SprintDialog({ projectId, sprint, start = false, onClose, onSaved }: Props) {
+  const formId = useId();
+  const sprints = useSprints(projectId);
+  const timeZone = use(TimeZoneContext);
+  const [proposed] = useState(() => propose(sprint, start, todayIn(timeZone, Date.now())));
+  const [name, setName] = useState(sprint?.name ?? nameAfter(sprints));
+  const [goal, setGoal] = useState(sprint?.goal ?? "");
+  const [startsOn, setStartsOn] = useState(proposed.startsOn);
+  const [endsOn, setEndsOn] = useState(proposed.endsOn);
+  const [before] = useState({ name, goal });
+  const create = useCreateSprint(projectId);
+  const update = useUpdateSprint(projectId);
+  const { error, isPending } = sprint ? update : create;
+  const refused = error instanceof ApiError ? error : undefined;
+  const others = sprints.filter(({ id, state }) => state === "active" && id !== sprint?.id);
+  const dirty =
+    name !== before.name ||
+    goal !== before.goal ||
+    startsOn !== proposed.startsOn ||
+    endsOn !== proposed.endsOn;
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isPending) return;
+    const fields = { name, goal: goal.trim() === "" ? null : goal, starts_on: startsOn, ends_on: endsOn };
+    const done = {
+      onSuccess: (saved: Sprint) => {
+        onClose();
+        onSaved?.(saved);
+      },
+    };
+    if (!sprint) create.mutate(fields, done);
+    else
+      update.mutate(
+        { id: sprint.id, changes: start ? { ...fields, state: "active" as const } : fields },
+        done,
+      );
+  };
+  const verb = start ? "Start sprint" : sprint ? "Save" : "Create sprint";
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dirty={dirty}
+      title={start ? `Start ${sprint?.name ?? "sprint"}` : sprint ? "Edit sprint" : "New sprint"}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isPending}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} className="flex flex-col gap-3">
+        <FormError>{error && !PLACED.some((field) => refused?.of(field)) && messageOf(error)}</FormError>
+        {start && others.length > 0 && (
+          <p className="rounded-md bg-warn-tint px-3 py-2 text-warn">
+            {others.map((other) => other.name).join(", ")} {others.length === 1 ? "is" : "are"} active as
+            well.
+          </p>
+        )}
+        <Field label="Name" error={refused?.of("name")}>
+          <Input
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            required
+            maxLength={100}
+            autoComplete="off"
+          />
+        </Field>
+        <Field label="Goal" optional error={refused?.of("goal")}>
+          <Textarea value={goal} onChange={(event) => setGoal(event.target.value)} rows={3} />
+        </Field>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Field label="Starts on" optional={!start} error={refused?.of("starts_on")}>
+            <DateInput value={startsOn} onChange={setStartsOn} required={start} />
+          </Field>
+          <Field label="Ends on" optional={!start} error={refused?.of("ends_on")}>
+            <DateInput
+              value={endsOn}
+              onChange={setEndsOn}
+              required={start}
+              {...(startsOn ? { min: startsOn } : {})}
+            />
+          </Field>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A sprint that is started without days gets a fortnight from today. */
+function propose(sprint: Sprint | undefined, start: boolean, today: string) {
+  const startsOn = sprint?.starts_on ?? (start ? today : null);
+  const endsOn = sprint?.ends_on ?? (start && startsOn ? addDays(startsOn, USUAL_DAYS - 1) : null);
+  return { startsOn, endsOn };
+}

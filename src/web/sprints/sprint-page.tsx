@@ -1,0 +1,190 @@
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, use, useMemo } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import type { Sprint } from "../../shared/sprints.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { todayIn } from "../epics/days.ts";
+import { percentDone, totalOf } from "../epics/lane-counts.ts";
+import { LaneLegend, LaneProgress } from "../epics/lane-progress.tsx";
+import { estimateText } from "../issues/estimate.ts";
+import { issuesQuery } from "../issues/queries.ts";
+import { useLanes } from "../lanes/queries.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { Badge } from "../ui/badge.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { LineChart } from "../ui/line-chart.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { TimeZoneContext, useNow } from "../ui/time.tsx";
+import { burnUp } from "./burn-up.ts";
+import { sprintQuery } from "./queries.ts";
+import { SprintActions } from "./sprint-actions.tsx";
+import { Overdue, SprintDays } from "./sprint-row.tsx";
+import { type Sums, sumsOf } from "./sprint-sums.ts";
+
+/** The list of issues with its keys and pickers is large: it comes after the page. */
+const AttachedIssues = lazy(() =>
+  import("../epics/attached-issues.tsx").then((module) => ({ default: module.AttachedIssues })),
+);
+
+/** One sprint: its goal, how far it has come, and its issues by lane. */
+export function SprintPage() {
+  const project = useProject();
+  const { sprintId } = useParams({ from: "/app/projects/$projectKey/sprints/$sprintId" });
+  const query = useQuery(sprintQuery(project.id, sprintId));
+  if (query.data) return <Shown sprint={query.data} />;
+  if (query.isError) return <QueryError error={query.error} retry={() => void query.refetch()} />;
+  return (
+    <>
+      <PageHeader title="Sprint" />
+      <Skeleton label="Loading the sprint" />
+    </>
+  );
+}
+
+function Shown({ sprint }: { sprint: Sprint }) {
+  const project = useProject();
+  const navigate = useNavigate();
+  const lanes = useLanes(project.id);
+  const readsIssues = can(project, "issues:read");
+  const listed = useQuery({
+    ...issuesQuery(project.id, { sprint_id: String(sprint.id) }),
+    enabled: readsIssues,
+  });
+  // One that was just moved elsewhere is gone from here at once.
+  const issues = useMemo(
+    () => (readsIssues ? listed.data?.filter(({ sprint_id }) => sprint_id === sprint.id) : []),
+    [readsIssues, listed.data, sprint.id],
+  );
+  const today = todayIn(use(TimeZoneContext), useNow());
+  const params = { projectKey: project.key };
+  return (
+    <>
+      <PageHeader
+        title={sprint.name}
+        crumbs={[
+          <Link key="sprints" to="/projects/$projectKey/sprints" params={params}>
+            Sprints
+          </Link>,
+        ]}
+        aside={
+          <>
+            <StateBadge state={sprint.state} />
+            <Overdue sprint={sprint} today={today} />
+          </>
+        }
+        actions={
+          <>
+            {readsIssues && (
+              <Link
+                to="/projects/$projectKey/board"
+                params={params}
+                search={{ sprint: String(sprint.id) }}
+                className={buttonClass()}
+              >
+                On the board
+              </Link>
+            )}
+            <SprintActions
+              sprint={sprint}
+              issues={issues}
+              onDeleted={() => void navigate({ to: "/projects/$projectKey/sprints", params })}
+            />
+          </>
+        }
+      />
+      <div className="flex flex-col gap-6 p-4">
+        <div className="max-w-read">
+          <p className="text-text-2">
+            <SprintDays sprint={sprint} />
+          </p>
+          {sprint.goal && <p className="mt-1 whitespace-pre-wrap text-read">{sprint.goal}</p>}
+        </div>
+        {listed.isError && !listed.data ? (
+          <QueryError error={listed.error} retry={() => void listed.refetch()} />
+        ) : (
+          readsIssues && (
+            <>
+              {issues && issues.length > 0 && (
+                <div className="grid gap-4 md:grid-cols-[280px_minmax(0,1fr)]">
+                  <SumsCard sums={sumsOf(issues, lanes)} />
+                  <BurnUpCard sprint={sprint} issues={issues} />
+                </div>
+              )}
+              <Suspense fallback={<Skeleton rows={5} label="Loading issues" />}>
+                <AttachedIssues
+                  issues={issues}
+                  to={{ sprint_id: sprint.id }}
+                  open={sprint.state !== "closed"}
+                />
+              </Suspense>
+            </>
+          )
+        )}
+      </div>
+    </>
+  );
+}
+
+const CARD = "min-w-0 rounded-md border border-line bg-surface p-4";
+
+function SumsCard({ sums }: { sums: Sums }) {
+  const { counts, estimated, estimatedDone, unestimated } = sums;
+  const total = totalOf(counts);
+  return (
+    <section aria-labelledby="scope" className={`${CARD} flex flex-col gap-3`}>
+      <h2 id="scope" className="font-medium">
+        Scope
+      </h2>
+      <p className="flex items-baseline gap-2">
+        <span className="text-display font-semibold">{`${percentDone(counts)} %`}</span>
+        <span className="text-text-2">{`${counts.done} of ${total} issues done`}</span>
+      </p>
+      <LaneProgress counts={counts} className="h-2" />
+      <LaneLegend counts={counts} />
+      <p className="border-t border-line pt-3 text-text-2">
+        {estimated > 0 && `${estimateText(estimatedDone)} of ${estimateText(estimated)} estimated are done.`}
+        {unestimated > 0 && ` ${unestimated} ${unestimated === 1 ? "issue has" : "issues have"} no estimate.`}
+      </p>
+    </section>
+  );
+}
+
+/** In UTC days, as the moments in it are. */
+function BurnUpCard({ sprint, issues }: { sprint: Sprint; issues: readonly Issue[] }) {
+  const today = new Date(useNow()).toISOString().slice(0, 10);
+  const chart = useMemo(() => burnUp(sprint, issues, today), [sprint, issues, today]);
+  return (
+    <section aria-label="Burn-up" className={CARD}>
+      {chart ? (
+        <>
+          <LineChart
+            title="Burn-up"
+            days={chart.days}
+            series={[
+              { name: "Scope", values: chart.scope, kind: "scope" },
+              { name: "Done", values: chart.done, kind: "done" },
+            ]}
+          />
+          <p className="mt-2 text-sm text-text-3">
+            UTC days. An issue counts from the day it was created; when it joined the sprint is not counted.
+          </p>
+        </>
+      ) : (
+        <p className="text-text-2">The burn-up begins with the sprint.</p>
+      )}
+    </section>
+  );
+}
+
+const STATE_BADGES = {
+  planned: { tone: "neutral", word: "Planned" },
+  active: { tone: "accent", word: "Active" },
+  closed: { tone: "resolved", word: "Closed" },
+} as const;
+
+function StateBadge({ state }: { state: Sprint["state"] }) {
+  const { tone, word } = STATE_BADGES[state];
+  return <Badge tone={tone}>{word}</Badge>;
+}

@@ -1,0 +1,89 @@
+import { Link } from "@tanstack/react-router";
+import { CalendarClock } from "lucide-react";
+import type { Issue } from "../../shared/issues.ts";
+import type { Lane } from "../../shared/lanes.ts";
+import type { Sprint } from "../../shared/sprints.ts";
+import { isPast } from "../epics/days.ts";
+import { totalOf } from "../epics/lane-counts.ts";
+import { LaneProgress } from "../epics/lane-progress.tsx";
+import { estimateText } from "../issues/estimate.ts";
+import type { RowLinkProps } from "../search/use-row-keys.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Row, rowLink } from "../ui/row.tsx";
+import { Day } from "../ui/time.tsx";
+import { SprintActions } from "./sprint-actions.tsx";
+import { sumsOf } from "./sprint-sums.ts";
+
+type Props = {
+  sprint: Sprint;
+  projectKey: string;
+  issues: readonly Issue[] | undefined;
+  lanes: readonly Lane[];
+  today: string;
+  current: boolean;
+  row: RowLinkProps;
+  onDeleted: () => void;
+};
+
+export function SprintRow({ sprint, projectKey, issues, lanes, today, current, row, onDeleted }: Props) {
+  const sums = issues && sumsOf(issues, lanes);
+  const total = sums && totalOf(sums.counts);
+  return (
+    <Row
+      height={64}
+      current={current}
+      end={
+        <>
+          {sums && (
+            <div className="w-32 max-sm:hidden lg:w-48">
+              <LaneProgress counts={sums.counts} />
+            </div>
+          )}
+          <SprintActions sprint={sprint} issues={issues} size="sm" onDeleted={onDeleted} />
+        </>
+      }
+    >
+      <div className="min-w-0">
+        <div className="flex min-w-0 items-center gap-2">
+          <Link
+            {...row}
+            to="/projects/$projectKey/sprints/$sprintId"
+            params={{ projectKey, sprintId: String(sprint.id) }}
+            className={rowLink}
+            title={sprint.name}
+          >
+            {sprint.name}
+          </Link>
+          <Overdue sprint={sprint} today={today} />
+        </div>
+        <p className="truncate text-sm text-text-2">
+          <SprintDays sprint={sprint} />
+          {total === 0 && " · no issues"}
+          {sums && total !== 0 && ` · ${sums.counts.done} of ${total} done`}
+          {sums && sums.estimated > 0 && ` · ${estimateText(sums.estimated)} estimated`}
+        </p>
+      </div>
+    </Row>
+  );
+}
+
+/** "16 Nov 2026 – 29 Nov 2026". */
+export function SprintDays({ sprint: { starts_on, ends_on } }: { sprint: Sprint }) {
+  if (starts_on === null && ends_on === null) return <span>No days yet</span>;
+  return (
+    <span>
+      {starts_on === null ? "until " : <Day day={starts_on} />}
+      {starts_on !== null && (ends_on === null ? " onwards" : " – ")}
+      {ends_on !== null && <Day day={ends_on} />}
+    </span>
+  );
+}
+
+export function Overdue({ sprint, today }: { sprint: Sprint; today: string }) {
+  if (sprint.state !== "active" || !isPast(sprint.ends_on, today)) return null;
+  return (
+    <Badge tone="warn" icon={CalendarClock}>
+      Past its end
+    </Badge>
+  );
+}

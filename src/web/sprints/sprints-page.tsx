@@ -1,0 +1,134 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Timer } from "lucide-react";
+import { use, useMemo, useState } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import type { Sprint } from "../../shared/sprints.ts";
+import { QueryError } from "../app/route-states.tsx";
+import { todayIn } from "../epics/days.ts";
+import { allIssuesQuery, MOST_ISSUES } from "../issues/queries.ts";
+import { usePaletteCommand } from "../keys/commands.ts";
+import { useLanes } from "../lanes/queries.ts";
+import { can, useProject } from "../projects/queries.ts";
+import { useRowKeys } from "../search/use-row-keys.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { TimeZoneContext, useNow } from "../ui/time.tsx";
+import { sprintsQuery } from "./queries.ts";
+import { SprintDialog } from "./sprint-dialog.tsx";
+import { SprintRow } from "./sprint-row.tsx";
+import { sprintsIn } from "./sprint-sums.ts";
+
+const STATES = [
+  { state: "active", title: "Active", none: "No sprint is active. Start one of those that are planned." },
+  { state: "planned", title: "Planned", none: "No sprint is planned." },
+  { state: "closed", title: "Closed", none: "" },
+] as const;
+
+/** What is worked on now, next, and was before, with how much is in each. */
+export function SprintsPage() {
+  const project = useProject();
+  const navigate = useNavigate();
+  const query = useQuery(sprintsQuery(project.id));
+  const [creating, setCreating] = useState(false);
+  const mayManage = can(project, "project:update");
+  usePaletteCommand("new-sprint", "New sprint", () => setCreating(true), mayManage);
+  if (query.isError && !query.data)
+    return <QueryError error={query.error} retry={() => void query.refetch()} />;
+  const create = mayManage && (
+    <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
+      New sprint
+    </Button>
+  );
+  const isBare = query.data?.length === 0;
+  return (
+    <>
+      <PageHeader title="Sprints" crumbs={[project.name]} actions={!isBare && create} />
+      {!query.data && <Skeleton height={64} label="Loading sprints" />}
+      {isBare && (
+        <EmptyState
+          icon={Timer}
+          title="No sprint yet"
+          text={
+            mayManage
+              ? "A sprint is a stretch of days and the issues planned for it. Create one, then add issues."
+              : "A sprint is a stretch of days and the issues planned for it. Somebody who manages the project can create one."
+          }
+          action={create}
+        />
+      )}
+      {query.data && !isBare && <Sprints sprints={query.data} />}
+      {creating && (
+        <SprintDialog
+          projectId={project.id}
+          onClose={() => setCreating(false)}
+          onSaved={({ id }) =>
+            void navigate({
+              to: "/projects/$projectKey/sprints/$sprintId",
+              params: { projectKey: project.key, sprintId: String(id) },
+            })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Sprints({ sprints }: { sprints: Sprint[] }) {
+  const project = useProject();
+  const lanes = useLanes(project.id);
+  const today = todayIn(use(TimeZoneContext), useNow());
+  // The board and the list show the same issues: they are asked for once.
+  const readsIssues = can(project, "issues:read");
+  const { data: issues } = useQuery({ ...allIssuesQuery(project.id), enabled: readsIssues });
+  const bySprint = useMemo(() => Map.groupBy(issues ?? [], ({ sprint_id }) => sprint_id), [issues]);
+  const issuesOf = (id: number): Issue[] | undefined =>
+    issues || !readsIssues ? (bySprint.get(id) ?? []) : undefined;
+  const groups = STATES.map((group) => ({ ...group, sprints: sprintsIn(sprints, group.state) }));
+  const order = groups.flatMap((group) => group.sprints.map(({ id }) => id));
+  const keys = useRowKeys(order.length);
+  return (
+    <div id={keys.boxId} className="flex flex-col gap-6 py-4">
+      {groups.map(({ state, title, none, sprints: shown }) =>
+        shown.length === 0 && none === "" ? null : (
+          <section key={state} aria-labelledby={`sprints-${state}`}>
+            <h2 id={`sprints-${state}`} className="px-4 pb-2 font-semibold">
+              {title} {shown.length > 0 && <span className="font-normal text-text-3">{shown.length}</span>}
+            </h2>
+            {shown.length === 0 ? (
+              <p className="border-y border-line bg-surface px-4 py-3 text-text-2">{none}</p>
+            ) : (
+              <ul className="border-t border-line bg-surface">
+                {shown.map((sprint) => {
+                  const index = order.indexOf(sprint.id);
+                  return (
+                    <li key={sprint.id}>
+                      <SprintRow
+                        sprint={sprint}
+                        projectKey={project.key}
+                        issues={issuesOf(sprint.id)}
+                        lanes={lanes}
+                        today={today}
+                        current={keys.focusedIndex === index}
+                        row={keys.row(index)}
+                        onDeleted={keys.refocus}
+                      />
+                    </li>
+                  );
+                })}
+              </ul>
+            )}
+          </section>
+        ),
+      )}
+      {issues && issues.length >= MOST_ISSUES && (
+        <p className="px-4 text-sm text-text-3">
+          Counts are of the {MOST_ISSUES.toLocaleString("en")} newest issues. A sprint’s own page counts all
+          of its.
+        </p>
+      )}
+    </div>
+  );
+}

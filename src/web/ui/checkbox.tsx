@@ -1,0 +1,51 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { Check, Minus } from "lucide-react";
+import { cx } from "./cx.ts";
+
+type Props = Omit<ComponentProps<"input">, "type" | "children"> & {
+  label: ReactNode;
+  /** The label is for screen readers only, as in a row. */
+  hideLabel?: boolean | undefined;
+  hint?: ReactNode;
+  /** Some of what it stands for is chosen. */
+  mixed?: boolean | undefined;
+};
+
+/** Yes or no, taken with the form. What takes effect at once is a `Switch`. */
+export function Checkbox({ label, hideLabel = false, hint, mixed = false, className, ...rest }: Props) {
+  const id = useId();
+  const tie = (input: HTMLInputElement | null) => {
+    if (input !== null) input.indeterminate = mixed;
+  };
+  return (
+    <label className={cx("inline-flex items-start", !hideLabel && "gap-2", className)}>
+      <span className="relative -m-1 inline-flex shrink-0 p-1">
+        <input
+          ref={tie}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          {...rest}
+          type="checkbox"
+          className="peer m-0.5 size-4 appearance-none rounded-sm border border-line-strong bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50 forced-colors:appearance-auto"
+        />
+        <Check
+          size={12}
+          strokeWidth={3}
+          className="pointer-events-none absolute top-2 left-2 hidden text-on-accent peer-checked:block peer-indeterminate:hidden forced-colors:hidden!"
+        />
+        <Minus
+          size={12}
+          strokeWidth={3}
+          className="pointer-events-none absolute top-2 left-2 hidden text-on-accent peer-indeterminate:block forced-colors:hidden!"
+        />
+      </span>
+      <span className={hideLabel ? "sr-only" : "min-w-0"}>
+        {label}
+        {hint !== undefined && (
+          <span id={`${id}-hint`} className="block text-sm text-text-3">
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}

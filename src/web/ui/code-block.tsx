@@ -1,0 +1,37 @@
+import { useState } from "react";
+import { WrapText } from "lucide-react";
+import { CopyButton } from "./copy-button.tsx";
+import { cx } from "./cx.ts";
+import { IconButton } from "./icon-button.tsx";
+
+/** Code or a trace as it is, with copy and a switch for long lines. `label` names it. */
+export function CodeBlock({ code, label, wrap = false }: { code: string; label: string; wrap?: boolean }) {
+  const [wrapped, setWrapped] = useState(wrap);
+  return (
+    <figure className="overflow-hidden rounded-md border border-line bg-sunken">
+      <figcaption className="flex items-center gap-1 border-b border-line py-0.5 ps-3 pe-1 text-sm text-text-2">
+        <span className="min-w-0 flex-1 truncate">{label}</span>
+        <IconButton
+          size="sm"
+          label="Wrap long lines"
+          icon={WrapText}
+          aria-pressed={wrapped}
+          onClick={() => setWrapped(!wrapped)}
+        />
+        <CopyButton label="Copy" text={code} />
+      </figcaption>
+      <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={label}
+        role="region"
+        className={cx(
+          "max-h-[60dvh] overflow-auto px-3 py-2 text-sm/[18px] focus-visible:-outline-offset-2",
+          wrapped && "break-all whitespace-pre-wrap",
+        )}
+      >
+        <code>{code}</code>
+      </pre>
+    </figure>
+  );
+}

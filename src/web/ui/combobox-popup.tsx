@@ -1,0 +1,151 @@
+import { Combobox as Base } from "@base-ui/react/combobox";
+import { useState } from "react";
+import { Check, Search } from "lucide-react";
+import type { Choice } from "./combobox.tsx";
+import { IconSlot } from "./icon.tsx";
+import { Spinner } from "./spinner.tsx";
+
+type Value = string | number;
+
+type Props = {
+  choices: readonly Choice<Value>[];
+  label: string;
+  labelledBy: string | undefined;
+  none: string | undefined;
+  multiple: boolean;
+  values: Value[];
+  onPick: (values: Value[]) => void;
+  onSearch?: (query: string) => void;
+  busy?: boolean;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  anchor: HTMLElement | null;
+};
+
+const NONE: Value = "";
+
+/** The search and the list a `Combobox` opens. */
+export function ComboboxPopup({
+  choices,
+  label,
+  labelledBy,
+  none,
+  multiple,
+  values,
+  onPick,
+  onSearch,
+  busy = false,
+  open,
+  onOpenChange,
+  anchor,
+}: Props) {
+  const [query, setQuery] = useState("");
+  const all = none === undefined ? choices : [{ value: NONE, label: none }, ...choices];
+  const chosen = all.filter((choice) =>
+    values.length === 0 && !multiple ? choice.value === NONE : values.includes(choice.value),
+  );
+
+  const pick = (next: Choice<Value>[] | Choice<Value> | null) => {
+    if (Array.isArray(next)) {
+      // A search elsewhere may have left out what was chosen before.
+      const unseen = values.filter((value) => !all.some((choice) => choice.value === value));
+      onPick([...unseen, ...next.map(({ value }) => value)]);
+      return;
+    }
+    if (next === null) return;
+    onPick(next.value === NONE ? [] : [next.value]);
+  };
+  const shared = {
+    items: all as Choice<Value>[],
+    filter: onSearch === undefined ? matches : null,
+    itemToStringLabel: (choice: Choice<Value>) => choice.label,
+    isItemEqualToValue: (a: Choice<Value>, b: Choice<Value>) => a.value === b.value,
+    inputValue: query,
+    onInputValueChange: (text: string) => {
+      setQuery(text);
+      onSearch?.(text);
+    },
+    open,
+    onOpenChange: (next: boolean) => {
+      if (!next) setQuery("");
+      onOpenChange(next);
+    },
+    autoHighlight: true,
+  };
+  const inside = (
+    <Base.Portal>
+      <Base.Positioner
+        anchor={anchor}
+        align="start"
+        sideOffset={4}
+        collisionPadding={8}
+        className="z-50 outline-none"
+      >
+        <Base.Popup
+          {...(labelledBy === undefined ? { "aria-label": label } : { "aria-labelledby": labelledBy })}
+          finalFocus={() => anchor}
+          className="flex max-h-[min(360px,var(--available-height))] w-[max(var(--anchor-width),240px)] max-w-(--available-width) animate-appear flex-col overflow-hidden rounded-md bg-surface shadow-float outline-none forced-colors:border"
+        >
+          <div className="flex items-center gap-2 border-b border-line px-3 text-text-3">
+            {busy ? <Spinner size={14} /> : <Search size={14} className="shrink-0" />}
+            <Base.Input
+              aria-label={`Search: ${label}`}
+              placeholder="Search"
+              className="h-9 min-w-0 flex-1 bg-transparent text-base text-text outline-none"
+            />
+          </div>
+          <Base.Empty className="px-3 py-3 text-text-3 empty:hidden">
+            {busy ? "Searching" : "Nothing found"}
+          </Base.Empty>
+          <Base.List
+            aria-label={label}
+            className="min-h-0 flex-1 overflow-y-auto overscroll-contain py-1 outline-none data-empty:p-0"
+          >
+            {(choice: Choice<Value>) => (
+              <Base.Item
+                key={choice.value}
+                value={choice}
+                disabled={choice.disabled ?? false}
+                className="mx-1 flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover"
+              >
+                <IconSlot icon={choice.icon} />
+                <span className="truncate">{choice.label}</span>
+                {choice.hint !== undefined && (
+                  <span className="min-w-0 flex-1 truncate text-sm text-text-3">{choice.hint}</span>
+                )}
+                <Base.ItemIndicator className="ms-auto text-accent-text">
+                  <Check size={16} />
+                </Base.ItemIndicator>
+              </Base.Item>
+            )}
+          </Base.List>
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  );
+  return multiple ? (
+    <Base.Root {...shared} multiple value={chosen} onValueChange={pick}>
+      {inside}
+    </Base.Root>
+  ) : (
+    <Base.Root {...shared} value={chosen[0] ?? null} onValueChange={pick}>
+      {inside}
+    </Base.Root>
+  );
+}
+
+/** Each word of the query begins a word of the label or the hint. */
+function matches(choice: Choice<Value>, query: string): boolean {
+  const text = `${choice.label} ${choice.hint ?? ""}`.toLowerCase();
+  return query
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => beginsWord(text, word));
+}
+
+function beginsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
+  return false;
+}

@@ -1,0 +1,197 @@
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  cloneElement,
+  useEffect,
+  useId,
+  useState,
+} from "react";
+import { ChevronsUpDown } from "lucide-react";
+import { cx } from "./cx.ts";
+import { CONTROL, useFieldControl, useFieldLabel } from "./field.tsx";
+import { type Icon, IconSlot } from "./icon.tsx";
+import { loadedPart, useOpen } from "./loaded-part.ts";
+
+export type Choice<V extends string | number> = {
+  value: V;
+  label: string;
+  /** Beside the label, and searched too: a username, a key. */
+  hint?: string | undefined;
+  icon?: Icon | undefined;
+  disabled?: boolean | undefined;
+};
+
+type Shared<V extends string | number> = {
+  choices: readonly Choice<V>[];
+  /** What it picks, when no `Field` around it says so. */
+  label?: string;
+  placeholder?: string;
+  /** Searching happens elsewhere: told what is typed, give it the `choices` that match. */
+  onSearch?: (query: string) => void;
+  /** A search is under way. */
+  busy?: boolean;
+  disabled?: boolean;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  /** Another button than the field's own, such as a property in a rail: one element that takes a ref and `onClick`. */
+  trigger?: ReactElement<Record<string, unknown>>;
+};
+
+export type ComboboxProps<V extends string | number> = Shared<V> & {
+  value: V | null;
+  onChange: (value: V | null) => void;
+  /** The words for none, which can then be chosen: "Nobody". */
+  none?: string;
+};
+
+export type MultiComboboxProps<V extends string | number> = Shared<V> & {
+  value: readonly V[];
+  onChange: (value: V[]) => void;
+};
+
+/** What the pickers open is fetched with the first of them. */
+const part = loadedPart(async () => (await import("./combobox-popup.tsx")).ComboboxPopup);
+
+/** One of many, with search: people, lanes, epics. Opens by click, arrow or `open`. */
+export function Combobox<V extends string | number>({ value, onChange, none, ...shared }: ComboboxProps<V>) {
+  const chosen = shared.choices.find((choice) => choice.value === value);
+  const pick = (values: (string | number)[]) => onChange((values[0] as V | undefined) ?? null);
+  return (
+    <Picker
+      {...shared}
+      multiple={false}
+      none={none}
+      values={chosen === undefined ? [] : [chosen.value]}
+      onPick={pick}
+    >
+      {chosen !== undefined ? (
+        <Chosen choice={chosen} />
+      ) : (
+        <span className="text-text-3">{none ?? shared.placeholder ?? "Choose"}</span>
+      )}
+    </Picker>
+  );
+}
+
+/** Several of many, with search: labels, relations. Stays open while one chooses. */
+export function MultiCombobox<V extends string | number>({
+  value,
+  onChange,
+  ...shared
+}: MultiComboboxProps<V>) {
+  const chosen = shared.choices.filter((choice) => value.includes(choice.value));
+  return (
+    <Picker
+      {...shared}
+      multiple
+      none={undefined}
+      values={[...value]}
+      onPick={(values) => onChange(values as V[])}
+    >
+      {chosen.length === 0 ? (
+        <span className="text-text-3">{shared.placeholder ?? "None"}</span>
+      ) : (
+        <span className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 py-1">
+          {chosen.map((choice) => (
+            <Chosen key={choice.value} choice={choice} />
+          ))}
+        </span>
+      )}
+    </Picker>
+  );
+}
+
+type PickerProps = Shared<string | number> & {
+  multiple: boolean;
+  none: string | undefined;
+  values: (string | number)[];
+  onPick: (values: (string | number)[]) => void;
+  children: ReactNode;
+};
+
+function Picker({
+  multiple,
+  none,
+  values,
+  onPick,
+  children,
+  trigger,
+  label,
+  open,
+  onOpenChange,
+  disabled = false,
+  ...rest
+}: PickerProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const valueId = useId();
+  const { id = valueId, ...control } = useFieldControl();
+  const fieldLabel = useFieldLabel();
+  const [isOpen, setOpen] = useOpen(open, onOpenChange);
+  useEffect(() => {
+    if (isOpen) part.load();
+  }, [isOpen]);
+
+  const wiring = {
+    ref: setAnchor,
+    "aria-haspopup": "dialog",
+    "aria-expanded": isOpen,
+    disabled,
+    onPointerEnter: part.load,
+    onFocus: part.load,
+    onClick: () => setOpen(!isOpen),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      event.preventDefault();
+      setOpen(true);
+    },
+  };
+  return (
+    <>
+      {trigger !== undefined ? (
+        cloneElement(trigger, wiring)
+      ) : (
+        <button
+          type="button"
+          id={id}
+          aria-describedby={control["aria-describedby"]}
+          aria-labelledby={fieldLabel === undefined ? undefined : `${fieldLabel} ${valueId}-value`}
+          {...wiring}
+          aria-haspopup="dialog"
+          className={cx(
+            CONTROL,
+            "flex min-h-8 items-center gap-2 text-start",
+            control["aria-invalid"] && "border-danger",
+          )}
+        >
+          {fieldLabel === undefined && label !== undefined && <span className="sr-only">{label}: </span>}
+          <span id={`${valueId}-value`} className="min-w-0 flex-1 truncate">
+            {children}
+          </span>
+          <ChevronsUpDown size={14} className="shrink-0 text-text-3" />
+        </button>
+      )}
+      <part.Part
+        {...rest}
+        label={label ?? rest.placeholder ?? "Choose"}
+        labelledBy={fieldLabel}
+        none={none}
+        multiple={multiple}
+        values={values}
+        onPick={onPick}
+        open={isOpen}
+        onOpenChange={setOpen}
+        anchor={anchor}
+      />
+    </>
+  );
+}
+
+function Chosen({ choice }: { choice: Choice<string | number> }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <IconSlot icon={choice.icon} />
+      <span className="truncate">{choice.label}</span>
+    </span>
+  );
+}

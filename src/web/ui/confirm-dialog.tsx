@@ -1,0 +1,76 @@
+import { type ReactNode, useRef, useState } from "react";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { FormError } from "./form-error.tsx";
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  /** Names the object: "Delete WEB-12?" */
+  title: string;
+  /** The consequence: "Its 4 comments and 2 attachments go with it." */
+  children: ReactNode;
+  /** The verb on the button: "Delete issue". */
+  confirm: string;
+  tone?: "danger" | "primary";
+  /** The dialog closes when it is done; what it throws is shown. */
+  onConfirm: () => void | Promise<unknown>;
+};
+
+/** Asks before what cannot be taken back. The way out has the focus. */
+export function ConfirmDialog({
+  open,
+  onClose,
+  title,
+  children,
+  confirm,
+  tone = "danger",
+  onConfirm,
+}: Props) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+
+  const close = () => {
+    setError(null);
+    onClose();
+  };
+  const run = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      close();
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown.message : "It did not work.");
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={title}
+      size="sm"
+      role="alertdialog"
+      initialFocus={cancel}
+      footer={
+        <>
+          <Button ref={cancel} onClick={close}>
+            Cancel
+          </Button>
+          <Button variant={tone} busy={busy} onClick={() => void run()}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3 text-text-2">
+        <div>{children}</div>
+        <FormError>{error}</FormError>
+      </div>
+    </Dialog>
+  );
+}

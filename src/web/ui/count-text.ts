@@ -1,0 +1,17 @@
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const exact = new Intl.NumberFormat("en");
+
+/** `12345` → "12.3K"; below 1,000 the number itself. */
+export function compactCount(count: number): string {
+  return compact.format(count);
+}
+
+/** `12345` → "12,345". */
+export function exactCount(count: number): string {
+  return exact.format(count);
+}
+
+/** `1, "event"` → "1 event"; `1234, "event"` → "1,234 events". */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${exact.format(count)} ${count === 1 ? one : many}`;
+}

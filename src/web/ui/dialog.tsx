@@ -1,0 +1,124 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { X } from "lucide-react";
+import { Button } from "./button.tsx";
+import { cx } from "./cx.ts";
+import { IconButton } from "./icon-button.tsx";
+
+export type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** 400, 560 or 760 px. */
+  size?: "sm" | "md" | "lg";
+  /** Something was entered: a click outside is ignored, Esc and the cross ask first. */
+  dirty?: boolean;
+  /** The buttons, the one to press last. A submit button names its form by `form`. */
+  footer?: ReactNode;
+  /** What gets the focus first; without it, the first control of the body. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  role?: "dialog" | "alertdialog";
+  children?: ReactNode;
+};
+
+/** Takes the focus and keeps it, gives it back when it closes; Esc closes. A sheet at the bottom of a phone. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  size = "md",
+  dirty = false,
+  footer,
+  initialFocus,
+  role,
+  children,
+}: DialogProps) {
+  const [asking, setAsking] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
+  const before = useRef<HTMLElement>(null);
+  const leave = () => {
+    setAsking(false);
+    onClose();
+  };
+  const stay = () => {
+    setAsking(false);
+    before.current?.focus();
+  };
+  const close = () => {
+    if (!dirty) return leave();
+    if (asking) return stay();
+    before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    setAsking(true);
+  };
+  return (
+    <Base.Root
+      open={open}
+      disablePointerDismissal={dirty || role === "alertdialog"}
+      onOpenChange={(next) => !next && close()}
+    >
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-sunken/70 forced-colors:bg-[Canvas]" />
+        <Base.Popup
+          {...(role === undefined ? {} : { role })}
+          initialFocus={initialFocus ?? (() => firstControl(body.current))}
+          className={cx(
+            "fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full animate-appear flex-col rounded-t-lg bg-surface shadow-float outline-none sm:top-[max(16px,12dvh)] sm:bottom-auto sm:max-h-[76dvh] sm:w-[calc(100%-32px)] sm:rounded-lg forced-colors:border",
+            SIZES[size],
+          )}
+        >
+          <div className="flex items-start gap-2 px-4 pt-3 pb-2">
+            <div className="min-w-0 flex-1">
+              <Base.Title className="text-title font-semibold">{title}</Base.Title>
+              {description !== undefined && (
+                <Base.Description className="text-text-2">{description}</Base.Description>
+              )}
+            </div>
+            <IconButton
+              label="Close"
+              shortcut="Escape"
+              size="sm"
+              icon={X}
+              onClick={close}
+              className="-me-1"
+            />
+          </div>
+          <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">
+            {children}
+          </div>
+          {asking && dirty ? (
+            <div
+              role="alert"
+              className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"
+            >
+              <span className="flex-1">Discard what was entered?</span>
+              <Button onClick={stay}>Keep editing</Button>
+              <Button variant="danger" onClick={leave} ref={focus}>
+                Discard
+              </Button>
+            </div>
+          ) : (
+            footer !== undefined && (
+              <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">
+                {footer}
+              </div>
+            )
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** `true` leaves it to the first control of the dialog. */
+function firstControl(body: HTMLElement | null): HTMLElement | true {
+  const found = body?.querySelector<HTMLElement>("input, textarea, select, button, a[href], [tabindex='0']");
+  return found ?? true;
+}
+
+function focus(element: HTMLElement | null) {
+  element?.focus();
+}
+
+const SIZES = { sm: "sm:max-w-sm", md: "sm:max-w-md", lg: "sm:max-w-lg" } as const;

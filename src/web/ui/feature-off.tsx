@@ -1,0 +1,16 @@
+import { ToggleLeft } from "lucide-react";
+import { EmptyState } from "./empty-state.tsx";
+
+/** A feature the workspace or the project has switched off. */
+export function FeatureOff({ message }: { message?: string }) {
+  return (
+    <EmptyState
+      icon={ToggleLeft}
+      title="Switched off"
+      text={
+        message ??
+        "This feature is switched off here. Whoever manages the settings can switch it on; nothing is lost."
+      }
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { createContext, type ReactNode, use, useId, useMemo } from "react";
+import { CircleAlert } from "lucide-react";
+import { cx } from "./cx.ts";
+
+type Props = {
+  label: string;
+  /** What to enter, below the control. */
+  hint?: ReactNode;
+  /** What is wrong with it; a server's 422 goes here. */
+  error?: string | undefined;
+  required?: boolean | undefined;
+  /** Says "optional" beside the label. */
+  optional?: boolean | undefined;
+  /** The label is for screen readers only. */
+  hideLabel?: boolean | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+type Wiring = {
+  id: string;
+  labelId: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+};
+
+const FieldContext = createContext<Wiring | null>(null);
+
+/** A label, one control, its hint and its error, tied together by ids. */
+export function Field({
+  label,
+  hint,
+  error,
+  required = false,
+  optional = false,
+  hideLabel = false,
+  className,
+  children,
+}: Props) {
+  const id = useId();
+  const invalid = error !== undefined && error !== "";
+  const hasHint = hint !== undefined && hint !== null;
+  const described = cx(hasHint && `${id}-hint`, invalid && `${id}-error`);
+  const wiring = useMemo(
+    () => ({ id, labelId: `${id}-label`, describedBy: described || undefined, invalid, required }),
+    [id, described, invalid, required],
+  );
+  return (
+    <FieldContext value={wiring}>
+      <div className={cx("flex min-w-0 flex-col gap-1", className)}>
+        <label id={wiring.labelId} htmlFor={id} className={hideLabel ? "sr-only" : "font-medium"}>
+          {label}
+          {optional && <span className="ms-1 font-normal text-text-3">optional</span>}
+        </label>
+        {children}
+        {hasHint && (
+          <p id={`${id}-hint`} className="text-sm text-text-3">
+            {hint}
+          </p>
+        )}
+        {invalid && (
+          <p id={`${id}-error`} className="flex items-start gap-1 text-sm text-danger">
+            <CircleAlert size={14} className="mt-px shrink-0" />
+            {error}
+          </p>
+        )}
+      </div>
+    </FieldContext>
+  );
+}
+
+/** What a control takes from the field around it; its own attributes come after and win. */
+export function useFieldControl() {
+  const wiring = use(FieldContext);
+  if (wiring === null) return {};
+  return {
+    id: wiring.id,
+    "aria-describedby": wiring.describedBy,
+    "aria-invalid": wiring.invalid || undefined,
+    "aria-required": wiring.required || undefined,
+  };
+}
+
+/** The id of the field's label, for a control that names itself by it. */
+export function useFieldLabel(): string | undefined {
+  return use(FieldContext)?.labelId;
+}
+
+/** The frame of every control one types or picks in. */
+export const CONTROL =
+  "w-full min-w-0 rounded-md border border-line-strong bg-surface px-2 text-base text-text hover:border-text-3 focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-text-3 aria-invalid:border-danger";

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { markdownHtml, MOST_SHOWN } from "./markdown-html.ts";
+
+const html = (text: string, names: string[] = []) => markdownHtml(text, names).trim();
+
+test("HTML of the author's is shown as text", () => {
+  assert.equal(html("<img src=x onerror=alert(1)>"), "<p>&lt;img src=x onerror=alert(1)&gt;</p>");
+  assert.doesNotMatch(html("<script>alert(1)</script>\n\n<div onclick=x>"), /<script|<div/);
+});
+
+test("links go to http, https and mailto alone", () => {
+  for (const url of [
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "file:///etc",
+    "//evil.example",
+    "/api",
+    "&#106;avascript:x",
+  ])
+    assert.doesNotMatch(html(`[x](${url})`), /<a/, url);
+  assert.match(
+    html("[x](https://example.com)"),
+    /<a href="https:\/\/example.com" rel="noopener noreferrer nofollow" target="_blank">x<\/a>/,
+  );
+  assert.match(html("<mailto:a@example.com>"), /href="mailto:a@example.com"/);
+});
+
+test("a picture is a link to it", () => {
+  const shown = html('![a "b"](https://example.com/x.png)');
+  assert.doesNotMatch(shown, /<img/);
+  assert.match(shown, /<a href="https:\/\/example.com\/x.png"[^>]*>a &quot;b&quot;<\/a>/);
+  assert.doesNotMatch(html("![x](javascript:alert(1))"), /<a|<img/);
+});
+
+test("headings begin below those of the page", () => {
+  assert.equal(html("# a"), "<h3>a</h3>");
+  assert.equal(html("###### a"), "<h6>a</h6>");
+});
+
+test("known names are highlighted in prose, not in code, links' addresses or attributes", () => {
+  assert.equal(html("Hi @Ann", ["ann"]), '<p>Hi <span class="mention">@Ann</span></p>');
+  assert.doesNotMatch(html("`@ann`\n\n    @ann\n\n```\n@ann\n```", ["ann"]), /mention/);
+  assert.doesNotMatch(html("<https://example.com/@ann>", ["ann"]), /mention/);
+  assert.doesNotMatch(html("@bob", ["ann"]), /mention/);
+});
+
+test("a text past the limit is cut", () => {
+  assert.ok(html(`${"a".repeat(MOST_SHOWN)}TAIL`).length < MOST_SHOWN + 20);
+});

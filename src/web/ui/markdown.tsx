@@ -1,0 +1,29 @@
+import { useEffect, useState } from "react";
+import { renderMarkdown } from "./render-markdown.ts";
+
+type Props = {
+  text: string;
+  /** Usernames that can be mentioned here; others stay plain text. */
+  mentions?: readonly string[];
+};
+
+/** What a person wrote in Markdown. Until it is rendered, and if it cannot be, the text as it was typed. */
+export function Markdown({ text, mentions = NOBODY }: Props) {
+  const names = mentions.map((name) => name.toLowerCase()).join(" ");
+  const [rendered, setRendered] = useState<{ text: string; names: string; html: string } | null>(null);
+  useEffect(() => {
+    let current = true;
+    renderMarkdown(text, names === "" ? [] : names.split(" "))
+      .then((html) => current && setRendered({ text, names, html }))
+      .catch(() => {});
+    return () => {
+      current = false;
+    };
+  }, [text, names]);
+  if (rendered?.text === text && rendered.names === names)
+    // oxlint-disable-next-line react/no-danger -- markdown-html.ts lets no HTML of the author's through
+    return <div className="markdown" dangerouslySetInnerHTML={{ __html: rendered.html }} />;
+  return <div className="markdown whitespace-pre-wrap">{text}</div>;
+}
+
+const NOBODY: readonly string[] = [];

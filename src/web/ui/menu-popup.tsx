@@ -1,0 +1,141 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import { Fragment, type ReactNode } from "react";
+import { Check, ChevronRight } from "lucide-react";
+import { cx } from "./cx.ts";
+import { IconSlot } from "./icon.tsx";
+import { Kbd } from "./kbd.tsx";
+import type { MenuEntry, MenuItem } from "./menu.tsx";
+
+/** Where a menu stands: an element, or a point under the pointer. */
+export type MenuAnchor = HTMLElement | null | { getBoundingClientRect: () => DOMRect };
+
+type Props = {
+  label: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  anchor: MenuAnchor;
+  items: readonly MenuEntry[];
+  align: "start" | "center" | "end";
+};
+
+/** The list a `Menu` or `ContextMenu` opens. */
+export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: Props) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Positioner
+          anchor={anchor}
+          align={align}
+          sideOffset={4}
+          // Stands at the end of the page, where it would belong to no landmark.
+          role="region"
+          aria-label="Menu"
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Base.Popup
+            aria-label={label}
+            className={POPUP}
+            {...(anchor instanceof HTMLElement ? { finalFocus: () => anchor } : {})}
+          >
+            <Entries items={items} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Entries({ items }: { items: readonly MenuEntry[] }) {
+  // Where one has an icon, the words of all stand in line.
+  const indent = items.some(
+    (entry) => isItem(entry) && (entry.icon !== undefined || entry.checked !== undefined),
+  );
+  return items.map((entry, index) => {
+    if (!entry) return null;
+    if (entry === "separator")
+      // oxlint-disable-next-line react/no-array-index-key -- a separator has nothing else
+      return <Base.Separator key={index} className="mx-2 my-1 h-px bg-line" />;
+    if ("heading" in entry)
+      return (
+        <div key={entry.heading} role="presentation" className="px-3 pt-2 pb-1 text-sm text-text-3">
+          {entry.heading}
+        </div>
+      );
+    return <Fragment key={entry.label}>{itemOf(entry, indent)}</Fragment>;
+  });
+}
+
+function isItem(entry: MenuEntry): entry is MenuItem {
+  return typeof entry === "object" && entry !== null && "label" in entry;
+}
+
+function itemOf(item: MenuItem, indent: boolean): ReactNode {
+  const className = cx(ITEM, item.danger && "text-danger data-highlighted:bg-danger-tint");
+  const shared = { className, disabled: item.disabled ?? false, label: item.label };
+  if (item.items !== undefined)
+    return (
+      <Base.SubmenuRoot>
+        <Base.SubmenuTrigger {...shared}>
+          <Inside item={item} indent={indent} end={<ChevronRight size={14} className="text-text-3" />} />
+        </Base.SubmenuTrigger>
+        <Base.Portal>
+          <Base.Positioner
+            role="region"
+            aria-label="Submenu"
+            sideOffset={-4}
+            alignOffset={-5}
+            collisionPadding={8}
+            className="z-50 outline-none"
+          >
+            <Base.Popup className={POPUP}>
+              <Entries items={item.items} />
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.SubmenuRoot>
+    );
+  if (item.link !== undefined)
+    return (
+      <Base.LinkItem className={className} label={item.label} closeOnClick render={item.link}>
+        <Inside item={item} indent={indent} />
+      </Base.LinkItem>
+    );
+  if (item.checked !== undefined)
+    return (
+      <Base.CheckboxItem
+        {...shared}
+        checked={item.checked}
+        onCheckedChange={() => item.onSelect?.()}
+        closeOnClick
+      >
+        <Inside item={item} indent={indent} />
+      </Base.CheckboxItem>
+    );
+  return (
+    <Base.Item {...shared} onClick={() => item.onSelect?.()}>
+      <Inside item={item} indent={indent} />
+    </Base.Item>
+  );
+}
+
+function Inside({ item, indent, end }: { item: MenuItem; indent: boolean; end?: ReactNode }) {
+  const icon = item.checked === undefined ? item.icon : item.checked ? Check : undefined;
+  return (
+    <>
+      {indent && (
+        <span className="flex w-4 shrink-0 text-text-3 [.text-danger_&]:text-danger">
+          <IconSlot icon={icon} />
+        </span>
+      )}
+      <span className="flex-1">{item.label}</span>
+      {item.shortcut !== undefined && <Kbd silent keys={item.shortcut} className="text-text-3" />}
+      {end}
+    </>
+  );
+}
+
+const POPUP =
+  "max-h-(--available-height) min-w-44 max-w-[min(360px,var(--available-width))] animate-appear overflow-y-auto rounded-md bg-surface py-1 shadow-float outline-none forced-colors:border";
+const ITEM =
+  "mx-1 flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-highlighted:bg-hover data-popup-open:bg-hover data-disabled:opacity-50";

@@ -1,0 +1,13 @@
+import { Lock } from "lucide-react";
+import { EmptyState } from "./empty-state.tsx";
+
+/** There, but not for this person. */
+export function NoAccess({ message }: { message?: string }) {
+  return (
+    <EmptyState
+      icon={Lock}
+      title="No access"
+      text={message ?? "Ask an administrator of the workspace or a manager of the project."}
+    />
+  );
+}

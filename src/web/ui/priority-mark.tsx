@@ -1,0 +1,42 @@
+import { cx } from "./cx.ts";
+
+export const PRIORITY_WORDS = ["Highest", "High", "Medium", "Low", "Lowest"] as const;
+
+/** The priority of an issue, 0 (highest) to 4 (lowest), each with a shape of its own. */
+export function PriorityMark({ priority, compact = false }: { priority: number; compact?: boolean }) {
+  const word = PRIORITY_WORDS[priority] ?? "Unknown";
+  return (
+    <span
+      className={cx("inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap", COLOURS[priority])}
+      title={compact ? `${word} priority` : undefined}
+    >
+      <svg
+        width="16"
+        height="16"
+        viewBox="0 0 16 16"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden
+      >
+        <path d={SHAPES[priority] ?? ""} />
+      </svg>
+      <span className={compact ? "sr-only" : undefined}>
+        {word}
+        {compact && " priority"}
+      </span>
+    </span>
+  );
+}
+
+/** Two chevrons up, one; two bars; one chevron down, two. */
+const SHAPES = [
+  "m4 7.5 4-4 4 4m-8 5 4-4 4 4",
+  "m4 10 4-4 4 4",
+  "M4 6.25h8m-8 3.5h8",
+  "m4 6 4 4 4-4",
+  "m4 3.5 4 4 4-4m-8 5 4 4 4-4",
+];
+const COLOURS = ["text-p-highest", "text-p-high", "text-text-2", "text-text-3", "text-text-3"];

@@ -1,0 +1,23 @@
+/** Above this many characters a text is rendered in a worker. */
+const LONG = 20_000;
+const MOST_MS = 5_000;
+
+/** Markdown as safe HTML; the renderer is fetched with the first text. Fails when it cannot be fetched or takes 5 s. */
+export async function renderMarkdown(text: string, names: readonly string[]): Promise<string> {
+  if (text.length > LONG) return renderInWorker(text, names);
+  const { markdownHtml } = await import("./markdown-html.ts");
+  return markdownHtml(text, names);
+}
+
+function renderInWorker(text: string, names: readonly string[]): Promise<string> {
+  const worker = new Worker(new URL("./markdown-worker.ts", import.meta.url), { type: "module" });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => reject(new Error("The text took too long to render.")), MOST_MS);
+  worker.addEventListener("message", (event: MessageEvent<string>) => resolve(event.data));
+  worker.addEventListener("error", () => reject(new Error("The text could not be rendered.")));
+  worker.postMessage({ text, names });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    worker.terminate();
+  });
+}

@@ -1,0 +1,65 @@
+import type { ComponentProps, ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+type RowProps = Omit<ComponentProps<"div">, "children"> & {
+  /** 40 px, or 64 for two lines. */
+  height?: 40 | 64 | undefined;
+  /** Opened, or where the keys are: it has the spine. */
+  current?: boolean | undefined;
+  /** Ticked. */
+  selected?: boolean | undefined;
+  /** A `Checkbox` with a hidden label. */
+  checkbox?: ReactNode;
+  /** On the right; always there for touch and keyboard. */
+  end?: ReactNode;
+  children: ReactNode;
+};
+
+/** One line of a list. A link inside with the class `rowLink` makes all of it clickable. */
+export function Row({
+  height = 40,
+  current = false,
+  selected = false,
+  checkbox,
+  end,
+  className,
+  children,
+  style,
+  ...rest
+}: RowProps) {
+  return (
+    <div
+      {...rest}
+      style={{ height, ...style }}
+      className={cx(rowClass({ current, selected }), className)}
+      data-current={current || undefined}
+    >
+      {checkbox !== undefined && <span className="relative z-1 flex">{checkbox}</span>}
+      <div className="flex min-w-0 flex-1 items-center gap-3">{children}</div>
+      {end !== undefined && (
+        <div className="flex shrink-0 items-center gap-3 [&_a]:relative [&_a]:z-1 [&_button]:relative [&_button]:z-1">
+          {end}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The look of a row, for an element of one's own. */
+export function rowClass({
+  current = false,
+  selected = false,
+}: { current?: boolean; selected?: boolean } = {}): string {
+  return cx(
+    "relative flex items-center gap-3 border-b border-line px-4 focus-visible:-outline-offset-2",
+    current
+      ? "bg-selected before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-accent forced-colors:outline forced-colors:-outline-offset-1"
+      : selected
+        ? "bg-accent-tint"
+        : "hover:bg-hover",
+  );
+}
+
+/** On the link of a row's title: the whole row is its target. */
+export const rowLink =
+  "min-w-0 truncate font-medium text-text outline-offset-0 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus";

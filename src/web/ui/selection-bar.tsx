@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { X } from "lucide-react";
+import { IconButton } from "./icon-button.tsx";
+
+type Props = {
+  count: number;
+  onClear: () => void;
+  /** "report", in the singular. */ noun?: string;
+  children: ReactNode;
+};
+
+/** What can be done with everything that is ticked, at the bottom of its list. Absent when nothing is. */
+export function SelectionBar({ count, onClear, noun, children }: Props) {
+  if (count === 0) return null;
+  const things = noun === undefined ? "" : ` ${noun}${count === 1 ? "" : "s"}`;
+  return (
+    <div
+      role="toolbar"
+      aria-label="Actions for the selection"
+      className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line-strong bg-surface px-4 py-2"
+    >
+      <span role="status" className="me-2 font-medium">
+        {`${count}${things} selected`}
+      </span>
+      {children}
+      <IconButton
+        label="Clear the selection"
+        shortcut="Escape"
+        icon={X}
+        onClick={onClear}
+        className="ms-auto"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+type Props = {
+  list: ReactNode;
+  /** What is open; null shows the list alone, or `empty` beside it. */
+  preview: ReactNode | null;
+  /** Beside the list while nothing is open. Without it the list takes the whole width. */
+  empty?: ReactNode;
+  /** The name of the preview. */
+  label: string;
+};
+
+/** A list and what is open of it, side by side; below 900 px one at a time. Fills the height it is given. */
+export function SplitView({ list, preview, empty, label }: Props) {
+  const beside = preview ?? empty ?? null;
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div
+        className={cx(
+          "flex min-h-0 min-w-0 flex-1 flex-col",
+          preview !== null && "max-md:hidden",
+          beside !== null && "md:max-w-[46%] md:min-w-90 md:basis-[46%] md:border-e md:border-line",
+        )}
+      >
+        {list}
+      </div>
+      {beside !== null && (
+        <section
+          aria-label={label}
+          className={cx(
+            "flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto bg-surface",
+            preview === null && "max-md:hidden",
+          )}
+        >
+          {beside}
+        </section>
+      )}
+    </div>
+  );
+}

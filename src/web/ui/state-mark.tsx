@@ -1,0 +1,85 @@
+import type { ErrorGroupStatus } from "../../shared/error-groups.ts";
+import { cx } from "./cx.ts";
+
+type Props = {
+  status: ErrorGroupStatus;
+  /** Set on an open group: it came back. */
+  regressedAt: string | null;
+  reopenCount?: number;
+  /** The shape alone; the word stays for screen readers and on hover. */
+  compact?: boolean;
+};
+
+/** The state of an error group by shape, word and colour. */
+export function StateMark({ status, regressedAt, reopenCount = 0, compact = false }: Props) {
+  const state =
+    status === 1 ? "resolved" : status === 2 ? "ignored" : regressedAt !== null ? "regressed" : "open";
+  const times = state === "regressed" && reopenCount > 0 ? ` ×${reopenCount}` : "";
+  const { word, className, shape } = STATES[state];
+  return (
+    <span
+      className={cx("inline-flex shrink-0 items-center gap-1.5 font-medium whitespace-nowrap", className)}
+      title={compact ? word + times : undefined}
+    >
+      <svg
+        width="16"
+        height="16"
+        viewBox="0 0 16 16"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden
+      >
+        {shape}
+      </svg>
+      <span className={compact ? "sr-only" : undefined}>{word}</span>
+      {times !== "" && <span className="text-sm">{times.trim()}</span>}
+    </span>
+  );
+}
+
+const STATES = {
+  open: {
+    word: "Open",
+    className: "text-open",
+    shape: (
+      <>
+        <circle cx="8" cy="8" r="5.75" />
+        <circle cx="8" cy="8" r="1.75" fill="currentColor" stroke="none" />
+      </>
+    ),
+  },
+  resolved: {
+    word: "Resolved",
+    className: "text-resolved",
+    shape: (
+      <>
+        <circle cx="8" cy="8" r="6.5" fill="currentColor" stroke="none" />
+        <path d="m5.2 8.2 2 2 3.6-4.2" className="stroke-surface" strokeWidth="1.75" />
+      </>
+    ),
+  },
+  ignored: {
+    word: "Ignored",
+    className: "text-ignored",
+    shape: (
+      <>
+        <circle cx="8" cy="8" r="5.75" />
+        <path d="m4 12 8-8" />
+      </>
+    ),
+  },
+  regressed: {
+    word: "Regressed",
+    className: "text-regressed",
+    shape: (
+      <>
+        <path d="M3.1 5.1A5.75 5.75 0 1 1 2.3 8.6" />
+        <path d="M2.6 2.2v3.2h3.2" />
+        <circle cx="8" cy="8" r="1.5" fill="currentColor" stroke="none" />
+      </>
+    ),
+  },
+};

@@ -1,0 +1,15 @@
+import type { ComponentProps } from "react";
+import { cx } from "./cx.ts";
+import { CONTROL, useFieldControl } from "./field.tsx";
+
+/** Text of several lines; grows with what is in it up to 60 % of the window. */
+export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"textarea">) {
+  return (
+    <textarea
+      {...useFieldControl()}
+      rows={rows}
+      {...rest}
+      className={cx(CONTROL, "field-sizing-content max-h-[60dvh] min-h-16 py-1.5 text-read", className)}
+    />
+  );
+}

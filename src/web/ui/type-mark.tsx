@@ -1,0 +1,18 @@
+import { Bug, Sparkle } from "lucide-react";
+
+export const TYPE_WORDS = ["Feature", "Bug"] as const;
+
+/** What kind of work an issue is: 0 a feature, 1 a bug. */
+export function TypeMark({ type, compact = false }: { type: 0 | 1; compact?: boolean }) {
+  const word = TYPE_WORDS[type];
+  const Shape = type === 1 ? Bug : Sparkle;
+  return (
+    <span
+      className="inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap text-text-2"
+      title={compact ? word : undefined}
+    >
+      <Shape size={16} strokeWidth={1.75} />
+      <span className={compact ? "sr-only" : undefined}>{word}</span>
+    </span>
+  );
+}

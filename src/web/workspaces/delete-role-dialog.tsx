@@ -1,0 +1,47 @@
+import { useState } from "react";
+import type { Role } from "../../shared/roles.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api, withQuery } from "../api/client.ts";
+import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+
+type Props = { workspace: Workspace; role: Role; roles: readonly Role[]; onClose: () => void };
+
+/** Deletes a role; whoever has it, and invitations with it, get another. */
+export function DeleteRoleDialog({ workspace, role, roles, onClose }: Props) {
+  const others = roles.filter(({ id }) => id !== role.id);
+  const [moveTo, setMoveTo] = useState((others.find(({ name }) => name === "Viewer") ?? others[0])?.id);
+  const remove = useSend({
+    send: () =>
+      api.delete(withQuery(`/api/workspaces/${workspace.id}/roles/${role.id}`, { move_to: moveTo })),
+    stale: [["role"], ["member"], ["team"], ["project"], ["workspace_invitation"]],
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Delete ${role.name}?`}
+      submit="Delete role"
+      danger
+      size="sm"
+      busy={remove.isPending}
+      error={remove.error}
+      fields={["move_to"]}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Whoever has it becomes"
+        hint="Members, teams and open invitations."
+        error={errorOf(remove.error, "move_to")}
+      >
+        <Select
+          value={String(moveTo)}
+          onChange={(event) => setMoveTo(Number(event.target.value))}
+          options={others.map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+      </Field>
+    </FormDialog>
+  );
+}

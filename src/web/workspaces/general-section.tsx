@@ -1,0 +1,114 @@
+import { Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { type SubmitEvent, useState } from "react";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { useWorkspaces } from "../projects/queries.ts";
+import { errorOf } from "../projects/settings/form-dialog.tsx";
+import { Panel, PanelList, PanelRow, TwoLines } from "../projects/settings/panel.tsx";
+import { reasonOf } from "../projects/settings/reason.ts";
+import { useSend } from "../projects/settings/use-send.ts";
+import { useProfile } from "../session/queries.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
+
+/** The workspace's name, and the person's other workspaces. */
+export function GeneralSection({ workspace }: { workspace: Workspace }) {
+  return (
+    <>
+      <Panel title="General" padded>
+        {workspace.is_admin ? (
+          <NameForm workspace={workspace} />
+        ) : (
+          <dl>
+            <dt className="text-text-3 text-sm">Name</dt>
+            <dd>{workspace.name}</dd>
+          </dl>
+        )}
+      </Panel>
+      <Workspaces current={workspace} />
+    </>
+  );
+}
+
+function NameForm({ workspace }: { workspace: Workspace }) {
+  const [name, setName] = useState(workspace.name);
+  const save = useSend({
+    send: () => api.patch(`/api/workspaces/${workspace.id}`, { name }),
+    stale: [["workspace"]],
+    onDone: () => toast({ title: "Saved", tone: "success" }),
+  });
+  const nameError = errorOf(save.error, "name");
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (name !== workspace.name && !save.isPending) save.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <FormError>{save.error && !nameError && reasonOf(save.error)}</FormError>
+      <Field label="Name" error={nameError} className="max-w-100">
+        <Input
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+      </Field>
+      <div>
+        <Button type="submit" variant="primary" busy={save.isPending} disabled={name === workspace.name}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Workspaces({ current }: { current: Workspace }) {
+  const workspaces = useWorkspaces();
+  const { is_admin: mayMake } = useProfile();
+  const [isMaking, setMaking] = useState(false);
+  if (workspaces.length < 2 && !mayMake) return null;
+  return (
+    <Panel
+      title="Your workspaces"
+      lead="Each has its own people, roles, teams and projects."
+      actions={
+        mayMake && (
+          <Button icon={Plus} onClick={() => setMaking(true)}>
+            New workspace
+          </Button>
+        )
+      }
+    >
+      <PanelList label="Your workspaces">
+        {workspaces.map(({ id, name, is_admin }) => (
+          <PanelRow
+            key={id}
+            end={
+              id === current.id ? (
+                <span className="text-text-3">This one</span>
+              ) : (
+                <Link
+                  to="/workspaces/$workspaceId/settings"
+                  params={{ workspaceId: String(id) }}
+                  className={buttonClass({ size: "sm" })}
+                >
+                  Settings<span className="sr-only"> of {name}</span>
+                </Link>
+              )
+            }
+          >
+            <TwoLines title={name} badges={is_admin && <Badge>Administrator</Badge>} />
+          </PanelRow>
+        ))}
+      </PanelList>
+      {isMaking && <NewWorkspaceDialog onClose={() => setMaking(false)} />}
+    </Panel>
+  );
+}

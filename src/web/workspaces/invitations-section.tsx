@@ -1,0 +1,145 @@
+import { useQuery } from "@tanstack/react-query";
+import { EllipsisVertical, MailPlus } from "lucide-react";
+import { useState } from "react";
+import type { Invitation } from "../../shared/invitations.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { useProjects } from "../projects/queries.ts";
+import { Loaded } from "../projects/settings/loaded.tsx";
+import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../projects/settings/panel.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { Time, useNow } from "../ui/time.tsx";
+import { isExpired } from "../projects/settings/expiry.ts";
+import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
+import { InviteDialog, type NewInvitation } from "./invite-dialog.tsx";
+import { invitationsQuery } from "./queries.ts";
+
+type Opened =
+  | { kind: "invite" }
+  | { kind: "link"; invitation: NewInvitation }
+  | { kind: "withdraw"; invitation: Invitation }
+  | undefined;
+
+/** Who was asked to come and has not come yet. */
+export function InvitationsSection({ workspace }: { workspace: Workspace }) {
+  const invitations = useQuery(invitationsQuery(workspace.id));
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const again = useInviteAgain(workspace, (invitation) => setOpened({ kind: "link", invitation }));
+  const path = `/api/workspaces/${workspace.id}/invitations`;
+  const withdraw = useSend({
+    send: (id: number) => api.delete(`${path}/${id}`),
+    stale: [["workspace_invitation"]],
+  });
+  return (
+    <Panel
+      title="Invitations"
+      lead="A link that works once, for seven days. It goes out by mail, and you can pass it on yourself."
+      actions={
+        <Button variant="primary" icon={MailPlus} onClick={() => setOpened({ kind: "invite" })}>
+          Invite
+        </Button>
+      }
+    >
+      <Loaded query={invitations}>
+        {(list) =>
+          list.length === 0 ? (
+            <PanelEmpty>No open invitations. Whoever accepts one is listed under People.</PanelEmpty>
+          ) : (
+            <PanelList label="Invitations">
+              {list.map((invitation) => (
+                <InvitationRow
+                  key={invitation.id}
+                  invitation={invitation}
+                  onAgain={() => again.mutate(invitation)}
+                  onWithdraw={() => setOpened({ kind: "withdraw", invitation })}
+                />
+              ))}
+            </PanelList>
+          )
+        }
+      </Loaded>
+      {opened?.kind === "invite" && (
+        <InviteDialog
+          workspace={workspace}
+          onDone={(invitation) => setOpened({ kind: "link", invitation })}
+          onClose={close}
+        />
+      )}
+      {opened?.kind === "link" && <InvitationLinkDialog invitation={opened.invitation} onClose={close} />}
+      {opened?.kind === "withdraw" && (
+        <ConfirmDialog
+          open
+          onClose={close}
+          title={`Withdraw the invitation of ${opened.invitation.email}?`}
+          confirm="Withdraw"
+          onConfirm={() => withdraw.mutateAsync(opened.invitation.id)}
+        >
+          Its link no longer works.
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+/** A link cannot be read again: a new invitation takes the place of the old one. */
+function useInviteAgain(workspace: Workspace, onDone: (invitation: NewInvitation) => void) {
+  const path = `/api/workspaces/${workspace.id}/invitations`;
+  return useSend({
+    send: async ({ id, email, is_admin, projects }: Invitation) => {
+      const made = await api.post<NewInvitation>(path, { email, is_admin, projects });
+      await api.delete(`${path}/${id}`);
+      return made;
+    },
+    stale: [["workspace_invitation"], ["mail"]],
+    onDone,
+    failed: "The invitation could not be sent again",
+  });
+}
+
+type RowProps = { invitation: Invitation; onAgain: () => void; onWithdraw: () => void };
+
+function InvitationRow({ invitation, onAgain, onWithdraw }: RowProps) {
+  const all = useProjects();
+  const { email, is_admin, projects, expires_at } = invitation;
+  const expired = isExpired(invitation, useNow());
+  const names = projects.map(
+    ({ project_id }) => all.find(({ id }) => id === project_id)?.name ?? "a project",
+  );
+  return (
+    <PanelRow
+      end={
+        <Menu
+          label={`Actions for ${email}`}
+          align="end"
+          trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${email}`} />}
+          items={[
+            { label: "Send again", onSelect: onAgain },
+            { label: "Withdraw", danger: true, onSelect: onWithdraw },
+          ]}
+        />
+      }
+    >
+      <TwoLines
+        title={email}
+        badges={
+          <>
+            {is_admin && <Badge tone="accent">Administrator</Badge>}
+            {expired && <Badge tone="warn">Expired</Badge>}
+          </>
+        }
+        text={
+          <>
+            {expired ? "Expired" : "Expires"} <Time at={expires_at} />
+            {names.length > 0 && ` · ${names.join(", ")}`}
+          </>
+        }
+      />
+    </PanelRow>
+  );
+}

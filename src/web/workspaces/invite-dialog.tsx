@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus, X } from "lucide-react";
+import { useState } from "react";
+import type { Invitation } from "../../shared/invitations.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { useProjects } from "../projects/queries.ts";
+import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { Field } from "../ui/field.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { rolesQuery } from "./queries.ts";
+
+export type NewInvitation = Invitation & { link: string };
+
+type Place = { project_id: number; role_id: number };
+
+type Props = {
+  workspace: Workspace;
+  onDone: (invitation: NewInvitation) => void;
+  onClose: () => void;
+};
+
+/** Whom to invite, and where they come in. */
+export function InviteDialog({ workspace, onDone, onClose }: Props) {
+  const [email, setEmail] = useState("");
+  const [isAdmin, setAdmin] = useState(false);
+  const [places, setPlaces] = useState<Place[]>([]);
+  const invite = useSend({
+    send: () =>
+      api.post<NewInvitation>(`/api/workspaces/${workspace.id}/invitations`, {
+        email,
+        is_admin: isAdmin,
+        projects: places,
+      }),
+    stale: [["workspace_invitation"], ["mail"]],
+    onDone,
+  });
+  return (
+    <FormDialog
+      title="Invite"
+      submit="Invite"
+      busy={invite.isPending}
+      dirty={email !== ""}
+      error={invite.error}
+      fields={["email"]}
+      onSubmit={() => invite.mutate()}
+      onClose={onClose}
+    >
+      <Field label="E-mail" error={errorOf(invite.error, "email")}>
+        <Input
+          type="email"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          required
+          maxLength={254}
+          autoComplete="off"
+        />
+      </Field>
+      <Checkbox
+        label="Administrator"
+        hint="May do everything in the workspace and all of its projects."
+        checked={isAdmin}
+        onChange={(event) => setAdmin(event.target.checked)}
+      />
+      <Places workspace={workspace} places={places} onChange={setPlaces} />
+    </FormDialog>
+  );
+}
+
+type PlacesProps = { workspace: Workspace; places: Place[]; onChange: (places: Place[]) => void };
+
+function Places({ workspace, places, onChange }: PlacesProps) {
+  const projects = useProjects().filter(({ workspace_id }) => workspace_id === workspace.id);
+  const roles = useQuery(rolesQuery(workspace.id)).data ?? [];
+  const free = projects.filter(({ id }) => !places.some(({ project_id }) => project_id === id));
+  const role = roles.find(({ name }) => name === "Member") ?? roles[0];
+  const change = (index: number, place: Partial<Place>) =>
+    onChange(places.map((one, at) => (at === index ? { ...one, ...place } : one)));
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-medium">Projects</legend>
+      {places.length === 0 && (
+        <p className="text-text-3 text-sm">
+          {projects.length === 0
+            ? "The workspace has no projects yet."
+            : "None yet. They can be added to projects later as well."}
+        </p>
+      )}
+      {places.map((place, index) => (
+        <div key={place.project_id} className="flex items-center gap-2">
+          <Select
+            aria-label={`Project ${index + 1}`}
+            className="flex-[3]"
+            value={String(place.project_id)}
+            onChange={(event) => change(index, { project_id: Number(event.target.value) })}
+            options={projects
+              .filter(({ id }) => id === place.project_id || free.some((one) => one.id === id))
+              .map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+          <Select
+            aria-label={`Role in project ${index + 1}`}
+            className="flex-[2]"
+            value={String(place.role_id)}
+            onChange={(event) => change(index, { role_id: Number(event.target.value) })}
+            options={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+          <IconButton
+            size="sm"
+            icon={X}
+            label={`Leave out project ${index + 1}`}
+            onClick={() => onChange(places.filter((one) => one !== place))}
+          />
+        </div>
+      ))}
+      {free[0] && role && (
+        <div>
+          <Button
+            size="sm"
+            icon={Plus}
+            onClick={() => free[0] && onChange([...places, { project_id: free[0].id, role_id: role.id }])}
+          >
+            Add a project
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,105 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { RotateCw, Send } from "lucide-react";
+import type { MailState, MailTest } from "../../shared/mails.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { Loaded } from "../projects/settings/loaded.tsx";
+import { Panel, PanelEmpty, PanelList } from "../projects/settings/panel.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { useProfile } from "../session/queries.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { TabLinks } from "../ui/tabs.tsx";
+import { toast } from "../ui/toast.tsx";
+import { MAIL_STATE_WORDS, MailRow } from "./mail-row.tsx";
+import { mailsQuery } from "./queries.ts";
+
+const STATES: readonly MailState[] = ["queued", "sent", "failed", "kept"];
+
+/** What became of the workspace's mails; without a mail server, what is to be passed on by hand. */
+export function MailSection({ workspace }: { workspace: Workspace }) {
+  const { state: wanted } = useSearch({ from: "/app/workspaces/$workspaceId/settings" });
+  const state = STATES.find((one) => one === wanted);
+  const mails = useInfiniteQuery(mailsQuery(workspace.id, state));
+  const { email } = useProfile();
+  const test = useSend({
+    send: () => api.post<MailTest>(`/api/workspaces/${workspace.id}/mail-test`),
+    stale: [["mail", null, workspace.id]],
+    onDone: ({ kept }) =>
+      toast(
+        kept
+          ? {
+              title: "No mail server is set up.",
+              description: "The mail is kept in the list below and goes nowhere.",
+            }
+          : {
+              title: `A test mail to ${email} is on its way.`,
+              description: "The list says what becomes of it.",
+              tone: "success",
+            },
+      ),
+    failed: "The test mail could not be sent",
+  });
+  return (
+    <Panel
+      title="Mail"
+      lead="Every mail of the workspace, newest first. What failed is tried again by itself before it counts as failed."
+      actions={
+        <>
+          <Button icon={RotateCw} busy={mails.isRefetching} onClick={() => void mails.refetch()}>
+            Refresh
+          </Button>
+          <Button icon={Send} busy={test.isPending} onClick={() => test.mutate()}>
+            Send a test mail
+          </Button>
+        </>
+      }
+    >
+      <div className="border-line border-b px-2">
+        <TabLinks
+          label="State"
+          tabs={[undefined, ...STATES].map((one) => ({
+            label: one ? MAIL_STATE_WORDS[one] : "All",
+            current: one === state,
+            link: <Link to="." search={{ section: "mail", ...(one ? { state: one } : {}) }} />,
+          }))}
+        />
+      </div>
+      <Loaded query={mails}>
+        {({ pages }) => {
+          const list = pages.flatMap(({ data }) => data);
+          if (list.length === 0)
+            return state ? (
+              <PanelEmpty
+                action={
+                  <Link to="." search={{ section: "mail" }} className={buttonClass()}>
+                    Clear filters
+                  </Link>
+                }
+              >
+                No mail is in this state.
+              </PanelEmpty>
+            ) : (
+              <PanelEmpty>
+                No mails yet. Invitations and notifications are listed here with what became of them.
+              </PanelEmpty>
+            );
+          return (
+            <PanelList label="Mails">
+              {list.map((mail) => (
+                <MailRow key={mail.id} mail={mail} />
+              ))}
+            </PanelList>
+          );
+        }}
+      </Loaded>
+      {mails.hasNextPage && (
+        <div className="border-line border-t p-2 text-center">
+          <Button busy={mails.isFetchingNextPage} onClick={() => void mails.fetchNextPage()}>
+            Show older mails
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from "react";
+import type { Role } from "../../shared/roles.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { PermissionTable } from "./permission-table.tsx";
+
+type Props = { workspace: Workspace; roles: readonly Role[]; onClose: () => void };
+
+/** A role of one's own, begun from one there is. */
+export function NewRoleDialog({ workspace, roles, onClose }: Props) {
+  const start = roles.find(({ name }) => name === "Member") ?? roles[0];
+  const [name, setName] = useState("");
+  const [fromId, setFromId] = useState(start?.id);
+  const [permissions, setPermissions] = useState<readonly string[]>(start?.permissions ?? []);
+  const make = useSend({
+    send: () => api.post(`/api/workspaces/${workspace.id}/roles`, { name, permissions }),
+    stale: [["role"]],
+    onDone: onClose,
+  });
+  const begin = (id: number) => {
+    setFromId(id);
+    setPermissions(roles.find((role) => role.id === id)?.permissions ?? []);
+  };
+  return (
+    <FormDialog
+      title="New role"
+      submit="Make role"
+      size="lg"
+      busy={make.isPending}
+      dirty={name !== ""}
+      error={make.error}
+      fields={["name"]}
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Name" error={errorOf(make.error, "name")}>
+          <Input
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            required
+            maxLength={100}
+            autoComplete="off"
+          />
+        </Field>
+        <Field label="Start from">
+          <Select
+            value={String(fromId)}
+            onChange={(event) => begin(Number(event.target.value))}
+            options={roles.map((role) => ({ value: String(role.id), label: role.name }))}
+          />
+        </Field>
+      </div>
+      <PermissionTable
+        label="Permissions of the new role"
+        permissions={permissions}
+        onChange={setPermissions}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+
+/** Makes a workspace and goes to its settings. */
+export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const make = useSend({
+    send: () => api.post<Workspace>("/api/workspaces", { name }),
+    stale: [["workspace"]],
+    onDone: ({ id }) => {
+      onClose();
+      void navigate({
+        to: "/workspaces/$workspaceId/settings",
+        params: { workspaceId: String(id) },
+      });
+    },
+  });
+  return (
+    <FormDialog
+      title="New workspace"
+      description="You will be its administrator. It begins with four roles and without projects."
+      submit="Make workspace"
+      busy={make.isPending}
+      dirty={name !== ""}
+      error={make.error}
+      fields={["name"]}
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
+    >
+      <Field label="Name" error={errorOf(make.error, "name")}>
+        <Input
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Search, UserPlus } from "lucide-react";
+import { useMemo } from "react";
+import type { Workspace, WorkspaceMember } from "../../shared/workspaces.ts";
+import { nameOf } from "../people/queries.ts";
+import { Loaded } from "../projects/settings/loaded.tsx";
+import { Panel, PanelEmpty, PanelList } from "../projects/settings/panel.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Input } from "../ui/input.tsx";
+import { PersonRow } from "./person-row.tsx";
+import { workspaceMembersQuery } from "./queries.ts";
+
+/** From here on a search is offered. */
+const MANY = 8;
+
+/** Everybody in the workspace. */
+export function PeopleSection({ workspace }: { workspace: Workspace }) {
+  const people = useQuery(workspaceMembersQuery(workspace.id));
+  const { query = "" } = useSearch({ from: "/app/workspaces/$workspaceId/settings" });
+  const navigate = useNavigate();
+  const find = (text: string) =>
+    void navigate({ to: ".", search: { section: "people", query: text }, replace: true });
+  const found = useMemo(() => matching(people.data ?? [], query), [people.data, query]);
+  return (
+    <Panel
+      title="People"
+      lead="Administrators may do everything in the workspace and all of its projects. Whoever is deactivated keeps name, roles and teams, and has no access."
+      actions={
+        workspace.is_admin && (
+          <Link to="." search={{ section: "invitations" }} className={buttonClass({ variant: "primary" })}>
+            <UserPlus aria-hidden size={16} />
+            Invite people
+          </Link>
+        )
+      }
+    >
+      <Loaded query={people}>
+        {(list) => (
+          <>
+            {(list.length >= MANY || query !== "") && (
+              <search className="border-line block border-b p-2">
+                <Input
+                  icon={Search}
+                  type="search"
+                  aria-label="Find people"
+                  placeholder="Name or username"
+                  value={query}
+                  onChange={(event) => find(event.target.value)}
+                />
+              </search>
+            )}
+            {found.length === 0 ? (
+              <PanelEmpty action={<Button onClick={() => find("")}>Clear filters</Button>}>
+                Nobody is called “{query}”.
+              </PanelEmpty>
+            ) : (
+              <PanelList label="People">
+                {found.map((person) => (
+                  <PersonRow key={person.user_id} workspace={workspace} person={person} />
+                ))}
+              </PanelList>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function matching(people: readonly WorkspaceMember[], query: string): readonly WorkspaceMember[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return people;
+  return people.filter((person) => {
+    const text = `${nameOf(person)} ${person.username}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,119 @@
+import { EllipsisVertical } from "lucide-react";
+import { useState } from "react";
+import type { Workspace, WorkspaceMember } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { nameOf } from "../people/queries.ts";
+import { PanelRow, TwoLines } from "../projects/settings/panel.tsx";
+import { reasonOf } from "../projects/settings/reason.ts";
+import { useSend } from "../projects/settings/use-send.ts";
+import { useProfile } from "../session/queries.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu } from "../ui/menu.tsx";
+
+type Props = { workspace: Workspace; person: WorkspaceMember };
+
+type Asking = "demote" | "deactivate" | "remove" | undefined;
+
+/** Somebody in the workspace, with what an administrator can do about them. */
+export function PersonRow({ workspace, person }: Props) {
+  const [asking, setAsking] = useState<Asking>();
+  const profile = useProfile();
+  const name = nameOf(person);
+  const isSelf = person.user_id === profile.id;
+  const change = useChangePerson(workspace, person, `${name} could not be changed`);
+  return (
+    <PanelRow
+      end={
+        workspace.is_admin && (
+          <Menu
+            label={`Actions for ${name}`}
+            align="end"
+            trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${name}`} />}
+            items={[
+              person.is_admin
+                ? { label: "No longer an administrator", onSelect: () => setAsking("demote") }
+                : { label: "Make an administrator", onSelect: () => change.mutate({ is_admin: true }) },
+              person.active
+                ? { label: "Deactivate", onSelect: () => setAsking("deactivate") }
+                : { label: "Activate", onSelect: () => change.mutate({ active: true }) },
+              "separator",
+              { label: "Remove from workspace", danger: true, onSelect: () => setAsking("remove") },
+            ]}
+          />
+        )
+      }
+    >
+      <Avatar person={person} size={32} />
+      <TwoLines
+        title={name}
+        text={`@${person.username}`}
+        badges={
+          <>
+            {isSelf && <span className="text-text-3 text-sm">you</span>}
+            {person.is_admin && <Badge tone="accent">Administrator</Badge>}
+            {!person.active && <Badge tone="warn">Deactivated</Badge>}
+          </>
+        }
+      />
+      <Confirm workspace={workspace} person={person} asking={asking} onClose={() => setAsking(undefined)} />
+    </PanelRow>
+  );
+}
+
+function useChangePerson(workspace: Workspace, person: WorkspaceMember, failed?: string) {
+  const { id } = useProfile();
+  const isSelf = person.user_id === id;
+  return useSend<{ is_admin?: boolean; active?: boolean } | "remove">({
+    send: async (input) => {
+      const path = `/api/workspaces/${workspace.id}/members/${person.user_id}`;
+      try {
+        await (input === "remove" ? api.delete(path) : api.patch(path, input));
+      } catch (error) {
+        throw new Error(reasonOf(error), { cause: error });
+      }
+    },
+    stale: [["member"], ["team"], ...(isSelf ? [["workspace"], ["project"], ["profile"]] : [])],
+    ...(failed === undefined ? {} : { failed }),
+  });
+}
+
+function Confirm({ workspace, person, asking, onClose }: Props & { asking: Asking; onClose: () => void }) {
+  const change = useChangePerson(workspace, person);
+  const name = nameOf(person);
+  return (
+    <>
+      <ConfirmDialog
+        open={asking === "demote"}
+        onClose={onClose}
+        title={`${name} no longer an administrator?`}
+        confirm="Change"
+        tone="primary"
+        onConfirm={() => change.mutateAsync({ is_admin: false })}
+      >
+        They keep what their roles in projects allow.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === "deactivate"}
+        onClose={onClose}
+        title={`Deactivate ${name}?`}
+        confirm="Deactivate"
+        onConfirm={() => change.mutateAsync({ active: false })}
+      >
+        They have no access to {workspace.name} from now on, and neither have tokens they made. Activating
+        them again gives everything back.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === "remove"}
+        onClose={onClose}
+        title={`Remove ${name} from ${workspace.name}?`}
+        confirm="Remove"
+        onConfirm={() => change.mutateAsync("remove")}
+      >
+        They leave its projects and teams, and tokens they made end. What they wrote stays.
+      </ConfirmDialog>
+    </>
+  );
+}

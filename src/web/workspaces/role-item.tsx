@@ -1,0 +1,107 @@
+import { EllipsisVertical } from "lucide-react";
+import { useState } from "react";
+import type { Role } from "../../shared/roles.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { reasonOf } from "../projects/settings/reason.ts";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { toast } from "../ui/toast.tsx";
+import { NameDialog } from "./name-dialog.tsx";
+import { countText, samePermissions } from "./permission-grid.ts";
+import { PermissionTable } from "./permission-table.tsx";
+
+type Props = { workspace: Workspace; role: Role; onDelete: () => void };
+
+/** A role, which unfolds to what it may do. A built-in one keeps its name and cannot be deleted. */
+export function RoleItem({ workspace, role, onDelete }: Props) {
+  const [isRenaming, setRenaming] = useState(false);
+  const rename = useSend({
+    send: (name: string) => api.patch(`/api/workspaces/${workspace.id}/roles/${role.id}`, { name }),
+    stale: [["role"]],
+    onDone: () => setRenaming(false),
+  });
+  return (
+    <>
+      <Disclosure
+        title={
+          <span className="flex flex-wrap items-center gap-x-2">
+            <span className="truncate">{role.name}</span>
+            {role.built_in && <Badge>Built in</Badge>}
+            <span className="text-text-3 text-sm font-normal">
+              {countText(role.permissions)} · {usesText(role)}
+            </span>
+          </span>
+        }
+        aside={
+          workspace.is_admin &&
+          !role.built_in && (
+            <Menu
+              label={`Actions for ${role.name}`}
+              align="end"
+              trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${role.name}`} />}
+              items={[
+                { label: "Rename", onSelect: () => setRenaming(true) },
+                { label: "Delete role", danger: true, onSelect: onDelete },
+              ]}
+            />
+          )
+        }
+      >
+        {workspace.is_admin ? (
+          <EditablePermissions workspace={workspace} role={role} />
+        ) : (
+          <PermissionTable label={`Permissions of ${role.name}`} permissions={role.permissions} />
+        )}
+      </Disclosure>
+      {isRenaming && (
+        <NameDialog
+          title={`Rename ${role.name}`}
+          submit="Rename"
+          name={role.name}
+          busy={rename.isPending}
+          error={rename.error}
+          onSubmit={(name) => rename.mutate(name)}
+          onClose={() => setRenaming(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function usesText({ members_count, teams_count }: Role): string {
+  const members = members_count === 1 ? "1 member" : `${members_count} members`;
+  if (teams_count === 0) return members_count === 0 ? "nobody has it" : members;
+  return `${members}, ${teams_count === 1 ? "1 team" : `${teams_count} teams`}`;
+}
+
+function EditablePermissions({ workspace, role }: { workspace: Workspace; role: Role }) {
+  const [draft, setDraft] = useState<string[]>();
+  const permissions = draft ?? role.permissions;
+  const isChanged = !samePermissions(permissions, role.permissions);
+  const save = useSend({
+    send: () => api.patch(`/api/workspaces/${workspace.id}/roles/${role.id}`, { permissions }),
+    stale: [["role"], ["project"]],
+    onDone: () => {
+      setDraft(undefined);
+      toast({ title: `${role.name} was changed.`, tone: "success" });
+    },
+  });
+  return (
+    <div className="flex flex-col gap-3 pb-2">
+      <PermissionTable label={`Permissions of ${role.name}`} permissions={permissions} onChange={setDraft} />
+      <FormError>{save.error && reasonOf(save.error)}</FormError>
+      <div className="flex gap-2">
+        <Button variant="primary" disabled={!isChanged} busy={save.isPending} onClick={() => save.mutate()}>
+          Save permissions
+        </Button>
+        {isChanged && <Button onClick={() => setDraft(undefined)}>Put back</Button>}
+      </div>
+    </div>
+  );
+}

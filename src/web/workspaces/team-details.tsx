@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import type { TeamDetail } from "../../shared/teams.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { nameOf } from "../people/queries.ts";
+import { Loaded } from "../projects/settings/loaded.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Combobox } from "../ui/combobox.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { teamQuery, workspaceMembersQuery } from "./queries.ts";
+import { TeamProjects } from "./team-projects.tsx";
+
+type Props = { workspace: Workspace; teamId: number };
+
+export function TeamDetails({ workspace, teamId }: Props) {
+  const team = useQuery(teamQuery(workspace.id, teamId));
+  return (
+    <Loaded query={team} rows={2}>
+      {(detail) => (
+        <div className="grid gap-6 py-2 md:grid-cols-2">
+          <Members workspace={workspace} team={detail} />
+          <TeamProjects workspace={workspace} team={detail} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Members({ workspace, team }: { workspace: Workspace; team: TeamDetail }) {
+  const path = `/api/workspaces/${workspace.id}/teams/${team.id}/members`;
+  const stale = [["team"], ["people"], ["project"]];
+  const add = useSend({
+    send: (id: number) => api.post(`${path}/${id}`),
+    stale,
+    failed: "Nobody was added",
+  });
+  const remove = useSend({
+    send: (id: number) => api.delete(`${path}/${id}`),
+    stale,
+    failed: "Nobody was removed",
+  });
+  const people = useQuery({ ...workspaceMembersQuery(workspace.id), enabled: workspace.is_admin }).data ?? [];
+  const choices = people
+    .filter(({ user_id, active }) => active && !team.members.some((member) => member.user_id === user_id))
+    .map((person) => ({
+      value: person.user_id,
+      label: nameOf(person),
+      hint: `@${person.username}`,
+      icon: <Avatar person={person} />,
+    }));
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <h3 className="text-text-2 text-sm font-semibold">Members</h3>
+      {team.members.length === 0 && <p className="text-text-3">Nobody yet.</p>}
+      <ul aria-label={`Members of ${team.name}`}>
+        {team.members.map((member) => (
+          <li key={member.user_id} className="flex min-h-8 items-center gap-2">
+            <Avatar person={member} />
+            <span className="min-w-0 truncate" title={nameOf(member)}>
+              {nameOf(member)}
+            </span>
+            {!member.active && <Badge tone="warn">Deactivated</Badge>}
+            {workspace.is_admin && (
+              <span className="ms-auto">
+                <IconButton
+                  size="sm"
+                  icon={X}
+                  label={`Remove ${nameOf(member)} from ${team.name}`}
+                  onClick={() => remove.mutate(member.user_id)}
+                />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {workspace.is_admin && choices.length > 0 && (
+        <Combobox
+          label={`Add somebody to ${team.name}`}
+          placeholder="Add a member"
+          choices={choices}
+          value={null}
+          onChange={(id) => id !== null && add.mutate(id)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { EllipsisVertical } from "lucide-react";
+import { useState } from "react";
+import type { Team } from "../../shared/teams.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { useSend } from "../projects/settings/use-send.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { NameDialog } from "./name-dialog.tsx";
+import { TeamDetails } from "./team-details.tsx";
+
+type Props = { workspace: Workspace; team: Team };
+
+/** A team, which unfolds to its people and projects. */
+export function TeamItem({ workspace, team }: Props) {
+  const [opened, setOpened] = useState<"rename" | "delete">();
+  const path = `/api/workspaces/${workspace.id}/teams/${team.id}`;
+  const close = () => setOpened(undefined);
+  const rename = useSend({
+    send: (name: string) => api.patch(path, { name }),
+    stale: [["team"]],
+    onDone: close,
+  });
+  const remove = useSend({
+    send: () => api.delete(path),
+    stale: [["team"], ["people"], ["project"]],
+  });
+  return (
+    <>
+      <Disclosure
+        title={
+          <>
+            {team.name}{" "}
+            <span className="text-text-3 ms-2 text-sm font-normal">
+              {team.members_count === 1 ? "1 member" : `${team.members_count} members`}
+            </span>
+          </>
+        }
+        aside={
+          workspace.is_admin && (
+            <Menu
+              label={`Actions for ${team.name}`}
+              align="end"
+              trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${team.name}`} />}
+              items={[
+                { label: "Rename", onSelect: () => setOpened("rename") },
+                { label: "Delete team", danger: true, onSelect: () => setOpened("delete") },
+              ]}
+            />
+          )
+        }
+      >
+        <TeamDetails workspace={workspace} teamId={team.id} />
+      </Disclosure>
+      {opened === "rename" && (
+        <NameDialog
+          title={`Rename ${team.name}`}
+          submit="Rename"
+          name={team.name}
+          busy={rename.isPending}
+          error={rename.error}
+          onSubmit={(name) => rename.mutate(name)}
+          onClose={close}
+        />
+      )}
+      <ConfirmDialog
+        open={opened === "delete"}
+        onClose={close}
+        title={`Delete ${team.name}?`}
+        confirm="Delete team"
+        onConfirm={() => remove.mutateAsync()}
+      >
+        Its members stay in the workspace. They lose the projects they had by the team alone.
+      </ConfirmDialog>
+    </>
+  );
+}

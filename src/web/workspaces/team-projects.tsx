@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { useState } from "react";
+import type { TeamDetail } from "../../shared/teams.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { useProjects } from "../projects/queries.ts";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Combobox } from "../ui/combobox.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Select } from "../ui/select.tsx";
+import { rolesQuery } from "./queries.ts";
+
+type Taken = { project_id: number; name: string } | undefined;
+
+/** The projects a team has, each in one role. */
+export function TeamProjects({ workspace, team }: { workspace: Workspace; team: TeamDetail }) {
+  const [taken, setTaken] = useState<Taken>();
+  const roles = useQuery(rolesQuery(workspace.id)).data ?? [];
+  const { is_admin: mayManage } = workspace;
+  const all = useProjects().filter(({ workspace_id }) => workspace_id === workspace.id);
+  const free = all.filter(({ id }) => !team.projects.some(({ project_id }) => project_id === id));
+  const member = roles.find(({ name }) => name === "Member") ?? roles[0];
+  const stale = [["team"], ["people"], ["project"]];
+  const put = useSend({
+    send: ({ project_id, role_id }: { project_id: number; role_id: number }) =>
+      api.put(`/api/projects/${project_id}/teams/${team.id}`, { role_id }),
+    stale,
+    failed: "The project was not given",
+  });
+  const take = useSend({
+    send: (id: number) => api.delete(`/api/projects/${id}/teams/${team.id}`),
+    stale,
+  });
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <h3 className="text-text-2 text-sm font-semibold">Projects</h3>
+      {team.projects.length === 0 && <p className="text-text-3">None yet.</p>}
+      <ul aria-label={`Projects of ${team.name}`} className="flex flex-col gap-1">
+        {team.projects.map(({ project_id, key, name, role_id }) => (
+          <li key={project_id} className="flex min-h-8 items-center gap-2">
+            <span className="min-w-0 flex-1 truncate" title={name}>
+              {name} <span className="text-text-3 text-sm">{key}</span>
+            </span>
+            {mayManage ? (
+              <>
+                <Select
+                  aria-label={`Role of ${team.name} in ${name}`}
+                  className="w-32"
+                  value={String(role_id)}
+                  onChange={(event) => put.mutate({ project_id, role_id: Number(event.target.value) })}
+                  options={roles.map((role) => ({ value: String(role.id), label: role.name }))}
+                />
+                <IconButton
+                  size="sm"
+                  icon={X}
+                  label={`Take ${name} from ${team.name}`}
+                  onClick={() => setTaken({ project_id, name })}
+                />
+              </>
+            ) : (
+              <span className="text-text-2">{roles.find(({ id }) => id === role_id)?.name}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayManage && free.length > 0 && member && (
+        <Combobox
+          label={`Give ${team.name} a project`}
+          placeholder="Give a project"
+          choices={free.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
+          value={null}
+          onChange={(id) => id !== null && put.mutate({ project_id: id, role_id: member.id })}
+        />
+      )}
+      <ConfirmDialog
+        open={taken !== undefined}
+        onClose={() => setTaken(undefined)}
+        title={`Take ${taken?.name ?? ""} from ${team.name}?`}
+        confirm="Take away"
+        onConfirm={async () => taken && take.mutateAsync(taken.project_id)}
+      >
+        Its members lose access, unless they have it in another way.
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { api } from "../api/client.ts";
+import { Loaded } from "../projects/settings/loaded.tsx";
+import { Panel, PanelEmpty } from "../projects/settings/panel.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Button } from "../ui/button.tsx";
+import { NameDialog } from "./name-dialog.tsx";
+import { teamsQuery } from "./queries.ts";
+import { TeamItem } from "./team-item.tsx";
+
+/** Groups of people that are given projects together. */
+export function TeamsSection({ workspace }: { workspace: Workspace }) {
+  const teams = useQuery(teamsQuery(workspace.id));
+  const [isMaking, setMaking] = useState(false);
+  const make = useSend({
+    send: (name: string) => api.post(`/api/workspaces/${workspace.id}/teams`, { name }),
+    stale: [["team"]],
+    onDone: () => setMaking(false),
+  });
+  return (
+    <Panel
+      title="Teams"
+      lead="People who get projects together. Who joins a team has its projects at once, who leaves it loses them."
+      actions={
+        workspace.is_admin && (
+          <Button
+            variant="primary"
+            icon={Plus}
+            onClick={() => {
+              make.reset();
+              setMaking(true);
+            }}
+          >
+            New team
+          </Button>
+        )
+      }
+    >
+      <Loaded query={teams}>
+        {(list) =>
+          list.length === 0 ? (
+            <PanelEmpty>No teams yet. A team spares giving each project to each person.</PanelEmpty>
+          ) : (
+            <ul aria-label="Teams" className="divide-line divide-y">
+              {list.map((team) => (
+                <li key={team.id} className="px-4 py-2">
+                  <TeamItem workspace={workspace} team={team} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {isMaking && (
+        <NameDialog
+          title="New team"
+          submit="Make team"
+          busy={make.isPending}
+          error={make.error}
+          onSubmit={(name) => make.mutate(name)}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { AuditSection } from "../audit/audit-section.tsx";
+import { NotFoundPage, QueryError } from "../app/route-states.tsx";
+import { type Section, SettingsFrame } from "../projects/settings/settings-frame.tsx";
+import { workspacesQuery } from "../projects/queries.ts";
+import { PageHeader } from "../ui/page-header.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { FeaturesSection } from "./features-section.tsx";
+import { GeneralSection } from "./general-section.tsx";
+import { InvitationsSection } from "./invitations-section.tsx";
+import { MailSection } from "./mail-section.tsx";
+import { PeopleSection } from "./people-section.tsx";
+import { RolesSection } from "./roles-section.tsx";
+import { TeamsSection } from "./teams-section.tsx";
+
+/** A workspace's settings: for its administrators; others read its name, people, teams and roles. */
+export function WorkspaceSettingsPage() {
+  const { workspaceId } = useParams({ from: "/app/workspaces/$workspaceId/settings" });
+  const { section } = useSearch({ from: "/app/workspaces/$workspaceId/settings" });
+  const { data, error, refetch } = useQuery(workspacesQuery);
+  const workspace = data?.find(({ id }) => String(id) === workspaceId);
+  if (data && !workspace) return <NotFoundPage />;
+  if (!workspace)
+    return (
+      <>
+        <PageHeader title="Workspace settings" />
+        {error ? <QueryError error={error} retry={() => void refetch()} /> : <Skeleton />}
+      </>
+    );
+  const admin = workspace.is_admin;
+  const sections: (Section | false)[] = [
+    { value: "general", label: "General", content: <GeneralSection workspace={workspace} /> },
+    admin && {
+      value: "features",
+      label: "Features",
+      content: <FeaturesSection workspace={workspace} />,
+    },
+    { value: "people", label: "People", content: <PeopleSection workspace={workspace} /> },
+    admin && {
+      value: "invitations",
+      label: "Invitations",
+      content: <InvitationsSection workspace={workspace} />,
+    },
+    { value: "teams", label: "Teams", content: <TeamsSection workspace={workspace} /> },
+    { value: "roles", label: "Roles", content: <RolesSection workspace={workspace} /> },
+    admin && { value: "mail", label: "Mail", content: <MailSection workspace={workspace} /> },
+    admin && { value: "audit", label: "Audit log", content: <AuditSection workspace={workspace} /> },
+  ];
+  return (
+    <SettingsFrame
+      key={workspace.id}
+      title="Workspace settings"
+      crumb={<Link to="/">{workspace.name}</Link>}
+      sections={sections.filter((one) => one !== false)}
+      current={section}
+    />
+  );
+}

@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import { openStage, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+let count = 0;
+before(async () => {
+  stage = await openStage();
+});
+after(() => stage.close());
+
+type OwnBoard = {
+  key: string;
+  url: string;
+  lanes: Record<"backlog" | "todo" | "doing" | "done", number>;
+  make(title: string, fields?: Record<string, unknown>): Promise<Issue>;
+  order(lane: number): Promise<string[]>;
+};
+
+/** A project of its own, so that no test sees another's cards. */
+async function ownBoard(): Promise<OwnBoard> {
+  const key = `BD${++count}`;
+  await created("/api/projects", { key, name: `Board ${count}` });
+  const url = `/api/projects/${key}`;
+  const { data } = (await stage.api.get(`${url}/lanes`)).body;
+  const [backlog, todo, doing, done] = data.map((lane: { id: number }) => lane.id);
+  return {
+    key,
+    url,
+    lanes: { backlog, todo, doing, done },
+    make: (title, fields = {}) => created(`${url}/issues`, { title, ...fields }) as Promise<Issue>,
+    order: async (lane) => {
+      const { body } = await stage.api.get(`${url}/issues?lane_id=${lane}&sort=rank`);
+      return body.data.map(({ title }: Issue) => title);
+    },
+  };
+}
+
+async function created(path: string, body: unknown): Promise<unknown> {
+  const answer = await stage.api.post(path, body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+const lane = (page: TestPage, name: string) => page.getByRole("region", { name, exact: true });
+const card = (page: TestPage, title: string) => page.getByRole("link", { name: title, exact: true });
+const inLane = (page: TestPage, name: string, title: string) =>
+  lane(page, name).getByRole("link", { name: title, exact: true });
+const titlesIn = (page: TestPage, name: string) => lane(page, name).getByRole("link").allTextContents();
+
+/** The server has it: the page may show it before. */
+async function until(read: () => Promise<string[]>, expected: string[]) {
+  const end = Date.now() + 8_000;
+  let now = await read();
+  while (JSON.stringify(now) !== JSON.stringify(expected) && Date.now() < end) now = await read();
+  assert.deepEqual(now, expected);
+}
+
+test("a card is dragged to another lane and stands where it was dropped", async () => {
+  const board = await ownBoard();
+  for (const title of ["One", "Two"]) await board.make(title);
+  for (const title of ["Three", "Four"]) await board.make(title, { lane_id: board.lanes.todo });
+  const page = await stage.open(`/projects/${board.key}/board`);
+  await card(page, "One").dragTo(card(page, "Four"), { targetPosition: { x: 20, y: 2 } });
+  await inLane(page, "To do", "One").waitFor();
+  await until(() => board.order(board.lanes.todo), ["Three", "One", "Four"]);
+  assert.deepEqual(await titlesIn(page, "To do"), ["Three", "One", "Four"]);
+  await page.leave();
+});
+
+test("Space lifts a card, arrows carry it between lanes, Space drops it; Escape puts it back", async () => {
+  const board = await ownBoard();
+  for (const title of ["One", "Two"]) await board.make(title);
+  await board.make("Three", { lane_id: board.lanes.todo });
+  const page = await stage.open(`/projects/${board.key}/board`);
+  await card(page, "One").focus();
+  await page.keyboard.press(" ");
+  await page.keyboard.press("ArrowRight");
+  await inLane(page, "To do", "One").waitFor();
+  await page.getByText("Position 1 of 2 in To do.").waitFor({ state: "attached" });
+  await page.keyboard.press("Escape");
+  await inLane(page, "Backlog", "One").waitFor();
+  assert.deepEqual(await board.order(board.lanes.todo), ["Three"]);
+
+  await page.keyboard.press(" ");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press(" ");
+  await until(() => board.order(board.lanes.todo), ["Three", "One"]);
+  assert.deepEqual(await titlesIn(page, "To do"), ["Three", "One"]);
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "One");
+  await page.keyboard.press("Alt+ArrowUp");
+  await until(() => board.order(board.lanes.todo), ["One", "Three"]);
+  await page.leave();
+});
+
+test("the menu of a card moves it to another lane, and to the top", async () => {
+  const board = await ownBoard();
+  for (const title of ["One", "Two", "Three"]) await board.make(title);
+  await board.make("Four", { lane_id: board.lanes.doing });
+  const page = await stage.open(`/projects/${board.key}/board`);
+  await page.getByRole("button", { name: `Actions for ${board.key}-3` }).click();
+  await page.getByRole("menuitem", { name: "Move to top" }).click();
+  await until(() => board.order(board.lanes.backlog), ["Three", "One", "Two"]);
+  await page.getByRole("button", { name: `Actions for ${board.key}-1` }).click();
+  await page.getByRole("menuitem", { name: "Move to lane" }).click();
+  await page.getByRole("menuitem", { name: "In progress" }).click();
+  await inLane(page, "In progress", "One").waitFor();
+  await until(() => board.order(board.lanes.doing), ["Four", "One"]);
+  await page.leave();
+});
+
+test("what is filtered away keeps its place: a card goes behind the one that is shown above it", async () => {
+  const board = await ownBoard();
+  for (const title of ["Shop one", "Hidden", "Shop two", "Shop three"]) await board.make(title);
+  const page = await stage.open(`/projects/${board.key}/board?query=shop`);
+  await card(page, "Shop three").focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await until(() => board.order(board.lanes.backlog), ["Shop one", "Shop three", "Hidden", "Shop two"]);
+  await page.leave();
+});
+
+test("a move that is refused snaps back, with the reason", async () => {
+  const board = await ownBoard();
+  await board.make("One");
+  const page = await stage.open(`/projects/${board.key}/board`);
+  await card(page, "One").waitFor();
+  await page.route("**/move", async (route) => {
+    // Another session deletes the lane between the drop and the answer.
+    await stage.api.delete(`${board.url}/lanes/${board.lanes.todo}`);
+    await route.continue();
+  });
+  await card(page, "One").dragTo(lane(page, "To do"));
+  await page.getByRole("log", { name: "Messages" }).getByRole("button", { name: "Close message" }).waitFor();
+  await inLane(page, "Backlog", "One").waitFor();
+  assert.deepEqual(await board.order(board.lanes.backlog), ["One"]);
+  await page.leave();
+});
+
+test("a title and Enter add a card at the end of a lane, and the next can follow", async () => {
+  const board = await ownBoard();
+  const page = await stage.open(`/projects/${board.key}/board?priority=0`);
+  await board.make("There", { priority: 0, lane_id: board.lanes.todo });
+  await page.getByRole("button", { name: "Add issue to To do" }).click();
+  const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
+  for (const text of ["First", "Second"]) {
+    await title.fill(text);
+    await page.keyboard.press("Enter");
+    await inLane(page, "To do", text).waitFor();
+  }
+  await page.keyboard.press("Escape");
+  await title.waitFor({ state: "hidden" });
+  assert.deepEqual(await board.order(board.lanes.todo), ["There", "First", "Second"]);
+  await page.leave();
+});
+
+test("filters are in the address, a view that has nothing says so and is cleared", async () => {
+  const board = await ownBoard();
+  await board.make("Bug", { type: 1 });
+  await board.make("Feature", { type: 0 });
+  const page = await stage.open(`/projects/${board.key}/board`);
+  await page.getByRole("button", { name: "Type" }).click();
+  await page.getByRole("option", { name: "Feature" }).click();
+  await page.keyboard.press("Escape");
+  await page.waitForURL(/type=0/);
+  await card(page, "Bug").waitFor({ state: "hidden" });
+  await card(page, "Feature").waitFor();
+  await page.getByRole("searchbox", { name: "Filter by text" }).fill("nothing of the kind");
+  await page.getByRole("heading", { name: "No issue matches" }).waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).last().click();
+  await card(page, "Bug").waitFor();
+  assert.doesNotMatch(page.url(), /type|query/);
+  await page.leave();
+});
+
+test("grouped by assignee, a card that is carried to another's row is given to them", async () => {
+  const board = await ownBoard();
+  const { id } = await board.make("One", { assignee_id: stage.owner.id });
+  await board.make("Two", { lane_id: board.lanes.todo });
+  const page = await stage.open(`/projects/${board.key}/board?group=assignee`);
+  await page.getByRole("heading", { name: "Nobody" }).waitFor();
+  await card(page, "One").dragTo(card(page, "Two"));
+  await inLane(page, "To do, Nobody", "One").waitFor();
+  await until(
+    async () => [String((await stage.api.get(`${board.url}/issues/${id}`)).body.assignee_id)],
+    ["null"],
+  );
+  await page.leave();
+});
+
+test("the lane of what is done shows the last 30 days until all is asked for", async () => {
+  const board = await ownBoard();
+  const { id } = await board.make("Old", { lane_id: board.lanes.done });
+  await board.make("Fresh", { lane_id: board.lanes.done });
+  await stage.t.db
+    .updateTable("issues")
+    .set({ closed_at: "2020-01-01T00:00:00Z" })
+    .where("id", "=", id)
+    .execute();
+  const page = await stage.open(`/projects/${board.key}/board`);
+  await card(page, "Fresh").waitFor();
+  assert.equal(await card(page, "Old").count(), 0);
+  await page.getByRole("button", { name: "Show all, 1 more" }).click();
+  await card(page, "Old").waitFor();
+  await page.leave();
+});
+
+test("somebody who may only read sees the cards and no way to change them", async () => {
+  const viewer = await stage.member("Viewer");
+  await created("/api/projects/WEB/issues", { title: "To be read" });
+  const page = await stage.open("/projects/WEB/board", { as: viewer });
+  await card(page, "To be read").waitFor();
+  for (const name of [/^Actions for/, /^Add issue/, "New issue"])
+    assert.equal(await page.getByRole("button", { name }).count(), 0, String(name));
+  await card(page, "To be read").focus();
+  await page.keyboard.press("s");
+  await page.keyboard.press(" ");
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  await page.leave();
+});
+
+test("the board, its menu and its groups have no accessibility violation, in both themes", async () => {
+  const board = await ownBoard();
+  const label = (await created(`${board.url}/labels`, { name: "payments", color: "#b14101" })) as {
+    id: number;
+  };
+  const first = await board.make("One", { label_ids: [label.id], assignee_id: stage.owner.id, type: 1 });
+  await board.make("Two", { blocked_by_ids: [first.id], estimated_minutes: 90 });
+  for (const theme of ["light", "dark"] as const) {
+    const page = await stage.open(`/projects/${board.key}/board?group=assignee`, { theme });
+    await card(page, "Two").waitFor();
+    await page.checkAccessibility();
+    await page.goto(`/projects/${board.key}/board`);
+    await page.getByRole("button", { name: `Actions for ${board.key}-1` }).click();
+    await page.getByRole("menuitem", { name: "Move to top" }).waitFor();
+    await page.checkAccessibility();
+    await page.leave();
+  }
+});
+
+test("on a phone the lanes scroll sideways, the page does not", async () => {
+  const page = await stage.open("/projects/WEB/board", { width: 320 });
+  await page.getByRole("heading", { name: /Backlog/ }).waitFor();
+  assert.equal(
+    await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+    false,
+  );
+  await page.leave();
+});

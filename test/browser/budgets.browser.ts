@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { BUILT } from "../../src/server/web-app/serve-web-app.ts";
+
+/** The sizes ui.md allows, gzip, in bytes. */
+const FIRST_SCREEN = 220_000;
+const STYLES = 22_000;
+const LATER_ROUTE = 40_000;
+
+const folder = process.env["WEB_APP"] ?? BUILT;
+
+type Chunk = {
+  file: string;
+  isEntry?: boolean;
+  imports?: string[];
+  dynamicImports?: string[];
+  css?: string[];
+};
+const manifest = JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8")) as Record<
+  string,
+  Chunk
+>;
+
+const size = (file: string) => gzipSync(readFileSync(path.join(folder, file)), { level: 9 }).length;
+
+/** A chunk and everything it cannot run without. */
+function whole(name: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const next of manifest[name]?.imports ?? []) whole(next, seen);
+  return seen;
+}
+
+const bytes = (names: Iterable<string>) =>
+  [...names].reduce((sum, name) => sum + size(manifest[name]?.file ?? name), 0);
+
+const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? "";
+const entryParts = whole(entry);
+const isPage = (name: string) => name.endsWith("-page.tsx");
+
+test("the first screen's scripts stay within 220 kB, whichever page it is", (t) => {
+  const pages = Object.keys(manifest).filter(isPage);
+  assert.ok(pages.length > 20, "the pages were not found");
+  const sizes = pages.map((name) => ({ name, bytes: bytes(whole(name, new Set(entryParts))) }));
+  const largest = sizes.toSorted((a, b) => b.bytes - a.bytes)[0];
+  t.diagnostic(`entry ${bytes(entryParts)} B; largest first screen ${JSON.stringify(largest)}`);
+  assert.deepEqual(
+    sizes.filter((page) => page.bytes > FIRST_SCREEN),
+    [],
+  );
+});
+
+test("every later route adds at most 40 kB", (t) => {
+  const added = Object.keys(manifest)
+    .filter(isPage)
+    .map((name) => ({ name, bytes: bytes([...whole(name)].filter((part) => !entryParts.has(part))) }));
+  t.diagnostic(JSON.stringify(added.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5)));
+  assert.deepEqual(
+    added.filter((page) => page.bytes > LATER_ROUTE),
+    [],
+  );
+});
+
+test("the styles stay within 22 kB", (t) => {
+  const files = readdirSync(path.join(folder, "assets")).filter((name) => name.endsWith(".css"));
+  const total = files.reduce((sum, name) => sum + size(path.join("assets", name)), 0);
+  t.diagnostic(`${total} B`);
+  assert.ok(files.length > 0 && total <= STYLES, `${total} B`);
+});
+
+test("the browser is sent no validation library", () => {
+  const scripts = readdirSync(path.join(folder, "assets")).filter((name) => name.endsWith(".js"));
+  const found = scripts.filter((name) =>
+    readFileSync(path.join(folder, "assets", name), "utf8").includes("ZodError"),
+  );
+  assert.ok(scripts.length > 20);
+  assert.deepEqual(found, []);
+});

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Locator } from "playwright-core";
+import type { Comment } from "../../src/shared/comments.ts";
+import type { Issue } from "../../src/shared/issues.ts";
+import { openStage, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+before(async () => {
+  stage = await openStage();
+});
+after(() => stage.close());
+
+const projectUrl = () => `/api/projects/${stage.project.id}`;
+
+async function makeIssue(title: string): Promise<Issue & { page: string; comments: string }> {
+  const answer = await stage.api.post(`${projectUrl()}/issues`, { title });
+  assert.equal(answer.status, 201, answer.text);
+  const issue = answer.body as Issue;
+  return {
+    ...issue,
+    page: `/projects/WEB/issues/${issue.key}`,
+    comments: `${projectUrl()}/issues/${issue.id}/comments`,
+  };
+}
+
+async function comment(url: string, fields: Record<string, unknown>, by = stage.api): Promise<Comment> {
+  const answer = await by.post(url, fields);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as Comment;
+}
+
+const listed = async (url: string) => (await stage.api.get(url)).body.data as Comment[];
+const field = (page: TestPage) => page.getByRole("textbox", { name: "Write a comment" });
+const cardOf = (page: TestPage, text: string): Locator =>
+  page.getByRole("article").filter({ hasText: text }).last();
+const menuOf = async (page: TestPage, text: string, item: string) => {
+  await cardOf(page, text).getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+test("a comment with a mention is written, looked at, liked, pinned, answered, edited and deleted with its reply", async () => {
+  await stage.member("Member", { username: "benita", email: "benita@example.com" });
+  const issue = await makeIssue("Comments by mouse");
+  const page = await stage.open(issue.page);
+
+  await field(page).click();
+  await page.keyboard.type("**Look** @beni");
+  await page.getByRole("option", { name: /@benita/ }).click();
+  const form = page.getByRole("form", { name: "Write a comment" });
+  await form.getByRole("tab", { name: "Preview" }).click();
+  await form.getByText("@benita").waitFor();
+  await form.getByRole("button", { name: /^Comment/ }).click();
+  await cardOf(page, "Look @benita").getByRole("button", { name: "Like", exact: true }).click();
+  await cardOf(page, "Look @benita").getByRole("button", { name: "Like, 1. You like this" }).waitFor();
+
+  await menuOf(page, "Look @benita", "Pin");
+  await page.getByRole("list", { name: "Pinned" }).getByText("Look").waitFor();
+
+  await cardOf(page, "Look @benita").getByRole("button", { name: "Reply" }).click();
+  await page.getByRole("textbox", { name: "Reply" }).fill("An answer");
+  await page
+    .getByRole("form", { name: "Reply" })
+    .getByRole("button", { name: /^Reply/ })
+    .click();
+  await page.getByRole("list", { name: "Replies" }).getByText("An answer").waitFor();
+
+  await menuOf(page, "Look @benita", "Edit");
+  await page.getByRole("textbox", { name: "Edit comment" }).fill("Looked at");
+  await page.getByRole("button", { name: /^Save/ }).click();
+  await cardOf(page, "Looked at").waitFor();
+  const [root, reply] = await listed(issue.comments);
+  assert.equal(root?.content, "Looked at");
+  assert.equal(root?.is_pinned, true);
+  assert.deepEqual(root?.liker_ids, [stage.owner.id]);
+  assert.equal(reply?.parent_id, root?.id);
+
+  await menuOf(page, "Looked at", "Delete");
+  const dialog = page.getByRole("alertdialog", { name: "Delete this comment?" });
+  await dialog.getByText("Its reply goes with it.").waitFor();
+  await dialog.getByRole("button", { name: "Delete comment" }).click();
+  await page.getByText("No comments yet").waitFor();
+  assert.deepEqual(await listed(issue.comments), []);
+  await page.leave();
+});
+
+test("the same with the keyboard alone", async () => {
+  await stage.member("Member", { username: "carlos", email: "carlos@example.com" });
+  const issue = await makeIssue("Comments by keyboard");
+  const page = await stage.open(issue.page);
+  await field(page).focus();
+  await page.keyboard.type("Ask @carl");
+  await page.getByRole("option", { name: /@carlos/ }).waitFor();
+  await page.keyboard.press("Enter");
+  // The caret is put behind the name with the next frame.
+  await page.waitForFunction(() => {
+    const field = document.activeElement as HTMLTextAreaElement;
+    return field.value === "Ask @carlos " && field.selectionStart === field.value.length;
+  });
+  await page.evaluate(() => new Promise((resolve) => void requestAnimationFrame(resolve)));
+  await page.keyboard.type("today");
+  await page.keyboard.press("Control+Enter");
+  const card = cardOf(page, "Ask @carlos today");
+  await card.getByRole("button", { name: "Like", exact: true }).focus();
+  assert.equal(await field(page).inputValue(), "");
+  await page.keyboard.press("Enter");
+  await card.getByRole("button", { name: "Like, 1. You like this" }).waitFor();
+
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("On it");
+  await page.keyboard.press("Control+Enter");
+  await cardOf(page, "On it").getByRole("button", { name: "More" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
+  const edit = page.getByRole("textbox", { name: "Edit comment" });
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Edit comment");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" now");
+  await page.keyboard.press("Control+Enter");
+  await edit.waitFor({ state: "hidden" });
+  await cardOf(page, "On it now").waitFor();
+
+  await card.getByRole("button", { name: "More" }).first().press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await page.getByRole("button", { name: "Delete comment" }).press("Enter");
+  await page.getByText("No comments yet").waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Write a comment");
+  await page.leave();
+});
+
+test("a comment that is refused or does not arrive keeps its text, and goes with a second try", async () => {
+  const issue = await makeIssue("A failing network");
+  const page = await stage.open(issue.page);
+  await page.route("**/comments", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await field(page).fill("Not to be lost");
+  await field(page).press("Control+Enter");
+  await page.getByText("Not sent. The server cannot be reached. Your text is kept.").waitFor();
+  assert.equal(await field(page).inputValue(), "Not to be lost");
+  assert.equal(await page.getByRole("article").count(), 0);
+  // The browser itself notes a request that went nowhere.
+  assert.deepEqual(page.complaints.splice(0), ["Failed to load resource: net::ERR_FAILED"]);
+  await page.unroute("**/comments");
+  await field(page).press("Control+Enter");
+  await cardOf(page, "Not to be lost").getByRole("button", { name: "Reply" }).waitFor();
+  assert.equal((await listed(issue.comments)).length, 1);
+  await page.leave();
+});
+
+test("what was begun survives a reload, each draft in its place", async () => {
+  const issue = await makeIssue("Drafts");
+  await comment(issue.comments, { content: "Root" });
+  const other = await makeIssue("Without drafts");
+  const page = await stage.open(issue.page);
+  await field(page).fill("Half a thought");
+  await cardOf(page, "Root").getByRole("button", { name: "Reply" }).click();
+  await page.getByRole("textbox", { name: "Reply" }).fill("Half an answer");
+  await page.reload();
+  await page.getByRole("textbox", { name: "Reply" }).waitFor();
+  assert.equal(await field(page).inputValue(), "Half a thought");
+  assert.equal(await page.getByRole("textbox", { name: "Reply" }).inputValue(), "Half an answer");
+  await page.goto(other.page);
+  await field(page).waitFor();
+  assert.equal(await field(page).inputValue(), "");
+  await page.leave();
+});
+
+test("a comment longer than 10,000 characters cannot be sent, counted in characters", async () => {
+  const issue = await makeIssue("Long comments");
+  const page = await stage.open(issue.page);
+  const send = page.getByRole("form", { name: "Write a comment" }).getByRole("button", { name: /^Comment/ });
+  await field(page).fill("😀".repeat(10_000));
+  await page.getByText("0 characters left").waitFor();
+  assert.equal(await send.isEnabled(), true);
+  await field(page).fill("😀".repeat(10_001));
+  await page.getByText("1 characters too many").waitFor();
+  assert.equal(await send.isEnabled(), false);
+  await page.leave();
+});
+
+test("a link to a comment leads to it, also on a later page, and says when it is gone", async () => {
+  const issue = await makeIssue("A long discussion");
+  const made: Comment[] = [];
+  for (let index = 0; index < 52; index++)
+    made.push(await comment(issue.comments, { content: `Comment number ${index}` }));
+  const last = made.at(-1);
+  const page = await stage.open(`${issue.page}#comment-${last?.id}`);
+  const card = cardOf(page, "Comment number 51");
+  await card.waitFor();
+  await page.waitForFunction((id) => document.activeElement?.id === id, `comment-${last?.id}`);
+  await card.getByRole("link").click();
+  assert.match(page.url(), new RegExp(`#comment-${last?.id}$`));
+  await page.goto(`${issue.page}#comment-999999`);
+  await page.reload();
+  await page.getByText("The comment this link points to is no longer here.").waitFor();
+  await page.leave();
+});
+
+test("a long discussion is read page by page, and a new comment is seen at its end", async () => {
+  const issue = await makeIssue("Pages");
+  for (let index = 0; index < 52; index++) await comment(issue.comments, { content: `Entry ${index}.` });
+  const page = await stage.open(issue.page);
+  const more = page.getByRole("button", { name: "Show more comments (2)" });
+  await more.waitFor();
+  assert.equal(await page.getByText("Entry 51.").count(), 0);
+  await field(page).fill("The newest");
+  await field(page).press("Control+Enter");
+  await page.getByText("Entry 51.").waitFor();
+  await more.waitFor({ state: "hidden" });
+  const texts = await page.getByRole("article").allInnerTexts();
+  assert.equal(texts.length, 53);
+  assert.match(texts.at(-1) ?? "", /The newest/);
+  await page.leave();
+});
+
+test("somebody else's comment appears by itself, and leaves a half-written one alone", async () => {
+  const dana = await stage.member("Member", { username: "dana", email: "dana@example.com" });
+  const issue = await makeIssue("Live");
+  const page = await stage.open(issue.page);
+  await field(page).fill("I am still writ");
+  await page.getByText("No comments yet").waitFor();
+  await comment(issue.comments, { content: "From elsewhere" }, await stage.clientOf(dana));
+  await cardOf(page, "From elsewhere").waitFor();
+  assert.equal(await field(page).inputValue(), "I am still writ");
+  await page.keyboard.type("ing");
+  assert.equal(await field(page).inputValue(), "I am still writing");
+  await page.leave();
+});
+
+test("one changes one's own comments, and others' only with the right to change issues", async () => {
+  const reporter = await stage.member("Reporter");
+  const issue = await makeIssue("Rights");
+  await comment(issue.comments, { content: "By the owner" });
+  await comment(issue.comments, { content: "By the reporter" }, await stage.clientOf(reporter));
+  const page = await stage.open(issue.page, { as: reporter });
+  await cardOf(page, "By the owner").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
+  assert.deepEqual(await page.getByRole("menuitem").allInnerTexts(), ["Copy link"]);
+  await page.keyboard.press("Escape");
+  await cardOf(page, "By the reporter").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).waitFor();
+  assert.deepEqual(await page.getByRole("menuitem").allInnerTexts(), ["Copy link", "Edit", "Delete"]);
+  await page.leave();
+});
+
+test("whoever may only read sees the comments, likes them, and is not offered to write", async () => {
+  const viewer = await stage.member("Viewer");
+  const issue = await makeIssue("For viewers");
+  await comment(issue.comments, { content: "Something to like" });
+  const page = await stage.open(issue.page, { as: viewer });
+  await cardOf(page, "Something to like").getByRole("button", { name: "Like", exact: true }).click();
+  await cardOf(page, "Something to like")
+    .getByRole("button", { name: /^Like, 1\./ })
+    .waitFor();
+  await page.getByText("Your role in this project does not include writing comments.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Reply" }).count(), 0);
+  assert.equal(await field(page).count(), 0);
+  await page.leave();
+});
+
+test("comments, their editors and the question before deleting are accessible in both themes", async () => {
+  const issue = await makeIssue("Accessible comments");
+  const root = await comment(issue.comments, {
+    content: "# Root\n\nwith `code` and a [link](https://example.com)",
+  });
+  await comment(issue.comments, { content: "A reply", parent_id: root.id });
+  await comment(issue.comments, { content: "Second" });
+  await stage.api.post(`${issue.comments}/${root.id}/pin`);
+  await stage.api.post(`${issue.comments}/${root.id}/like`);
+  for (const theme of ["light", "dark"] as const) {
+    const page = await stage.open(`${issue.page}#comment-${root.id}`, { theme });
+    await cardOf(page, "Second").getByRole("button", { name: "Reply" }).click();
+    await page.getByRole("textbox", { name: "Reply" }).waitFor();
+    await page.getByRole("heading", { name: "Root" }).waitFor();
+    await page.checkAccessibility();
+    await cardOf(page, "Second").getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).waitFor();
+    await page.checkAccessibility();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").waitFor();
+    await page.checkAccessibility();
+    await page.leave();
+  }
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Lane } from "../../src/shared/lanes.ts";
+import { openStage, type Stage } from "./support.ts";
+
+let stage: Stage;
+let lanes: Record<string, number>;
+before(async () => {
+  stage = await openStage();
+  const { data } = (await stage.api.get(`/api/projects/${stage.project.id}/lanes`)).body;
+  lanes = Object.fromEntries((data as Lane[]).map(({ id, kind }) => [kind, id]));
+});
+after(() => stage.close());
+
+const url = (path: string) => `/api/projects/${stage.project.id}${path}`;
+const create = async (path: string, body: object) => {
+  const answer = await stage.api.post(url(path), body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as { id: number; key: string };
+};
+
+test("an epic is created, gets issues new and old, and its progress follows them", async () => {
+  const old = await create("/issues", { title: "Totals are wrong" });
+  const page = await stage.open("/projects/WEB/epics");
+  await page.getByText("No epic yet").waitFor();
+  await page.getByRole("button", { name: "New epic" }).click();
+  const dialog = page.getByRole("dialog", { name: "New epic" });
+  await dialog.getByLabel("Title").fill("Checkout in two steps");
+  await dialog.getByLabel("Starts on").fill("2026-11-02");
+  await dialog.getByLabel("Ends on").fill("2026-11-01");
+  // The browser itself holds back an end before the start; the server's word is what is tested.
+  await dialog.locator("form").evaluate((form: HTMLFormElement) => (form.noValidate = true));
+  await dialog.getByRole("button", { name: "Create epic" }).click();
+  await dialog.getByLabel("Ends on").and(page.locator("[aria-invalid]")).waitFor();
+  await dialog.getByLabel("Ends on").fill("2026-11-03");
+  await dialog.getByRole("button", { name: "Create epic" }).click();
+
+  await page.getByRole("heading", { level: 1, name: "Checkout in two steps" }).waitFor();
+  await page.getByText("Overdue").waitFor();
+  await page.getByRole("button", { name: "Add existing" }).click();
+  await page.getByRole("option", { name: /Totals are wrong/ }).click();
+  await page.getByRole("link", { name: "Totals are wrong" }).waitFor();
+  await page.getByRole("img", { name: "0 of 1 done, 1 in the backlog" }).waitFor();
+
+  await stage.api.patch(url(`/issues/${old.id}`), { lane_id: lanes["done"] });
+  await page.getByRole("img", { name: "1 of 1 done" }).waitFor();
+  await page.leave();
+});
+
+test("with the keyboard alone an epic is opened, marked as done and found under Done", async () => {
+  const epic = await create("/epics", { title: "Faster search", ends_on: "2026-11-01" });
+  const page = await stage.open("/projects/WEB/epics");
+  const link = page.getByRole("link", { name: "Faster search" });
+  await link.waitFor();
+  for (let press = 0; press < 5; press++) {
+    await page.keyboard.press("j");
+    if (await link.evaluate((element) => element === document.activeElement)) break;
+  }
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/epics/${epic.id}`);
+  const done = page.getByRole("button", { name: "Mark as done" });
+  await done.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Reopen" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("p");
+  await page.waitForURL("**/projects/WEB/epics");
+  const tab = page.getByRole("link", { name: /^Done/ });
+  await tab.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/epics?state=done");
+  await page.getByRole("link", { name: "Faster search" }).waitFor();
+  await page.leave();
+});
+
+test("deleting an epic says that its issues stay, and they do", async () => {
+  const epic = await create("/epics", { title: "Old newsletter" });
+  const issue = await create("/issues", { title: "Unsubscribe link", epic_id: epic.id });
+  const page = await stage.open(`/projects/WEB/epics/${epic.id}`);
+  await page.getByRole("link", { name: "Unsubscribe link" }).waitFor();
+  await page.getByRole("button", { name: "Actions for Old newsletter" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Delete “Old newsletter”?" });
+  await dialog.getByText("Its issue stays, without an epic.").waitFor();
+  await dialog.getByRole("button", { name: "Delete epic" }).click();
+  await page.waitForURL("**/projects/WEB/epics");
+  await page.getByRole("heading", { level: 1, name: "Epics" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Old newsletter" }).count(), 0);
+  const { body } = await stage.api.get(url(`/issues/${issue.id}`));
+  assert.equal(body.epic_id, null);
+  await page.leave();
+});
+
+test("an epic carries a discussion", async () => {
+  const epic = await create("/epics", { title: "Gift cards" });
+  const page = await stage.open(`/projects/WEB/epics/${epic.id}`);
+  await page.getByRole("textbox", { name: "Write a comment" }).fill("Do we need this in spring?");
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  await page.getByRole("region", { name: "Comments" }).getByText("Do we need this in spring?").waitFor();
+  await page.leave();
+});
+
+test("whoever may only read is offered nothing to change, and whoever may not read is told so", async () => {
+  await create("/epics", { title: "Read me" });
+  const viewer = await stage.member("Viewer");
+  const page = await stage.open("/projects/WEB/epics", { as: viewer });
+  await page.getByRole("link", { name: "Read me" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "New epic" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: /^Actions for/ }).count(), 0);
+  await page.leave();
+  const reporter = await stage.member("Reporter");
+  const refused = await stage.open("/projects/WEB/epics", { as: reporter });
+  await refused
+    .getByText(/no access|not include|may not|permission/i)
+    .first()
+    .waitFor();
+  await refused.leave();
+});
+
+test("an epic that does not exist is not found", async () => {
+  const page = await stage.open("/projects/WEB/epics/999999");
+  await page.getByText("There is nothing at this address").waitFor();
+  await page.leave();
+});
+
+test("list, page and dialogs have no accessibility violation in both themes, nor scroll sideways at 320 px", async () => {
+  const epic = await create("/epics", {
+    title: "A very long title ".repeat(12),
+    description: "# Why\n\nBecause.",
+    ends_on: "2026-11-01",
+  });
+  await create("/issues", { title: "Long ".repeat(40), epic_id: epic.id, lane_id: lanes["doing"] });
+  for (const theme of ["light", "dark"] as const) {
+    const page = await stage.open("/projects/WEB/epics", { theme, width: theme === "light" ? 1280 : 320 });
+    await page.getByRole("link", { name: /A very long title/ }).waitFor();
+    await page.checkAccessibility();
+    await page.getByRole("button", { name: "New epic" }).click();
+    await page.getByRole("dialog", { name: "New epic" }).waitFor();
+    await page.checkAccessibility();
+    await page.keyboard.press("Escape");
+    await page.goto(`/projects/WEB/epics/${epic.id}`);
+    await page.getByRole("link", { name: /Long Long/ }).waitFor();
+    await page.getByRole("heading", { name: "Why" }).waitFor();
+    await page.checkAccessibility();
+    assert.equal(
+      await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+      false,
+      "the page scrolls sideways",
+    );
+    await page.getByRole("button", { name: /^Actions for A very long/ }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").waitFor();
+    await page.checkAccessibility();
+    await page.leave();
+  }
+});

@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Notification } from "../../src/shared/notifications.ts";
+import type { Client } from "../support/client.ts";
+import { makeNotification } from "../support/inbox.ts";
+import { makeMember, type TestUser } from "../support/make.ts";
+import { openStage, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+before(async () => {
+  stage = await openStage();
+});
+after(() => stage.close());
+
+type Box = {
+  user: TestUser;
+  client: Client;
+  put(message: string, overrides?: Parameters<typeof makeNotification>[3]): Promise<number>;
+  open(search?: string, options?: { theme?: "light" | "dark"; width?: number }): Promise<TestPage>;
+  /** Message and whether it is read, newest first, as the server has it. */
+  entries(): Promise<[string, boolean][]>;
+};
+
+/** Somebody with an inbox of their own; the last of the messages is the newest. */
+async function openBox(...messages: string[]): Promise<Box> {
+  const user = await makeMember(stage.t.db, stage.project.id, { role: "Manager" });
+  const client = await stage.clientOf(user);
+  const about = { workspace_id: stage.workspaceId, project_id: stage.project.id };
+  const put: Box["put"] = (message, overrides = {}) =>
+    makeNotification(stage.t.db, user, about, { message, actor_id: stage.owner.id, ...overrides });
+  for (const message of messages) await put(message);
+  return {
+    user,
+    client,
+    put,
+    open: (search = "", options = {}) => stage.open(`/notifications${search}`, { as: user, ...options }),
+    entries: async () =>
+      ((await client.get("/api/notifications")).body as Notification[]).map(({ message, read_at }) => [
+        message,
+        read_at !== null,
+      ]),
+  };
+}
+
+const rows = (page: TestPage) => page.getByRole("list", { name: "Notifications" }).getByRole("listitem");
+const row = (page: TestPage, message: string) => rows(page).filter({ hasText: message });
+const preview = (page: TestPage) => page.getByRole("region", { name: "Notification", exact: true });
+
+/** Asks until it is so; what it was at last is in the error. */
+async function eventually<T>(read: () => Promise<T>, expected: T) {
+  const until = Date.now() + 12_000;
+  for (;;) {
+    const found = await read();
+    try {
+      return assert.deepEqual(found, expected);
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+  }
+}
+
+async function makeIssue(title: string): Promise<{ id: number; key: string; title: string }> {
+  const answer = await stage.api.post(`/api/projects/${stage.project.id}/issues`, { title });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+test("an inbox is read to zero by mouse; the count in title and sidebar follows at once", async () => {
+  const box = await openBox("First", "Second", "Third");
+  const page = await box.open();
+  await row(page, "Third").getByRole("link").click();
+  await page.waitForURL(/item=/);
+  await eventually(() => page.title(), "(3) Inbox · Signalbox");
+  await page.checkAccessibility();
+  await preview(page).getByRole("button", { name: "Mark read" }).click();
+  await preview(page).getByRole("heading", { name: "Second" }).waitFor();
+  await eventually(() => page.title(), "(2) Inbox · Signalbox");
+  await page.getByRole("navigation", { name: "Main" }).getByText("2 unread").waitFor();
+  await page.getByRole("button", { name: "Mark all read" }).click();
+  await page.getByRole("heading", { name: "Inbox zero" }).waitFor();
+  await eventually(() => page.title(), "Inbox · Signalbox");
+  await eventually(box.entries, [
+    ["Third", true],
+    ["Second", true],
+    ["First", true],
+  ]);
+  await page.checkAccessibility();
+  await page.leave();
+});
+
+test("an inbox is read to zero by keyboard alone; U puts an entry back", async () => {
+  const box = await openBox("One", "Two", "Three");
+  const page = await box.open("", { theme: "dark" });
+  await row(page, "Three").waitFor();
+  await page.keyboard.press("j");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: Two");
+  await page.keyboard.press("Enter");
+  await preview(page).getByRole("heading", { name: "Two" }).waitFor();
+  await page.checkAccessibility();
+  await page.keyboard.press("e");
+  await preview(page).getByRole("heading", { name: "One" }).waitFor();
+  await page.keyboard.press("Escape");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: One");
+  await page.keyboard.press("e");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: Three");
+  await page.keyboard.press("e");
+  await page.getByRole("heading", { name: "Inbox zero" }).waitFor();
+  await page.getByRole("link", { name: "Show what you have read" }).click();
+  await row(page, "Two").getByRole("link").focus();
+  await page.keyboard.press("u");
+  await eventually(() => page.title(), "(1) Inbox · Signalbox");
+  await eventually(box.entries, [
+    ["Three", true],
+    ["Two", false],
+    ["One", true],
+  ]);
+  await page.leave();
+});
+
+test("a deletion can be undone; what is not undone is deleted when the page is left", async () => {
+  const box = await openBox("Stays", "Goes");
+  const page = await box.open();
+  await row(page, "Goes").getByRole("link").focus();
+  await page.keyboard.press("Backspace");
+  await row(page, "Goes").waitFor({ state: "detached" });
+  await eventually(() => page.title(), "(1) Inbox · Signalbox");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await row(page, "Goes").waitFor();
+  await eventually(() => page.title(), "(2) Inbox · Signalbox");
+  await row(page, "Goes").getByRole("link").focus();
+  await page.keyboard.press("Backspace");
+  await row(page, "Goes").waitFor({ state: "detached" });
+  await page.goto("/my-issues");
+  await eventually(box.entries, [["Stays", false]]);
+  await page.leave();
+});
+
+test("several are ticked and marked or deleted together", async () => {
+  const box = await openBox("Alpha", "Beta", "Gamma");
+  const page = await box.open("?filter=all");
+  await row(page, "Gamma").getByRole("checkbox").check();
+  await row(page, "Beta").getByRole("link").focus();
+  await page.keyboard.press("x");
+  await page.getByText("2 notifications selected").waitFor();
+  await page.checkAccessibility();
+  await page.getByRole("toolbar").getByRole("button", { name: "Mark read" }).click();
+  await eventually(box.entries, [
+    ["Gamma", true],
+    ["Beta", true],
+    ["Alpha", false],
+  ]);
+  await row(page, "Gamma").getByRole("checkbox").check();
+  await row(page, "Alpha").getByRole("checkbox").check();
+  await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
+  await eventually(() => rows(page).count(), 1);
+  await eventually(box.entries, [["Beta", true]]);
+  await page.leave();
+});
+
+test("what was deleted in another window does not keep the others from being marked", async () => {
+  const box = await openBox("Here", "Gone");
+  const page = await box.open();
+  await row(page, "Gone").waitFor();
+  const [gone] = (await box.client.get("/api/notifications")).body as Notification[];
+  await page.route("**/api/events", (route) => route.abort());
+  await box.client.post("/api/notifications/bulk-delete", { notification_ids: [gone?.id] });
+  await row(page, "Here").getByRole("checkbox").check();
+  await page.keyboard.press("e");
+  await eventually(box.entries, [["Here", true]]);
+  await page.leave();
+});
+
+test("what comes in waits behind a pill and moves nothing", async () => {
+  const box = await openBox("Old");
+  const page = await box.open();
+  await row(page, "Old").waitFor();
+  const other = await stage.clientOf(stage.owner);
+  const issue = await makeIssue("Checkout fails");
+  const answer = await other.patch(`/api/projects/${stage.project.id}/issues/${issue.id}`, {
+    assignee_id: box.user.id,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  const pill = page.getByRole("button", { name: "1 new" });
+  await pill.waitFor();
+  assert.equal(await rows(page).count(), 1);
+  await pill.click();
+  await row(page, "Checkout fails").getByRole("link").click();
+  await preview(page).getByRole("heading", { name: "Checkout fails", exact: true }).waitFor();
+  await preview(page)
+    .getByRole("link", { name: `Open ${issue.key}` })
+    .click();
+  await page.waitForURL(new RegExp(`/issues/${issue.key}$`));
+  await eventually(async () => (await box.entries()).map(([, read]) => read), [true, false]);
+  await page.leave();
+});
+
+test("an entry shows how the discussion ends", async () => {
+  const box = await openBox();
+  const issue = await makeIssue("Prices without tax");
+  const comments = `/api/projects/${stage.project.id}/issues/${issue.id}/comments`;
+  for (const content of [
+    "Seen on Monday.",
+    "And today.",
+    "Fixed in **1.9**.",
+    `Thanks, @${box.user.username}.`,
+  ])
+    assert.equal((await stage.api.post(comments, { content })).status, 201);
+  const page = await box.open();
+  await row(page, "Prices without tax").getByRole("link").click();
+  const latest = preview(page).getByRole("region", { name: "Latest comments" });
+  await latest.getByText("Fixed in 1.9.").waitFor();
+  await latest.getByRole("heading", { name: "Latest 3 of 4 comments" }).waitFor();
+  assert.equal(await latest.getByText("Seen on Monday.").count(), 0);
+  await page.checkAccessibility();
+  await page.leave();
+});
+
+test("an entry whose issue is gone, by somebody who is gone, can be read and deleted", async () => {
+  const box = await openBox();
+  const issue = await makeIssue("Short life");
+  const about = { workspace_id: stage.workspaceId, project_id: stage.project.id, issue };
+  await makeNotification(stage.t.db, box.user, about, { type: 2, message: "Somebody commented" });
+  await stage.api.delete(`/api/projects/${stage.project.id}/issues/${issue.id}`);
+  const page = await box.open();
+  await row(page, "Somebody commented").getByRole("link").click();
+  await preview(page).getByText("This issue was deleted").waitFor();
+  await preview(page).getByText("Short life").waitFor();
+  await page.keyboard.press("Backspace");
+  await page.getByRole("heading", { name: "Inbox zero" }).waitFor();
+  await page.goto("/my-issues");
+  await eventually(box.entries, []);
+  await page.leave();
+});
+
+test("filters are in the address, and what they leave empty says how to clear them", async () => {
+  const box = await openBox("Plain");
+  await box.put("Called", { type: 4 });
+  const page = await box.open();
+  await row(page, "Plain").waitFor();
+  await page.getByRole("combobox", { name: "Type" }).selectOption({ label: "Mentions" });
+  await page.waitForURL(/type=4/);
+  await row(page, "Plain").waitFor({ state: "detached" });
+  await row(page, "Called").waitFor();
+  await page.getByRole("combobox", { name: "Type" }).selectOption({ label: "Added to teams" });
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await row(page, "Plain").waitFor();
+  await page.leave();
+});
+
+test("an inbox longer than a page goes on by itself", async () => {
+  const box = await openBox();
+  for (let n = 1; n <= 105; n++) await box.put(`Entry ${n}`);
+  const page = await box.open();
+  await row(page, "Entry 105").waitFor();
+  await page.getByRole("button", { name: "Show older ones" }).click();
+  await page.getByRole("button", { name: "Show older ones" }).waitFor({ state: "detached" });
+  await eventually(() => rows(page).first().getAttribute("aria-setsize"), "105");
+  await page.leave();
+});
+
+test("a switch is saved as it is moved, and flips back when it is refused", async () => {
+  const box = await openBox();
+  const page = await stage.open("/settings/notifications", { as: box.user });
+  const mentions = page.getByRole("switch", { name: "E-mail: Mentions" });
+  await mentions.click();
+  await eventually(async () => (await box.client.get("/api/profile")).body.notify_mentions, false);
+  await page.checkAccessibility();
+  await page.route("**/notification-preferences", (route) =>
+    route.fulfill({ status: 409, json: { message: "Somebody changed it meanwhile." } }),
+  );
+  await mentions.focus();
+  await page.keyboard.press("Space");
+  await page.getByText("Somebody changed it meanwhile.").waitFor();
+  assert.equal(await mentions.isChecked(), false);
+  await page.unroute("**/notification-preferences");
+  await page.getByRole("switch", { name: "Send me e-mail" }).click();
+  await eventually(() => mentions.isDisabled(), true);
+  await page.getByRole("switch", { name: "Issues I create" }).click();
+  await eventually(async () => {
+    const { body } = await box.client.get("/api/profile");
+    return [body.email_notifications_enabled, body.auto_watch_on_create, body.notify_assignment];
+  }, [false, false, true]);
+  await page.leave();
+});
+
+test("the preferences are accessible in the dark", async () => {
+  const page = await stage.open("/settings/notifications", { theme: "dark" });
+  await page.getByRole("switch", { name: "Send me e-mail" }).waitFor();
+  await page.checkAccessibility();
+  await page.leave();
+});

@@ -1,0 +1,319 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import { openStage, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+let count = 0;
+before(async () => {
+  stage = await openStage();
+});
+after(() => stage.close());
+
+async function created<T>(path: string, body: unknown): Promise<T> {
+  const answer = await stage.api.post(path, body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as T;
+}
+
+/** A project of its own, so that no test sees another's issues. */
+async function ownProject() {
+  const key = `LS${++count}`;
+  await created("/api/projects", { key, name: `List ${count}` });
+  const url = `/api/projects/${key}`;
+  return {
+    key,
+    url,
+    make: (title: string, fields = {}) => created<Issue>(`${url}/issues`, { title, ...fields }),
+    read: async (id: number): Promise<Issue> => (await stage.api.get(`${url}/issues/${id}`)).body,
+    laneNamed: async (name: string): Promise<number> =>
+      (await stage.api.get(`${url}/lanes`)).body.data.find((lane: { name: string }) => lane.name === name).id,
+  };
+}
+
+const row = (page: TestPage, title: string) => page.getByRole("link", { name: title, exact: true });
+const focused = (page: TestPage) => page.evaluate(() => document.activeElement?.textContent);
+const titles = (page: TestPage) =>
+  page.getByRole("list", { name: "Issues" }).getByRole("link").allTextContents();
+
+async function until<T>(read: () => Promise<T>, expected: T) {
+  const end = Date.now() + 8_000;
+  let now = await read();
+  while (JSON.stringify(now) !== JSON.stringify(expected) && Date.now() < end) now = await read();
+  assert.deepEqual(now, expected);
+}
+
+test("with the keys alone an issue gets a lane, a priority, a label and an assignee, and keeps the focus", async () => {
+  const project = await ownProject();
+  const label = await created<{ id: number }>(`${project.url}/labels`, {
+    name: "payments",
+    color: "#b14101",
+  });
+  const { id } = await project.make("Gift cards");
+  await project.make("Pay later");
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await row(page, "Gift cards").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  assert.equal(await focused(page), "Gift cards");
+  for (const [key, typed] of [
+    ["s", "progress"],
+    ["p", "highest"],
+    ["l", "pay"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
+    await page.keyboard.type(typed);
+    await page.keyboard.press("Enter");
+    if (key === "l") await page.keyboard.press("Escape");
+    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await until(() => focused(page), "Gift cards");
+  }
+  await page.keyboard.press("i");
+  const doing = await project.laneNamed("In progress");
+  await until(
+    async () => {
+      const { lane_id, priority, label_ids, assignee_id } = await project.read(id);
+      return { lane_id, priority, label_ids, assignee_id };
+    },
+    { lane_id: doing, priority: 0, label_ids: [label.id], assignee_id: stage.owner.id },
+  );
+  await page.leave();
+});
+
+test("a cell that is clicked offers what it may hold", async () => {
+  const project = await ownProject();
+  const { id } = await project.make("Gift cards");
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await page.getByRole("button", { name: /^Priority:/ }).click();
+  await page.getByRole("option", { name: "Lowest" }).click();
+  await until(async () => (await project.read(id)).priority, 4);
+  await page.leave();
+});
+
+test("what is ticked is changed together, and one that is refused is told and put back", async () => {
+  const project = await ownProject();
+  const made = [await project.make("One"), await project.make("Two"), await project.make("Three")];
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await row(page, "One").waitFor();
+  await page.keyboard.press("j");
+  for (let n = 0; n < 3; n++) {
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+  }
+  await page.getByRole("status").getByText("3 issues selected").waitFor();
+  const two = made[1]?.id ?? 0;
+  await page.route(`**/issues/${two}`, async (route) => {
+    // Another session deletes it between the choice and the request.
+    await stage.api.delete(`${project.url}/issues/${two}`);
+    await route.continue();
+  });
+  await page.getByRole("toolbar").getByRole("button", { name: "Priority" }).click();
+  await page.getByRole("option", { name: "Highest" }).click();
+  await page.getByText("2 changed · 1 refused").waitFor();
+  await row(page, "Two").waitFor({ state: "hidden" });
+  for (const issue of [made[0], made[2]]) assert.equal((await project.read(issue?.id ?? 0)).priority, 0);
+  await page.leave();
+});
+
+test("deleting what is ticked asks first", async () => {
+  const project = await ownProject();
+  for (const title of ["One", "Two", "Three"]) await project.make(title);
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await page.getByRole("checkbox", { name: `Select ${project.key}-1` }).check();
+  await page.getByRole("checkbox", { name: `Select ${project.key}-2` }).check();
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Delete 2 issues?" });
+  await dialog.getByRole("button", { name: "Delete issues" }).click();
+  await page.getByText("2 deleted").waitFor();
+  await row(page, "One").waitFor({ state: "hidden" });
+  assert.deepEqual(await titles(page), ["Three"]);
+  await page.leave();
+});
+
+test("filters, groups and order are in the address; a view with nothing in it is cleared", async () => {
+  const project = await ownProject();
+  await project.make("Low bug", { type: 1, priority: 4 });
+  await project.make("High feature", { priority: 0 });
+  await project.make("Done", { lane_id: await project.laneNamed("Done") });
+  const page = await stage.open(`/projects/${project.key}/issues?group=priority&sort=title`);
+  await page.getByRole("heading", { name: "Highest" }).waitFor();
+  assert.deepEqual(await titles(page), ["High feature", "Low bug"]);
+  await page.getByRole("link", { name: "All 3" }).click();
+  await row(page, "Done").waitFor();
+  await page.getByRole("searchbox", { name: "Filter by text" }).fill("no such words");
+  await page.getByRole("heading", { name: "No issue matches" }).waitFor();
+  assert.match(page.url(), /state=all/);
+  await page.getByRole("button", { name: "Clear filters" }).last().click();
+  await row(page, "Low bug").waitFor();
+  assert.match(page.url(), /group=priority/);
+  await page.leave();
+});
+
+test("a view is saved under a name and found again", async () => {
+  const project = await ownProject();
+  await project.make("Low bug", { type: 1 });
+  await project.make("High feature");
+  const page = await stage.open(`/projects/${project.key}/issues?type=1`);
+  await row(page, "Low bug").waitFor();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save this view" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("All bugs");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.goto(`/projects/${project.key}/issues`);
+  await row(page, "High feature").waitFor();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "All bugs" }).click();
+  await page.waitForURL(/type=1/);
+  await row(page, "High feature").waitFor({ state: "hidden" });
+  await page.leave();
+});
+
+test("Space peeks at an issue, J takes the peek along, Escape closes it, Enter opens the issue", async () => {
+  const project = await ownProject();
+  await project.make("Older", { description: "The **older** text" });
+  await project.make("Newer", { description: "The newer text" });
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await row(page, "Newer").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press(" ");
+  await page.getByText("The newer text").waitFor();
+  await page.keyboard.press("j");
+  await page.getByText("The older text").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("The older text").waitFor({ state: "hidden" });
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/issues/${project.key}-1`);
+  await page.leave();
+});
+
+test("my issues are those of every project that are assigned to me, and one I give away leaves", async () => {
+  const [one, two] = [await ownProject(), await ownProject()];
+  const mine = { assignee_id: stage.owner.id };
+  await one.make("Mine in one", mine);
+  await two.make("Mine in two", mine);
+  await two.make("Nobody's");
+  const page = await stage.open("/my-issues?group=project");
+  await row(page, "Mine in one").waitFor();
+  await row(page, "Mine in two").waitFor();
+  assert.equal(await row(page, "Nobody's").count(), 0);
+  await row(page, "Mine in two").focus();
+  await page.keyboard.press("a");
+  await page.getByRole("option", { name: "Nobody" }).click();
+  await row(page, "Mine in two").waitFor({ state: "hidden" });
+  await page.leave();
+});
+
+test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, and the toast leads to it", async () => {
+  const project = await ownProject();
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await page.getByRole("heading", { name: "No open issues" }).waitFor();
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog", { name: "New issue" });
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Gift cards");
+  await dialog.getByRole("textbox", { name: "Description" }).fill("Sold by *mail*");
+  await page.reload();
+  await page.getByRole("heading", { name: "No open issues" }).waitFor();
+  await page.keyboard.press("c");
+  assert.equal(await dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Gift cards");
+  await dialog.getByRole("textbox", { name: "Estimate" }).fill("soon");
+  await page.keyboard.press("Control+Enter");
+  await dialog.getByText("Write minutes or hours").waitFor();
+  await dialog.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
+  await dialog.getByRole("button", { name: /Priority/ }).click();
+  await page.getByRole("option", { name: "Highest" }).click();
+  await dialog.getByRole("textbox", { name: "Description" }).press("Control+Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: `Open ${project.key}-1` }).click();
+  await page.waitForURL(`**/issues/${project.key}-1`);
+  const { body } = await stage.api.get(`${project.url}/issues/${project.key}-1`);
+  assert.deepEqual(
+    [body.title, body.description, body.priority, body.estimated_minutes, body.type],
+    ["Gift cards", "Sold by *mail*", 0, 90, 0],
+  );
+  await page.leave();
+});
+
+test("several are created one after the other, and an empty title is refused under its field", async () => {
+  const project = await ownProject();
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await page
+    .getByRole("button", { name: /New issue/ })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog", { name: "New issue" });
+  await dialog.getByRole("button", { name: /Create issue/ }).click();
+  await dialog.getByText("Give it a title.").waitFor();
+  await dialog.getByRole("checkbox", { name: "Create another" }).check();
+  for (const title of ["One", "Two"]) {
+    await dialog.getByRole("textbox", { name: "Title" }).fill(title);
+    await page.keyboard.press("Enter");
+    await until(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await until(() => titles(page), ["Two", "One"]);
+  await page.leave();
+});
+
+test("somebody who may only read is offered no change", async () => {
+  const viewer = await stage.member("Viewer");
+  await created("/api/projects/WEB/issues", { title: "To be read" });
+  const page = await stage.open("/projects/WEB/issues", { as: viewer });
+  await row(page, "To be read").waitFor();
+  assert.equal(await page.getByRole("checkbox").count(), 0);
+  assert.equal(await page.getByRole("button", { name: /^(Priority|Lane|Assignee):/ }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: /New issue/ }).count(), 0);
+  await page.keyboard.press("j");
+  await page.keyboard.press("s");
+  await page.keyboard.press("c");
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  await page.leave();
+});
+
+test("the issues of a project that is not one's own are not found", async () => {
+  const stranger = await stage.member("Member");
+  const project = await ownProject();
+  const page = await stage.open(`/projects/${project.key}/issues`, { as: stranger });
+  await page.getByText("There is nothing at this address").waitFor();
+  await page.leave();
+});
+
+test("list, picker, selection, peek and the new issue have no accessibility violation, in both themes", async () => {
+  const project = await ownProject();
+  const label = await created<{ id: number }>(`${project.url}/labels`, { name: "shop", color: "#1f6feb" });
+  const { id } = await project.make("One", { label_ids: [label.id], type: 1, estimated_minutes: 30 });
+  await project.make("Two", { blocked_by_ids: [id], assignee_id: stage.owner.id });
+  for (const theme of ["light", "dark"] as const) {
+    const page = await stage.open(`/projects/${project.key}/issues?group=lane`, { theme });
+    await row(page, "Two").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.keyboard.press(" ");
+    await page.getByText("No description.").waitFor();
+    await page.checkAccessibility();
+    await page.keyboard.press("s");
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
+    await page.checkAccessibility();
+    await page.goto("/my-issues?group=project");
+    await row(page, "Two").waitFor();
+    await page.checkAccessibility();
+    await page.keyboard.press("c");
+    await page.getByRole("dialog", { name: "New issue" }).waitFor();
+    await page.checkAccessibility();
+    await page.leave();
+  }
+});
+
+test("at 320 pixels neither list nor dialog scrolls sideways", async () => {
+  const page = await stage.open("/projects/WEB/issues", { width: 320 });
+  await page.getByRole("heading", { name: "Issues", exact: true }).waitFor();
+  await page.keyboard.press("c");
+  await page.getByRole("dialog", { name: "New issue" }).waitFor();
+  assert.equal(
+    await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+    false,
+  );
+  await page.leave();
+});

@@ -1,0 +1,400 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import { makeErrorGroup } from "../support/make-error-group.ts";
+import { makeProjectToken } from "../support/make.ts";
+import { anEvent } from "../support/error-events.ts";
+import { openStage, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+let base: string;
+const ids: Record<string, number> = {};
+before(async () => {
+  stage = await openStage();
+  base = `/api/projects/${stage.project.id}`;
+  ids["label"] = await made("labels", { name: "ui", color: "#336699" });
+  ids["epic"] = await made("epics", { title: "Checkout" });
+  ids["sprint"] = await made("sprints", { name: "Week 12" });
+});
+after(() => stage.close());
+
+async function made(kind: string, fields: Record<string, unknown>): Promise<number> {
+  const answer = await stage.api.post(`${base}/${kind}`, fields);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+}
+
+const pageOf = ({ key }: Issue) => `/projects/WEB/issues/${key}`;
+
+async function makeIssue(title: string, fields: Record<string, unknown> = {}): Promise<Issue> {
+  const id = await made("issues", { title, ...fields });
+  return read({ id });
+}
+
+const read = async ({ id }: { id: number }) => (await stage.api.get(`${base}/issues/${id}`)).body as Issue;
+
+/** The issue as the server has it, once it is so. */
+async function until(issue: Issue, is: (now: Issue) => boolean): Promise<Issue> {
+  for (let turn = 0; turn < 50; turn++) {
+    const now = await read(issue);
+    if (is(now)) return now;
+    await new Promise((resolve) => void setTimeout(resolve, 100));
+  }
+  throw new Error("The issue did not become what was expected.");
+}
+
+const rail = (page: TestPage) => page.getByRole("complementary", { name: "Properties" });
+const pick = async (page: TestPage, property: string, option: string | RegExp) => {
+  await rail(page)
+    .getByRole("button", { name: new RegExp(`^${property}:`) })
+    .click();
+  await page.getByRole("option", { name: option }).click();
+};
+
+test("each property is changed with the mouse", async () => {
+  const issue = await makeIssue("Properties by mouse");
+  const page = await stage.open(pageOf(issue));
+  await pick(page, "Lane", "Done");
+  await rail(page).getByRole("button", { name: "Lane: Done" }).waitFor();
+  await pick(page, "Priority", "Highest");
+  await pick(page, "Type", "Bug");
+  await pick(page, "Assignee", /Ada Moss/);
+  await pick(page, "Labels", "ui");
+  await page.keyboard.press("Escape");
+  await pick(page, "Sprint", /Week 12/);
+  await pick(page, "Epic", "Checkout");
+  await rail(page).getByRole("button", { name: "Estimate: No estimate" }).click();
+  await page.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
+  await page.keyboard.press("Enter");
+  const now = await until(issue, (one) => one.estimated_minutes === 90 && one.epic_id !== null);
+  assert.equal(now.priority, 0);
+  assert.equal(now.type, 1);
+  assert.equal(now.assignee_id, stage.owner.id);
+  assert.deepEqual(now.label_ids, [ids["label"]]);
+  assert.equal(now.sprint_id, ids["sprint"]);
+  assert.equal(now.epic_id, ids["epic"]);
+  assert.notEqual(now.closed_at, null);
+  await page.leave();
+});
+
+test("the keys S, P, A, I and L change it, and every other property is reached by Tab", async () => {
+  const issue = await makeIssue("Properties by keyboard");
+  const page = await stage.open(pageOf(issue));
+  await rail(page)
+    .getByRole("button", { name: /^Lane:/ })
+    .waitFor();
+  const choose = async (key: string, words: string) => {
+    await page.keyboard.press(key);
+    await page.getByRole("dialog").or(page.getByRole("combobox")).first().waitFor();
+    await page.keyboard.type(words);
+    await page.getByRole("option", { name: new RegExp(words, "i") }).waitFor();
+    await page.keyboard.press("Enter");
+  };
+  await choose("s", "progress");
+  await rail(page).getByRole("button", { name: "Lane: In progress" }).waitFor();
+  await choose("p", "highest");
+  await rail(page).getByRole("button", { name: "Priority: Highest" }).waitFor();
+  await page.keyboard.press("i");
+  await rail(page).getByRole("button", { name: "Assignee: Ada Moss" }).waitFor();
+  await choose("a", "nobody");
+  await rail(page).getByRole("button", { name: "Assignee: Nobody" }).waitFor();
+  await choose("l", "ui");
+  await page.keyboard.press("Escape");
+  await rail(page).getByRole("button", { name: "Labels: ui" }).waitFor();
+  for (const [property, words, shown] of [
+    ["Type", "bug", "Type: Bug"],
+    ["Sprint", "week", "Sprint: Week 12"],
+    ["Epic", "check", "Epic: Checkout"],
+  ] as const) {
+    await rail(page)
+      .getByRole("button", { name: new RegExp(`^${property}:`) })
+      .focus();
+    await choose("Enter", words);
+    await rail(page).getByRole("button", { name: shown }).waitFor();
+  }
+  await rail(page)
+    .getByRole("button", { name: /^Estimate:/ })
+    .press("Enter");
+  await page.keyboard.type("soon");
+  await page.keyboard.press("Enter");
+  await page.getByText("Write it as 45m, 2h or 1h 30m.").waitFor();
+  await page.keyboard.press("Escape");
+  await rail(page).getByRole("button", { name: "Estimate: No estimate" }).press("Enter");
+  await page.keyboard.type("0");
+  await page.keyboard.press("Enter");
+  const now = await until(issue, (one) => one.estimated_minutes === 0 && one.epic_id !== null);
+  assert.equal(now.priority, 0);
+  assert.equal(now.assignee_id, null);
+  assert.deepEqual(now.label_ids, [ids["label"]]);
+  await page.leave();
+});
+
+test("a change that the server refuses is put back, and it says why", async () => {
+  const issue = await makeIssue("Refused");
+  const page = await stage.open(pageOf(issue));
+  await page.route(`**/issues/${issue.id}`, (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({ status: 422, json: { message: "That cannot be.", errors: {} } })
+      : route.continue(),
+  );
+  await pick(page, "Priority", "Lowest");
+  await page.getByText("That cannot be.").waitFor();
+  await rail(page).getByRole("button", { name: "Priority: Medium" }).waitFor();
+  await page.leave();
+});
+
+test("title and description are edited in place, the title with Enter and back with Esc", async () => {
+  const issue = await makeIssue("Tytle");
+  const page = await stage.open(pageOf(issue));
+  await page.getByRole("button", { name: "Edit title" }).click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.fill("Never mind");
+  await page.keyboard.press("Escape");
+  await title.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Edit title" }).press("Enter");
+  await title.fill("x".repeat(256));
+  await page.keyboard.press("Enter");
+  await page.getByText("Must be at most 255 characters.").waitFor();
+  await title.fill("Title");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: `${issue.key} Title` }).waitFor();
+
+  await page.getByRole("button", { name: "Edit description" }).press("Enter");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Description");
+  await page.keyboard.type("Steps: **none**");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Steps: none").waitFor();
+  const now = await read(issue);
+  assert.equal(now.title, "Title");
+  assert.equal(now.description, "Steps: **none**");
+  await page.leave();
+});
+
+test("a description that somebody else changed meanwhile is not overwritten: both are shown to choose from", async () => {
+  const issue = await makeIssue("Conflict", { description: "The beginning" });
+  const page = await stage.open(pageOf(issue));
+  const begin = async (text: string) => {
+    await page.getByRole("button", { name: "Edit description" }).click();
+    await page.getByRole("textbox", { name: "Description" }).fill(text);
+  };
+  const save = page.getByRole("form", { name: "Edit description" }).getByRole("button", { name: /^Save/ });
+  const notice = page.getByRole("alert").filter({ hasText: "Somebody else changed the description" });
+  const theirs = (description: string) => stage.api.patch(`${base}/issues/${issue.id}`, { description });
+
+  await begin("Mine");
+  await theirs("Theirs");
+  await save.click();
+  await notice.getByText("Theirs", { exact: true }).last().waitFor();
+  assert.equal((await read(issue)).description, "Theirs");
+  assert.equal(await save.isEnabled(), false);
+  await page.checkAccessibility();
+  await notice.getByRole("button", { name: "Put theirs below mine" }).click();
+  await save.click();
+  await save.waitFor({ state: "hidden" });
+  assert.equal((await read(issue)).description, "Mine\n\nTheirs");
+
+  // Told while it is being written too, without saving.
+  await begin("Mine again");
+  await theirs("Theirs again");
+  await notice.getByText("Theirs again").waitFor();
+  await notice.getByRole("button", { name: "Keep mine" }).click();
+  await save.click();
+  await save.waitFor({ state: "hidden" });
+  assert.equal((await read(issue)).description, "Mine again");
+
+  await begin("A third");
+  await theirs("Final");
+  await notice.getByRole("button", { name: "Use theirs" }).click();
+  await page.getByText("Final", { exact: true }).waitFor();
+  assert.equal((await read(issue)).description, "Final");
+  await page.leave();
+});
+
+test("another change meanwhile is no conflict", async () => {
+  const issue = await makeIssue("No conflict");
+  const page = await stage.open(pageOf(issue));
+  await page.getByRole("button", { name: "Edit title" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("Mine");
+  await stage.api.patch(`${base}/issues/${issue.id}`, { priority: 0 });
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: `${issue.key} Mine` }).waitFor();
+  await page.leave();
+});
+
+test("relations are added by key and by words, removed, and a circle is refused under its field", async () => {
+  const issue = await makeIssue("In the middle");
+  const first = await makeIssue("Migrate the cellar database");
+  const page = await stage.open(pageOf(issue));
+  const add = async (button: string, words: string, option: Issue) => {
+    await page.getByRole("button", { name: button }).press("Enter");
+    await page.getByRole("combobox").fill(words);
+    await page.getByRole("option", { name: `${option.key} ${option.title}` }).waitFor();
+    await page.keyboard.press("Enter");
+  };
+  await add("Add a blocking issue", first.key, first);
+  const blockedBy = page.getByRole("list", { name: "Blocked by" });
+  await blockedBy.getByRole("link", { name: first.key }).waitFor();
+  assert.deepEqual((await read(issue)).blocked_by_ids, [first.id]);
+
+  await add("Add a blocked issue", "cellar", first);
+  await page.getByRole("alert").getByText("Would make a circle of issues that block each other.").waitFor();
+  assert.deepEqual((await read(issue)).blocks_ids, []);
+
+  await page.getByRole("button", { name: `Remove ${first.key} from “Blocked by”` }).click();
+  await blockedBy.waitFor({ state: "hidden" });
+  assert.deepEqual((await read(issue)).blocked_by_ids, []);
+  await page.leave();
+});
+
+test("the history tells in sentences who did what, and its tab is an address", async () => {
+  const issue = await makeIssue("With a history");
+  const page = await stage.open(pageOf(issue));
+  await pick(page, "Lane", "Done");
+  await pick(page, "Priority", "Highest");
+  await page.getByRole("link", { name: "History" }).click();
+  await page.getByText("Ada Moss moved it from Backlog to Done").waitFor();
+  await page.getByText("Ada Moss changed the priority from Medium to Highest").waitFor();
+  await page.reload();
+  await page.getByText("Ada Moss created it").waitFor();
+  await page.leave();
+});
+
+test("an issue shows the reports and the error group it was made from", async () => {
+  const report = await stage.api.post(`${base}/reports`, {
+    title: "The cart is empty",
+    description: "Always",
+  });
+  const promoted = await stage.api.post(`${base}/reports/promote`, {
+    report_ids: [report.body.id],
+    title: "Keep the cart",
+    description: "From a report",
+  });
+  const fromReport = await read({ id: promoted.body[0].promoted_issue_id });
+  const page = await stage.open(pageOf(fromReport));
+  await page.getByText(/^Opened by .*, from a report$/).waitFor();
+  await page
+    .getByRole("region", { name: "Made from" })
+    .getByRole("link", { name: "The cart is empty" })
+    .waitFor();
+  await page.leave();
+
+  const sender = stage.t.http.as(await makeProjectToken(stage.t.db, stage.project.id, stage.owner.id));
+  const { id } = await makeErrorGroup(
+    stage.t.db,
+    {
+      id: stage.project.id,
+      send: async (event: Record<string, unknown>) => {
+        assert.equal((await sender.post(`${base}/error-events`, anEvent(event))).status, 202);
+      },
+    } as never,
+    { exception_class: "TimeoutError", latest_message: "too slow", occurrence_count: 12 },
+  );
+  const linked = await stage.api.post(`${base}/error-groups/${id}/promote`);
+  const fromError = await read({ id: linked.body.linked_issue_id });
+  const second = await stage.open(pageOf(fromError));
+  const section = second.getByRole("region", { name: "Made from" });
+  await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
+  await section.getByText("Open", { exact: true }).waitFor();
+  await second.leave();
+});
+
+test("J and K go through the list one came from", async () => {
+  const lane = (await stage.api.get(`${base}/lanes`)).body.data[0].id as number;
+  const [older, newer] = [
+    await makeIssue("Older", { lane_id: lane }),
+    await makeIssue("Newer", { lane_id: lane }),
+  ];
+  const page = await stage.open("/projects/WEB/issues");
+  await page.getByRole("link", { name: "Newer" }).click();
+  await page.getByRole("heading", { level: 1, name: `${newer.key} Newer` }).waitFor();
+  await page.keyboard.press("j");
+  await page.getByRole("heading", { level: 1, name: `${older.key} Older` }).waitFor();
+  await page.keyboard.press("k");
+  await page.getByRole("heading", { level: 1, name: `${newer.key} Newer` }).waitFor();
+  await page.leave();
+});
+
+test("an issue is watched and no longer, and its link is copied", async () => {
+  const issue = await makeIssue("Watched");
+  const page = await stage.open(pageOf(issue));
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const before = await read(issue);
+  assert.equal(before.watching, true);
+  await page.getByRole("button", { name: "Watching" }).click();
+  await page.getByRole("button", { name: "Watch", exact: true }).waitFor();
+  await until(issue, ({ watching }) => !watching);
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Copy link" }).click();
+  await page.getByText("Link copied").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${stage.url}${pageOf(issue)}`);
+  await page.leave();
+});
+
+test("deleting asks first, says what goes, and leads back to the list", async () => {
+  const issue = await makeIssue("To be deleted");
+  await stage.api.post(`${base}/issues/${issue.id}/comments`, { content: "Goes too" });
+  const page = await stage.open(pageOf(issue));
+  await page.getByRole("button", { name: "More" }).first().press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  const dialog = page.getByRole("alertdialog", { name: `Delete ${issue.key}?` });
+  await dialog.getByText("Its history and its comment go with it.").waitFor();
+  await page.checkAccessibility();
+  await dialog.getByRole("button", { name: "Delete issue" }).press("Enter");
+  await page.waitForURL("**/projects/WEB/issues");
+  assert.equal((await stage.api.get(`${base}/issues/${issue.id}`)).status, 404);
+  await page.leave();
+});
+
+test("an issue that does not exist, or is deleted by somebody else meanwhile, says so", async () => {
+  const page = await stage.open("/projects/WEB/issues/WEB-99999");
+  await page.getByText("There is nothing at this address").waitFor();
+  await page.leave();
+  const issue = await makeIssue("Soon gone");
+  const second = await stage.open(pageOf(issue));
+  await second.getByRole("heading", { level: 1 }).waitFor();
+  await stage.api.delete(`${base}/issues/${issue.id}`);
+  await second.getByText("There is nothing at this address").waitFor();
+  await second.leave();
+});
+
+test("whoever may only read is offered no change", async () => {
+  const viewer = await stage.member("Viewer");
+  const issue = await makeIssue("Read only", { label_ids: [ids["label"]], estimated_minutes: 0 });
+  const page = await stage.open(pageOf(issue), { as: viewer });
+  await rail(page).getByText("0 min").waitFor();
+  assert.equal(await rail(page).getByRole("button").count(), 0);
+  assert.equal(await page.getByRole("button", { name: /^(Edit|Add)/ }).count(), 0);
+  await page.keyboard.press("s");
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Copy key" }).waitFor();
+  assert.deepEqual(await page.getByRole("menuitem").allInnerTexts(), ["Copy key", "Copy link"]);
+  await page.leave();
+});
+
+test("the page, an open picker, the editor and the history are accessible in both themes", async () => {
+  const other = await makeIssue("The other one");
+  const issue = await makeIssue("Accessible", {
+    description: "# Steps\n\n1. one\n2. two",
+    label_ids: [ids["label"]],
+    blocked_by_ids: [other.id],
+    epic_id: ids["epic"],
+    assignee_id: stage.owner.id,
+  });
+  for (const theme of ["light", "dark"] as const) {
+    const page = await stage.open(pageOf(issue), { theme });
+    await page.getByRole("heading", { name: "Steps" }).waitFor();
+    await page.getByRole("link", { name: other.key }).waitFor();
+    await page.checkAccessibility();
+    await page.keyboard.press("s");
+    await page.getByRole("option", { name: "Done" }).waitFor();
+    await page.checkAccessibility();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Edit description" }).click();
+    await page.getByRole("button", { name: "Edit title" }).click();
+    await page.checkAccessibility();
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByText("created it").waitFor();
+    await page.checkAccessibility();
+    await page.leave();
+  }
+});

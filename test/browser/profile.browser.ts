@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Secret, TOTP } from "otpauth";
+import type { Client } from "../support/client.ts";
+import { png } from "../support/images.ts";
+import { makeCookie, makeMember, type TestUser } from "../support/make.ts";
+import { openStage, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+before(async () => {
+  stage = await openStage();
+});
+after(() => stage.close());
+
+const PASSWORD = "correct horse battery";
+
+type Account = {
+  user: TestUser;
+  client: Client;
+  email: string;
+  open(section: string, theme?: "light" | "dark"): Promise<TestPage>;
+};
+
+/** Somebody who came by invitation, so that they have a password. */
+async function openAccount(name: string): Promise<Account> {
+  const user = await makeMember(stage.t.db, stage.project.id, { role: "Manager" });
+  const email = `${name}@example.com`;
+  await stage.t.db.updateTable("users").set({ email }).where("id", "=", user.id).execute();
+  const client = await stage.clientOf(user);
+  const answer = await client.post("/api/profile/password", { password: PASSWORD });
+  assert.equal(answer.status, 204, answer.text);
+  return {
+    user,
+    // Its session ended with the change.
+    client: await stage.clientOf(user),
+    email,
+    open: (section, theme = "light") =>
+      stage.open(`/settings/profile?section=${section}`, { as: user, theme }),
+  };
+}
+
+async function eventually<T>(read: () => Promise<T>, expected: T) {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    const found = await read();
+    try {
+      return assert.deepEqual(found, expected);
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+  }
+}
+
+test("a name is changed; a new e-mail address takes the password, and a wrong one stands under its field", async () => {
+  const account = await openAccount("grace");
+  const page = await account.open("profile");
+  await page.getByRole("textbox", { name: "First name" }).fill("Grace");
+  await page.getByRole("textbox", { name: "E-mail" }).fill("hopper@example.com");
+  const password = page.getByLabel("Current password");
+  await password.fill("wrong password");
+  await page.keyboard.press("Enter");
+  await page.getByText("Is wrong.").waitFor();
+  await page.checkAccessibility();
+  await password.fill(PASSWORD);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved").waitFor();
+  const { body } = await account.client.get("/api/profile");
+  assert.deepEqual([body.first_name, body.email], ["Grace", "hopper@example.com"]);
+  await page.leave();
+});
+
+test("a picture is shown before it is sent, used, and removed", async () => {
+  const account = await openAccount("pia");
+  const page = await account.open("profile", "dark");
+  const file = page.getByLabel(/Drop a file here/);
+  await file.setInputFiles({ name: "cv.pdf", mimeType: "application/pdf", buffer: Buffer.from("a") });
+  await page.getByText("cv.pdf is not an image.").waitFor();
+  await file.setInputFiles({ name: "me.png", mimeType: "image/png", buffer: await png(300, 200) });
+  await page.getByRole("img", { name: "Preview" }).waitFor();
+  await page.checkAccessibility();
+  await page.getByRole("button", { name: "Use this picture" }).click();
+  const remove = page.getByRole("button", { name: "Remove picture" });
+  await remove.waitFor();
+  assert.notEqual((await account.client.get("/api/profile")).body.profile_picture, null);
+  await remove.click();
+  await remove.waitFor({ state: "detached" });
+  assert.equal((await account.client.get("/api/profile")).body.profile_picture, null);
+  await page.leave();
+});
+
+test("theme, time zone and single keys are saved as they are chosen", async () => {
+  const account = await openAccount("theo");
+  const page = await account.open("display");
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await eventually(() => page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
+  await page.checkAccessibility();
+  await page.getByRole("button", { name: /Time zone/ }).press("ArrowDown");
+  await page.keyboard.type("New York");
+  await page.getByRole("option", { name: /America\/New York/ }).waitFor();
+  await page.keyboard.press("Enter");
+  const keys = page.getByRole("switch", { name: "Single keys are shortcuts" });
+  await keys.click();
+  await eventually(async () => {
+    const { body } = await account.client.get("/api/profile");
+    return [body.theme, body.time_zone, body.single_keys];
+  }, ["dark", "America/New_York", false]);
+  await keys.blur();
+  await page.keyboard.press("c");
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  await page.leave();
+});
+
+test("a token is made, shown once, works, and is revoked", async () => {
+  const account = await openAccount("tom");
+  const page = await account.open("tokens", "dark");
+  await page.getByText("No tokens yet.").waitFor();
+  await page.getByRole("button", { name: "New token" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Deploy script");
+  await page.checkAccessibility();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Copy the token now").waitFor();
+  const token = await dialog.getByRole("textbox", { name: "Token" }).inputValue();
+  await page.checkAccessibility();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const uses = async () => (await stage.t.http.as(token).get("/api/profile")).status;
+  assert.equal(await uses(), 200);
+  await page.getByRole("button", { name: "Revoke Deploy script" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
+  await page.getByText("No tokens yet.").waitFor();
+  assert.equal(await uses(), 401);
+  await page.leave();
+});
+
+test("other sessions are ended one by one and all at once", async () => {
+  const account = await openAccount("sam");
+  const others = await Promise.all([1, 2, 3].map(() => makeCookie(stage.t.db, account.user.id)));
+  const page = await account.open("sessions", "dark");
+  const ends = page.getByRole("button", { name: /^End the session/ });
+  await ends.first().waitFor();
+  const before = await ends.count();
+  await page.checkAccessibility();
+  await ends.first().click();
+  await eventually(() => ends.count(), before - 1);
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await page.checkAccessibility();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
+  await eventually(() => ends.count(), 0);
+  for (const cookie of others)
+    assert.equal((await stage.t.http.withCookie(cookie).get("/api/profile")).status, 401);
+  await page.reload();
+  await page.getByText("This one").waitFor();
+  await page.leave();
+});
+
+test("a second factor is set up, asked for at sign-in, and turned off by a recovery code", async () => {
+  const account = await openAccount("una");
+  const page = await account.open("security");
+  await page.getByRole("button", { name: "Set up" }).waitFor();
+  await page.checkAccessibility();
+  await page.getByRole("button", { name: "Set up" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Current password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("img", { name: "QR code of the secret" }).waitFor();
+  await page.checkAccessibility();
+  const secret = (await dialog.getByRole("group", { name: "Secret" }).innerText()).replaceAll(/\s/g, "");
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  await dialog.getByRole("textbox", { name: "Code" }).fill("000000x");
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await dialog.getByText("Is wrong or was used already.").waitFor();
+  await dialog.getByRole("textbox", { name: "Code" }).fill(totp.generate());
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await codes.first().waitFor();
+  await page.checkAccessibility();
+  const [first = "", second = ""] = await codes.allInnerTexts();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  assert.equal((await saved).suggestedFilename(), "signalbox-recovery-codes.txt");
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByText(/recovery codes left/).waitFor();
+
+  const signIn = await stage.open("/sign-in", { as: null });
+  await signIn.getByRole("textbox", { name: "E-mail" }).fill(account.email);
+  await signIn.getByLabel("Password").fill(PASSWORD);
+  await signIn.keyboard.press("Enter");
+  // The step of the code that confirmed it is used up; the next one is taken ahead of time.
+  await signIn.getByRole("textbox", { name: "Code" }).fill(totp.generate({ timestamp: Date.now() + 30_000 }));
+  await signIn.keyboard.press("Enter");
+  await signIn.getByRole("navigation", { name: "Main" }).waitFor();
+  await signIn.leave();
+
+  await page.getByRole("button", { name: "New recovery codes" }).click();
+  await dialog.getByRole("textbox", { name: "Code" }).fill(first);
+  await page.keyboard.press("Enter");
+  await codes.first().waitFor();
+  const [fresh = ""] = await codes.allInnerTexts();
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await dialog.getByRole("textbox", { name: "Code" }).fill(second);
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Is wrong or was used already.").waitFor();
+  await dialog.getByRole("textbox", { name: "Code" }).fill(fresh);
+  await page.keyboard.press("Enter");
+  await page.getByText("The second factor is off.").waitFor();
+  await page.getByRole("button", { name: "Set up" }).waitFor();
+  await page.leave();
+});
+
+test("a new password ends other sessions and keeps this one", async () => {
+  const account = await openAccount("paul");
+  const page = await account.open("security", "dark");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByLabel("New password").fill("another horse battery");
+  await page.checkAccessibility();
+  await page.keyboard.press("Enter");
+  await page.getByText("The password is changed.").waitFor();
+  assert.equal((await account.client.get("/api/profile")).status, 401);
+  await page.reload();
+  await page.getByRole("button", { name: "Change password" }).waitFor();
+  await page.leave();
+});

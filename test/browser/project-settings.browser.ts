@@ -1,0 +1,329 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "kysely";
+import { makeRole, makeTeam } from "../support/make.ts";
+import { openStage, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+before(async () => {
+  stage = await openStage();
+});
+after(() => stage.close());
+
+const settings = (section: string, key = "WEB") => `/projects/${key}/settings?section=${section}`;
+
+/** A project of its own, for what would disturb others. */
+async function makeProject(key: string): Promise<{ id: number; key: string }> {
+  const answer = await stage.api.post("/api/projects", { key, name: `Project ${key}` });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as { id: number; key: string };
+}
+
+async function laneNames(projectId: number): Promise<string[]> {
+  const { body } = await stage.api.get(`/api/projects/${projectId}/lanes`);
+  return (body.data as { name: string }[]).map(({ name }) => name);
+}
+
+/** Waits until the API says so. */
+async function eventually<T>(read: () => Promise<T>, expected: T) {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    const value = await read();
+    try {
+      return assert.deepEqual(value, expected);
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+  }
+}
+
+const act = async (page: TestPage, thing: string, verb: string) => {
+  await page.getByRole("button", { name: `Actions for ${thing}` }).click();
+  await page.getByRole("menuitem", { name: verb }).click();
+};
+
+test("the name is changed where everybody sees it, and a refusal stands under its field", async () => {
+  await makeProject("NAME");
+  const page = await stage.open(settings("general", "NAME"));
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Shop window");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved").waitFor();
+  await page.getByRole("navigation", { name: "Main" }).getByText("Shop window").first().waitFor();
+  await name.fill("   ");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Must not be blank.").waitFor();
+  await page.leave();
+});
+
+test("lanes are put in order by the menu, by keys and by dragging", async () => {
+  const project = await makeProject("LANE");
+  const page = await stage.open(settings("lanes", "LANE"));
+  const lanes = page.getByRole("list", { name: "Lanes" });
+  await lanes.getByRole("group", { name: "Backlog" }).waitFor();
+
+  await act(page, "Backlog", "Move to bottom");
+  await eventually(() => laneNames(project.id), ["To do", "In progress", "Done", "Backlog"]);
+
+  await lanes.getByRole("group", { name: "Done" }).focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Space");
+  await eventually(() => laneNames(project.id), ["Done", "To do", "In progress", "Backlog"]);
+
+  await lanes.getByRole("group", { name: "To do" }).focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await eventually(() => laneNames(project.id), ["Done", "In progress", "To do", "Backlog"]);
+
+  await lanes
+    .getByRole("group", { name: "Backlog" })
+    .dragTo(lanes.getByRole("group", { name: "Done" }), { targetPosition: { x: 60, y: 4 } });
+  await eventually(() => laneNames(project.id), ["Backlog", "Done", "In progress", "To do"]);
+  await page.leave();
+});
+
+test("a lane is added, renamed, and deleted with its issues moved to another", async () => {
+  const project = await makeProject("MOVE");
+  const { body: first } = await stage.api.get(`/api/projects/${project.id}/lanes`);
+  const [backlog, todo] = first.data as { id: number }[];
+  for (const title of ["One", "Two"])
+    await stage.api.post(`/api/projects/${project.id}/issues`, { title, lane_id: backlog?.id });
+  const page = await stage.open(settings("lanes", "MOVE"));
+
+  await page.getByRole("button", { name: "Add lane" }).click();
+  const adding = page.getByRole("dialog", { name: "Add lane" });
+  await adding.getByLabel("Name").fill("Review");
+  await adding.getByRole("radio", { name: "In progress" }).check();
+  await page.checkAccessibility();
+  await adding.getByRole("button", { name: "Add", exact: true }).click();
+  await adding.waitFor({ state: "hidden" });
+
+  await act(page, "Review", "Edit lane");
+  const editing = page.getByRole("dialog", { name: "Edit Review" });
+  await editing.getByLabel("Name").fill("In review");
+  await editing.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("group", { name: "In review" }).waitFor();
+
+  await act(page, "Backlog", "Delete lane");
+  const deleting = page.getByRole("dialog", { name: "Delete Backlog?" });
+  await deleting.getByLabel("Move its 2 issues to").selectOption({ label: "To do" });
+  await page.checkAccessibility();
+  await deleting.getByRole("button", { name: "Delete lane" }).click();
+  await deleting.waitFor({ state: "hidden" });
+  assert.deepEqual(await laneNames(project.id), ["To do", "In progress", "Done", "In review"]);
+  const { body: moved } = await stage.api.get(`/api/projects/${project.id}/issues?lane_id=${todo?.id}`);
+  assert.equal(moved.data.length, 2);
+  await page.leave();
+});
+
+test("a label is made with a colour, changed and deleted with the keyboard alone", async () => {
+  const project = await makeProject("LBL");
+  const page = await stage.open(settings("labels", "LBL"));
+  await page.getByText("No labels yet.").waitFor();
+  await page.getByRole("button", { name: "Add label" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Add label" });
+  await dialog.waitFor();
+  await page.keyboard.type("Checkout");
+  await dialog.getByRole("button", { name: "Violet" }).focus();
+  await page.keyboard.press("Space");
+  await dialog.getByLabel("Name").focus();
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  const labels = async () => {
+    const { body } = await stage.api.get(`/api/projects/${project.id}/labels`);
+    return (body.data as { name: string; color: string }[]).map(({ name, color }) => [name, color]);
+  };
+  assert.deepEqual(await labels(), [["Checkout", "#7a56b8"]]);
+
+  await page.getByRole("button", { name: "Actions for Checkout" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Delete label" }).focus();
+  await page.keyboard.press("Enter");
+  const confirm = page.getByRole("alertdialog", { name: "Delete the label Checkout?" });
+  await confirm.getByText("It is detached from every issue").waitFor();
+  await confirm.getByRole("button", { name: "Delete label" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("No labels yet.").waitFor();
+  assert.deepEqual(await labels(), []);
+  await page.leave();
+});
+
+test("a token is shown once, switched off, and revoked", async () => {
+  const project = await makeProject("TOK");
+  const page = await stage.open(settings("tokens", "TOK"));
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Shop server");
+  await page.getByRole("button", { name: "Make token" }).click();
+  const shown = page.getByRole("dialog", { name: "Copy the token now" });
+  const token = await shown.getByLabel("Token", { exact: true }).inputValue();
+  assert.match(token, /^sbx_prj_/);
+  const read = () => stage.t.http.as(token).get(`/api/projects/${project.id}/reports`);
+  assert.equal((await read()).status, 200);
+  await page.checkAccessibility();
+  await shown.getByRole("button", { name: "Done" }).click();
+  await page.getByText("Does not expire").waitFor();
+  assert.equal(await page.getByText(token).count(), 0);
+
+  await page.getByRole("switch", { name: "Shop server is active" }).click();
+  await page.getByText("Switched off").waitFor();
+  await eventually(async () => (await read()).status, 403);
+
+  await act(page, "Shop server", "Revoke token");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
+  await page.getByText("No tokens yet.").waitFor();
+  assert.equal((await read()).status, 401);
+  await page.leave();
+});
+
+test("the set-up waits for the first event and turns green by itself when a program sends it", async () => {
+  const project = await makeProject("EVT");
+  const { body } = await stage.api.post(`/api/projects/${project.id}/tokens`, {
+    name: "Shop",
+    access: "read_write",
+  });
+  const page = await stage.open(settings("setup", "EVT"));
+  await page.getByText("Waiting for the first event").waitFor();
+  for (const language of ["curl", "Node.js", "PHP", "Python", "Ruby", "Java", "Go", ".NET"]) {
+    await page.getByRole("tab", { name: language, exact: true }).click();
+    const code = await page.getByRole("region", { name: language, exact: true }).textContent();
+    assert.match(code ?? "", /YOUR_PROJECT_TOKEN/);
+    assert.ok(code?.includes(stage.url) && code.includes("EVT"), `${language} names this server and project`);
+  }
+  const sent = await stage.t.http.as(body.token).post(`/api/projects/EVT/error-events`, {
+    environment: "production",
+    exception_class: "PaymentFailed",
+    message: "Card declined",
+    stack_trace: "",
+  });
+  assert.equal(sent.status, 202);
+  await page.getByText("PaymentFailed").waitFor();
+  await page.leave();
+});
+
+test("a test event arrives, and the token it was sent with is gone", async () => {
+  const project = await makeProject("TEST");
+  const page = await stage.open(settings("setup", "TEST"));
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await page.getByText("TestEvent").waitFor();
+  const { body } = await stage.api.get(`/api/projects/${project.id}/tokens`);
+  assert.deepEqual(body.data, []);
+  await page.leave();
+});
+
+test("somebody of the workspace is added, gets another role and is removed; a team is given the project", async () => {
+  const project = await makeProject("PPL");
+  const grace = await stage.member("Viewer", { username: "grace" });
+  await stage.t.db
+    .updateTable("users")
+    .set({ first_name: "Grace", last_name: "Hill" })
+    .where("id", "=", grace.id)
+    .execute();
+  const team = await makeTeam(stage.t.db, stage.workspaceId, { members: [grace] });
+  const page = await stage.open(settings("members", "PPL"));
+
+  await page.getByRole("button", { name: "Add member" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add member" });
+  await dialog.getByRole("button", { name: /^Person/ }).click();
+  await page.getByRole("option", { name: /Grace Hill/ }).click();
+  await page.checkAccessibility();
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  const role = page.getByLabel("Role of Grace Hill");
+  await role.selectOption({ label: "Manager" });
+  const manager = await makeRole(stage.t.db, stage.workspaceId, "Manager");
+  const rolesOf = async () => {
+    const { body } = await stage.api.get(`/api/projects/${project.id}/members`);
+    return (body.data as { user_id: number; role_id: number }[])
+      .filter(({ user_id }) => user_id === grace.id)
+      .map(({ role_id }) => role_id);
+  };
+  await eventually(rolesOf, [manager]);
+
+  await page.getByRole("button", { name: "Give to a team" }).click();
+  const giving = page.getByRole("dialog", { name: "Give to a team" });
+  await giving.getByRole("button", { name: /^Team/ }).click();
+  await page.getByRole("option", { name: team.name }).click();
+  await giving.getByRole("button", { name: "Give", exact: true }).click();
+  await page.getByLabel(`Role of ${team.name}`).waitFor();
+
+  await act(page, "Grace Hill", "Remove from project");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await eventually(rolesOf, []);
+  await page.leave();
+});
+
+test("a viewer reads the settings, and is offered nothing that they may not do", async () => {
+  const viewer = await stage.member("Viewer");
+  const page = await stage.open(settings("lanes"), { as: viewer });
+  await page.getByRole("list", { name: "Lanes" }).getByText("Backlog").first().waitFor();
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  assert.deepEqual(await sections.getByRole("link").allTextContents(), [
+    "General",
+    "Members",
+    "Lanes",
+    "Labels",
+    "Set-up",
+  ]);
+  assert.equal(await page.getByRole("button", { name: "Add lane" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: /^Actions for/ }).count(), 0);
+  await sections.getByRole("link", { name: "Members" }).click();
+  await page.getByRole("region", { name: "Permissions of Manager" }).waitFor();
+  await page.getByRole("tab", { name: "Viewer" }).click();
+  const cell = page.getByRole("row", { name: /^Issues/ }).getByRole("cell");
+  assert.deepEqual(await cell.allTextContents(), ["No", "Yes", "No", "No"]);
+  assert.equal(await page.getByRole("button", { name: "Add member" }).count(), 0);
+  await page.leave();
+});
+
+test("a project is deleted only by whoever types its key", async () => {
+  const project = await makeProject("GONE");
+  const page = await stage.open(settings("danger", "GONE"));
+  await page.getByRole("button", { name: "Delete project" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete Project GONE?" });
+  const remove = dialog.getByRole("button", { name: "Delete project" });
+  assert.equal(await remove.isDisabled(), true);
+  await dialog.getByLabel("Type GONE to confirm").fill("GON");
+  assert.equal(await remove.isDisabled(), true);
+  await dialog.getByLabel("Type GONE to confirm").fill("GONE");
+  await page.checkAccessibility();
+  await remove.click();
+  await page.getByText("Project GONE was deleted.").waitFor();
+  assert.equal(new URL(page.url()).pathname, "/");
+  const { rows } = await sql`select 1 from projects where id = ${project.id}`.execute(stage.t.db);
+  assert.equal(rows.length, 0);
+  await page.leave();
+});
+
+test("every section is without an accessibility violation in both themes, and fits a narrow screen", async () => {
+  const project = await makeProject("AXE");
+  await stage.api.post(`/api/projects/${project.id}/labels`, { name: "Checkout", color: "#b8437f" });
+  await stage.api.post(`/api/projects/${project.id}/tokens`, { name: "Shop", access: "read" });
+  const headings = {
+    general: "General",
+    members: "What the roles may do",
+    lanes: "Lanes",
+    labels: "Labels",
+    tokens: "Tokens",
+    setup: "Does it arrive?",
+    danger: "Danger zone",
+  };
+  for (const [theme, width] of [
+    ["light", 1280],
+    ["dark", 360],
+  ] as const) {
+    const page = await stage.open(settings("general", "AXE"), { theme, width });
+    for (const [section, heading] of Object.entries(headings)) {
+      await page.goto(settings(section, "AXE"));
+      await page.getByRole("heading", { name: heading, exact: true }).waitFor();
+      for (const loading of await page.getByText("Loading", { exact: true }).all())
+        await loading.waitFor({ state: "hidden" });
+      await page.checkAccessibility();
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      assert.equal(wide, false, `${section} scrolls sideways at ${width} px`);
+    }
+    await page.leave();
+  }
+});

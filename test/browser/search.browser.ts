@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { makeUser, makeWorkspaceMember } from "../support/make.ts";
+import { openStage, type Stage } from "./support.ts";
+
+let stage: Stage;
+let epicId: number;
+before(async () => {
+  stage = await openStage();
+  const create = async (path: string, body: object) => {
+    const answer = await stage.api.post(`/api/projects/${stage.project.id}${path}`, body);
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body as { id: number };
+  };
+  await create("/issues", { title: "Voucher is taken twice", description: "At the checkout." });
+  await create("/issues", { title: "Postage to islands" });
+  epicId = (await create("/epics", { title: "Voucher campaign" })).id;
+});
+after(() => stage.close());
+
+test("Ctrl K finds by words across kinds, and Enter opens the chosen one", async () => {
+  const page = await stage.open("/projects/WEB/epics");
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Find or do" });
+  await field.waitFor();
+  await page.keyboard.type("voucher");
+  await page.getByRole("option", { name: /Voucher campaign/ }).waitFor();
+  await page.getByRole("option", { name: /WEB-1 Voucher is taken twice/ }).waitFor();
+  const chosen = page.getByRole("option", { selected: true });
+  for (let press = 0; press < 10; press++) {
+    if (/Voucher is taken twice/.test((await chosen.textContent()) ?? "")) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  assert.equal(
+    await field.getAttribute("aria-activedescendant"),
+    await page.getByRole("option", { name: /Voucher is taken twice/ }).getAttribute("id"),
+  );
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/projects/WEB/issues/WEB-1");
+  await field.waitFor({ state: "hidden" });
+  await page.leave();
+});
+
+test("slash opens it too, an issue's key jumps, and a key of no project does not", async () => {
+  const page = await stage.open("/");
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Find or do" }).waitFor();
+  await page.keyboard.type("nope-2");
+  await page.getByRole("option", { name: /All results/ }).waitFor();
+  assert.equal(await page.getByRole("group", { name: "Jump to" }).count(), 0);
+  await page.getByRole("combobox", { name: "Find or do" }).fill("web-2");
+  await page.getByRole("group", { name: "Jump to" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/projects/WEB/issues/WEB-2");
+  await page.leave();
+});
+
+test("with the mouse a verb of the page is run, and what it opens has the focus", async () => {
+  const page = await stage.open("/projects/WEB/epics");
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("option", { name: "New epic" }).click();
+  const dialog = page.getByRole("dialog", { name: "New epic" });
+  await dialog.getByLabel("Title").waitFor();
+  await page.waitForFunction(() => document.activeElement?.tagName === "INPUT");
+  await page.leave();
+});
+
+test("what was opened before is offered before anything is typed", async () => {
+  const page = await stage.open(`/projects/WEB/epics/${epicId}`);
+  await page.getByRole("heading", { level: 1, name: "Voucher campaign" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await page.waitForURL("**/my-issues");
+  await page.keyboard.press("Control+k");
+  await page
+    .getByRole("group", { name: "Recent" })
+    .getByRole("option", { name: /Voucher campaign/ })
+    .click();
+  await page.waitForURL(`**/epics/${epicId}`);
+  await page.leave();
+});
+
+test("the search page keeps words and kind in its address, and takes those of another search", async () => {
+  const page = await stage.open("/search");
+  await page.getByRole("searchbox", { name: "Search" }).fill("voucher");
+  await page.waitForURL("**/search?query=voucher");
+  await page.getByRole("link", { name: "Voucher is taken twice" }).waitFor();
+  await page.getByRole("link", { name: "Epics", exact: true }).last().click();
+  await page.waitForURL(/kind=epic/);
+  await page.getByRole("link", { name: "Voucher is taken twice" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Find or do" }).fill("islands");
+  await page.getByRole("option", { name: /All results for “islands”/ }).click();
+  await page.getByRole("link", { name: "Postage to islands" }).waitFor();
+  assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "islands");
+
+  await page.getByRole("searchbox", { name: "Search" }).fill("zzzzz");
+  await page.getByText("Nothing found for “zzzzz”").waitFor();
+  await page.leave();
+});
+
+test("results are walked through with J, and Enter opens one", async () => {
+  const page = await stage.open("/search?query=voucher&kind=issue");
+  await page.getByRole("link", { name: "Voucher is taken twice" }).waitFor();
+  await page.getByRole("searchbox", { name: "Search" }).blur();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/issues/WEB-1");
+  await page.leave();
+});
+
+test("the first project is created from an empty home, its key made from its name, a taken one told under its field", async () => {
+  const newcomer = await makeWorkspaceMember(stage.t.db, stage.workspaceId);
+  const page = await stage.open("/", { as: newcomer });
+  await page.getByText("No project yet").waitFor();
+  await page.checkAccessibility();
+  await page.getByRole("button", { name: "New project" }).click();
+  const dialog = page.getByRole("dialog", { name: "New project" });
+  await dialog.getByLabel("Name").fill("Warehouse east branch");
+  assert.equal(await dialog.getByLabel("Key").inputValue(), "WEB");
+  await dialog.getByRole("button", { name: "Create project" }).click();
+  await dialog.getByLabel("Key").and(page.locator("[aria-invalid]")).waitFor();
+  await page.checkAccessibility();
+  await dialog.getByLabel("Key").fill("weast");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/projects/WEAST");
+  await page.getByRole("heading", { level: 1, name: "Warehouse east branch" }).waitFor();
+  await page.leave();
+});
+
+test("somebody in no workspace is told to ask, and offered nothing that would be refused", async () => {
+  const nobody = await makeUser(stage.t.db);
+  const page = await stage.open("/", { as: nobody });
+  await page.getByText("Ask an administrator to add you to one.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "New project" }).count(), 0);
+  await page.leave();
+});
+
+test("home finds a project by a few letters and Enter, and clears a filter that finds none", async () => {
+  const page = await stage.open("/");
+  const filter = page.getByRole("searchbox", { name: "Filter projects" });
+  await filter.fill("zzz");
+  await page.getByText("No project is called that.").waitFor();
+  await page.getByRole("button", { name: "Clear the filter" }).click();
+  await filter.fill("shop");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/projects/WEB");
+  await page.leave();
+});
+
+test("the overview of a project shows each what they may read", async () => {
+  const page = await stage.open("/projects/WEB");
+  await page.getByRole("heading", { name: "Issues: 2 open" }).waitFor();
+  await page.getByRole("heading", { name: "Open errors" }).waitFor();
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
+  await page.leave();
+  const reporter = await stage.member("Reporter");
+  const less = await stage.open("/projects/WEB", { as: reporter });
+  await less.getByRole("heading", { name: "Issues: 2 open" }).waitFor();
+  assert.equal(await less.getByRole("heading", { name: "Open errors" }).count(), 0);
+  assert.equal(await less.getByRole("heading", { name: "Open epics" }).count(), 0);
+  await less.leave();
+});
+
+test("an address inside the app that leads nowhere says so and leads home", async () => {
+  const page = await stage.open("/projects/WEB/nothing");
+  await page.getByText("There is nothing at this address").waitFor();
+  await page.getByRole("link", { name: "Go home" }).click();
+  await page.getByRole("heading", { level: 1, name: /^Hello/ }).waitFor();
+  await page.leave();
+});
+
+test("palette, search page, home and overview have no accessibility violation in both themes, nor scroll sideways", async () => {
+  for (const theme of ["light", "dark"] as const) {
+    const page = await stage.open("/", { theme, width: theme === "light" ? 1280 : 320 });
+    await page.getByRole("link", { name: "Web shop" }).waitFor();
+    await page.checkAccessibility();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option").first().waitFor();
+    await page.checkAccessibility();
+    await page.keyboard.type("voucher");
+    await page.getByRole("option", { name: /Voucher campaign/ }).waitFor();
+    await page.checkAccessibility();
+    await page.keyboard.press("Escape");
+    for (const [path, text] of [
+      ["/search?query=voucher", "Voucher is taken twice"],
+      ["/projects/WEB", "Voucher campaign"],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole("link", { name: text }).waitFor();
+      await page.checkAccessibility();
+      assert.equal(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        ),
+        false,
+        `${path} scrolls sideways`,
+      );
+    }
+    await page.leave();
+  }
+});

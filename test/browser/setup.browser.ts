@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { anEvent } from "../support/error-events.ts";
+import { SETUP_TOKEN } from "../support/test-app.ts";
+import { openStage, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+before(async () => {
+  stage = await openStage();
+});
+after(() => stage.close());
+beforeEach(async () => {
+  // As before the first start; without workspaces nobody has left anything that needs them.
+  await stage.t.db.deleteFrom("workspaces").execute();
+  await stage.t.db.deleteFrom("users").execute();
+});
+
+const open = (path: string, options: { theme?: "light" | "dark"; width?: number } = {}) =>
+  stage.open(path, { as: null, ...options });
+
+const heading = (page: TestPage, name: string) => page.getByRole("heading", { name, level: 1 }).waitFor();
+
+const PERSON = {
+  Workspace: "Northwind Bikes",
+  "E-mail": "nora@example.com",
+  "First name": "Nora",
+  "Last name": "Lindqvist",
+  Username: "nora",
+  Password: "correct horse battery",
+};
+
+async function becomeAdministrator(page: TestPage) {
+  for (const [label, text] of Object.entries(PERSON))
+    await page.getByLabel(label, { exact: true }).fill(text);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await heading(page, "Mail");
+}
+
+async function makeProject(page: TestPage) {
+  await page.getByLabel("Name", { exact: true }).fill("Web shop");
+  await page.getByRole("button", { name: "Create project" }).click();
+  await heading(page, "First event");
+}
+
+/** What the page shows to be pasted, sent by a program. */
+async function sendFirstEvent(page: TestPage) {
+  const code = (await page.getByRole("tabpanel").textContent()) ?? "";
+  const token = /sbx_prj_[0-9A-Za-z]+/.exec(code)?.[0] ?? assert.fail("the code shows no token");
+  const path =
+    /\/api\/projects\/\w+\/error-events/.exec(code)?.[0] ?? assert.fail("the code names no address");
+  const sent = await stage.t.http.as(token).post(path, anEvent({ exception_class: "PaymentFailed" }));
+  assert.equal(sent.status, 202, sent.text);
+}
+
+test("the first person sets the server up and watches the first event arrive", async () => {
+  const page = await open(`/setup?token=${SETUP_TOKEN}`);
+  await heading(page, "You and your workspace");
+  assert.equal(await page.getByLabel("Set-up token").inputValue(), SETUP_TOKEN);
+  await becomeAdministrator(page);
+  await page.getByRole("button", { name: "Send a test mail" }).click();
+  await page.getByText("There is no mail server yet").waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await heading(page, "First project");
+  await page.getByLabel("Name", { exact: true }).fill("Web shop");
+  assert.equal(await page.getByLabel("Key").inputValue(), "WS");
+  await makeProject(page);
+  await page.getByText("Waiting for the first event").waitFor();
+  await page.getByRole("button", { name: "Make a token for it" }).click();
+  await page.getByText("It is shown only now").waitFor();
+  await sendFirstEvent(page);
+  await page.getByText("The first event has arrived").waitFor();
+  await page.getByText("PaymentFailed").first().waitFor();
+  await page.getByRole("link", { name: "Go to the project" }).click();
+  await page.waitForURL(/\/projects\/WS/);
+  await page.leave();
+});
+
+/** Presses Tab until the focus is on what has the role and the name. */
+async function tabTo(page: TestPage, role: "button" | "link" | "textbox", name: string) {
+  const wanted = page.getByRole(role, { name, exact: true });
+  for (let presses = 0; presses < 40; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not lead to ${name}`);
+}
+
+test("the keyboard alone sets the server up", async () => {
+  const page = await open(`/setup?token=${SETUP_TOKEN}`);
+  await heading(page, "You and your workspace");
+  for (const [label, text] of Object.entries(PERSON)) {
+    // A password's field has no role of its own.
+    if (label === "Password") await page.keyboard.press("Tab");
+    else await tabTo(page, "textbox", label);
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press("Enter");
+  await heading(page, "Mail");
+  await tabTo(page, "button", "Continue");
+  await page.keyboard.press("Enter");
+  await heading(page, "First project");
+  await page.keyboard.type("Rider app");
+  await page.keyboard.press("Enter");
+  await heading(page, "First event");
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "First event");
+  await tabTo(page, "button", "Make a token for it");
+  await page.keyboard.press("Enter");
+  await page.getByText("It is shown only now").waitFor();
+  await sendFirstEvent(page);
+  await page.getByText("The first event has arrived").waitFor();
+  await tabTo(page, "link", "Go to the project");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/projects\/RA/);
+  await page.leave();
+});
+
+test("a reload in the middle stays at its step, and so does the address of the beginning", async () => {
+  const page = await open(`/setup?token=${SETUP_TOKEN}`);
+  await becomeAdministrator(page);
+  await page.reload();
+  await heading(page, "Mail");
+  await page.goto(`/setup?token=${SETUP_TOKEN}`);
+  await heading(page, "Mail");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await heading(page, "First project");
+  await page.reload();
+  await heading(page, "First project");
+  await makeProject(page);
+  await page.reload();
+  await heading(page, "First event");
+  await page.goto("/setup?project=NONE");
+  await heading(page, "First event");
+  await page.leave();
+});
+
+test("once somebody exists a stranger is sent to sign in, and a colleague home", async () => {
+  const first = await open(`/setup?token=${SETUP_TOKEN}`);
+  await becomeAdministrator(first);
+  await first.leave();
+  const stranger = await open(`/setup?token=${SETUP_TOKEN}`);
+  await stranger.waitForURL("**/sign-in");
+  await stranger.leave();
+  const { id } = await stage.t.db.selectFrom("workspaces").select("id").executeTakeFirstOrThrow();
+  const colleague = await stage.t.db
+    .insertInto("users")
+    .values({ username: "sam", email: "sam@example.com", first_name: "Sam", last_name: "Hill" })
+    .returning(["id", "username", "email"])
+    .executeTakeFirstOrThrow();
+  await stage.t.db
+    .insertInto("workspace_members")
+    .values({ workspace_id: id, user_id: colleague.id })
+    .execute();
+  const page = await stage.open("/setup", { as: colleague });
+  await page.waitForURL((url) => url.pathname === "/");
+  await page.leave();
+});
+
+test("a wrong token and what else the server refuses is said where it was entered, and nothing is lost", async () => {
+  const page = await open("/setup?token=wrong");
+  for (const [label, text] of Object.entries({ ...PERSON, Username: "no good name" }))
+    await page.getByLabel(label, { exact: true }).fill(text);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.locator('[aria-invalid="true"]').waitFor();
+  assert.equal(await page.getByLabel("Username").getAttribute("aria-invalid"), "true");
+  await page.getByLabel("Username").fill("nora");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("alert").getByText("The set-up token is wrong.").waitFor();
+  assert.equal(await page.getByLabel("Password").inputValue(), PERSON.Password);
+  await page.getByLabel("Set-up token").fill(SETUP_TOKEN);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await heading(page, "Mail");
+  await page.leave();
+});
+
+test("every step is accessible in both themes and fits 320 pixels", async () => {
+  const page = await open(`/setup?token=${SETUP_TOKEN}`, { width: 320 });
+  const check = async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      // Colours pass into each other.
+      await page.waitForFunction(
+        (scheme) =>
+          matchMedia(`(prefers-color-scheme: ${scheme})`).matches &&
+          !document.getAnimations().some((animation) => animation instanceof CSSTransition),
+        colorScheme,
+      );
+      await page.checkAccessibility();
+    }
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    assert.equal(wider, 0, `${page.url()} scrolls sideways`);
+  };
+  await heading(page, "You and your workspace");
+  await check();
+  await becomeAdministrator(page);
+  await check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await heading(page, "First project");
+  await check();
+  await makeProject(page);
+  await page.getByRole("button", { name: "Make a token for it" }).click();
+  await page.getByText("It is shown only now").waitFor();
+  await check();
+  await sendFirstEvent(page);
+  await page.getByText("The first event has arrived").waitFor();
+  await check();
+  await page.leave();
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openStage, type Stage } from "./support.ts";
+
+let stage: Stage;
+before(async () => {
+  stage = await openStage();
+});
+after(() => stage.close());
+
+test("somebody who is not signed in is shown the sign-in page, and comes back to where they wanted to go", async () => {
+  const page = await stage.open("/projects/WEB/board", { as: null });
+  await page.waitForURL(/\/sign-in\?return_to=%2Fprojects%2FWEB%2Fboard$/);
+  await page.leave();
+});
+
+test("the navigation offers what the project has and the person may", async () => {
+  const viewer = await stage.member("Reporter");
+  const page = await stage.open("/projects/WEB/settings", { as: viewer });
+  const main = page.getByRole("navigation", { name: "Main" });
+  await main.getByRole("link", { name: "Triage" }).waitFor();
+  assert.equal(await main.getByRole("link", { name: "Epics" }).count(), 0);
+  assert.equal(await main.getByRole("link", { name: "Errors", exact: true }).count(), 0);
+  await page.leave();
+});
+
+test("g and then b goes to the board, and ? shows every key", async () => {
+  const page = await stage.open("/");
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("b");
+  await page.waitForURL("**/projects/WEB/board");
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await sheet.getByText("Go to the inbox").waitFor();
+  await page.checkAccessibility();
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "hidden" });
+  await page.leave();
+});
+
+test("single keys can be switched off", async () => {
+  const quiet = await stage.member("Member");
+  await (await stage.clientOf(quiet)).patch("/api/profile", { single_keys: false });
+  const page = await stage.open("/my-issues", { as: quiet });
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  await page.keyboard.press("?");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").first().waitFor();
+  assert.equal(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).count(), 0);
+  await page.leave();
+});
+
+test("the first tab stop skips the navigation", async () => {
+  const page = await stage.open("/my-issues");
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to the content");
+  await page.leave();
+});
+
+test("an address that leads nowhere says so, in both themes without an accessibility violation", async () => {
+  for (const theme of ["light", "dark"] as const) {
+    const page = await stage.open("/no/such/page", { theme });
+    await page.getByText("There is nothing at this address").waitFor();
+    await page.checkAccessibility();
+    await page.leave();
+  }
+});
+
+test("a project that does not exist, or is somebody else's, is not found", async () => {
+  const stranger = await stage.member("Member");
+  const page = await stage.open("/projects/NOPE/board", { as: stranger });
+  await page.getByText("There is nothing at this address").waitFor();
+  await page.leave();
+});
+
+test("on a narrow screen the navigation opens by its button, and closes when a page is opened", async () => {
+  const page = await stage.open("/my-issues", { width: 360 });
+  const menu = page.getByRole("button", { name: "Menu" });
+  await menu.click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Board" }).click();
+  await page.waitForURL("**/projects/WEB/board");
+  await page.getByRole("navigation", { name: "Main" }).waitFor({ state: "hidden" });
+  assert.equal(
+    await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+    false,
+    "the page scrolls sideways",
+  );
+  await page.leave();
+});
+
+test("no page is held by another site's frame, and no script but the app's own runs", async () => {
+  const answer = await fetch(`${stage.url}/projects/WEB/board`, { headers: { accept: "text/html" } });
+  assert.equal(answer.status, 200);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  assert.match(policy, /script-src 'self'/);
+  assert.match(policy, /frame-ancestors 'none'/);
+  assert.doesNotMatch(policy, /unsafe/);
+  assert.equal(answer.headers.get("cache-control"), "no-cache");
+});
+
+test("files with a hash in their name are kept for a year, compressed ahead; what is missing is not a page", async () => {
+  const html = await (await fetch(stage.url)).text();
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? assert.fail("no script in the page");
+  const answer = await fetch(stage.url + script, { headers: { "accept-encoding": "br" } });
+  assert.equal(answer.headers.get("cache-control"), "public, max-age=31536000, immutable");
+  assert.equal(answer.headers.get("content-encoding"), "br");
+  assert.equal((await fetch(`${stage.url}/assets/none.js`)).status, 404);
+  assert.equal((await fetch(`${stage.url}/.vite/manifest.json`)).status, 404);
+  assert.equal(
+    (await fetch(`${stage.url}/api/none`)).headers.get("content-type"),
+    "application/json; charset=utf-8",
+  );
+});

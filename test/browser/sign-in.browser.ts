@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { Secret, TOTP } from "otpauth";
+import { queuePasswordResets } from "../../src/server/password/forgot-password.ts";
+import { makePerson, PASSWORD, type Person } from "../support/person.ts";
+import { makeUser } from "../support/make.ts";
+import { openStage, type OpenOptions, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+let person: Person;
+before(async () => {
+  stage = await openStage({
+    OIDC_ISSUER: "http://localhost:9",
+    OIDC_CLIENT_ID: "signalbox",
+    OIDC_CLIENT_SECRET: "secret",
+    OIDC_NAME: "Acme Login",
+  });
+});
+after(() => stage.close());
+beforeEach(async () => {
+  person = await makePerson(stage.t);
+  await stage.t.db
+    .insertInto("workspace_members")
+    .values({ workspace_id: stage.workspaceId, user_id: person.id })
+    .execute();
+});
+
+const open = (path: string, options: OpenOptions = {}) => stage.open(path, { as: null, ...options });
+
+async function signIn(page: TestPage, email: string, password: string) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+const isAt = (path: string) => (url: URL) => url.pathname === path;
+
+test("an address and its password sign in, and lead back to where one wanted to go", async () => {
+  const page = await open("/my-issues");
+  await page.waitForURL(/sign-in\?return_to=%2Fmy-issues$/);
+  await signIn(page, person.email, PASSWORD);
+  await page.waitForURL(isAt("/my-issues"));
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  await page.leave();
+});
+
+test("the keyboard alone signs in: the address has the focus, and Enter sends", async () => {
+  const page = await open("/sign-in");
+  await page.getByLabel("E-mail").waitFor();
+  await page.keyboard.type(person.email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(isAt("/"));
+  await page.leave();
+});
+
+test("a wrong password and an unknown address get the very same answer, and what was typed stays", async () => {
+  const page = await open("/sign-in");
+  await signIn(page, person.email, "wrong horse");
+  const told = await page.getByRole("alert").textContent();
+  assert.ok(told);
+  assert.equal(await page.getByLabel("E-mail").inputValue(), person.email);
+  await page.reload();
+  await signIn(page, "nobody@example.com", "wrong horse");
+  assert.equal(await page.getByRole("alert").textContent(), told);
+  await page.leave();
+});
+
+test("an address to come back to that leads elsewhere is not followed", async () => {
+  const page = await open("/sign-in?return_to=//evil.example/x");
+  await signIn(page, person.email, PASSWORD);
+  await page.waitForURL(isAt("/"));
+  assert.equal(new URL(page.url()).origin, stage.url);
+  await page.leave();
+});
+
+test("password managers are told which field is which", async () => {
+  const page = await open("/sign-in");
+  const autocomplete = (label: string) => page.getByLabel(label).getAttribute("autocomplete");
+  assert.equal(await autocomplete("E-mail"), "username");
+  assert.equal(await autocomplete("Password"), "current-password");
+  assert.equal(await page.locator("form").count(), 1);
+  await page.leave();
+});
+
+/** Switches the second factor on. */
+async function activate(): Promise<{ secret: string; recovery_codes: string[] }> {
+  const browser = await person.signIn();
+  const path = "/api/profile/second-factor";
+  const { body } = await browser.post(path, { current_password: PASSWORD });
+  const confirmed = await browser.post(`${path}/confirm`, { code: codeOf(body.secret) });
+  assert.equal(confirmed.status, 200, confirmed.text);
+  await stage.t.db
+    .updateTable("second_factors")
+    .set({ last_step: 0 })
+    .where("user_id", "=", person.id)
+    .execute();
+  return { secret: body.secret, recovery_codes: confirmed.body.recovery_codes };
+}
+
+const codeOf = (secret: string) => TOTP.generate({ secret: Secret.fromBase32(secret) });
+
+test("an account with a second factor is asked for its code, which has the focus; a wrong one is said to be", async () => {
+  const { secret } = await activate();
+  const page = await open("/sign-in");
+  await signIn(page, person.email, PASSWORD);
+  const code = page.getByLabel("Code");
+  await code.waitFor();
+  assert.equal(await page.getByRole("alert").count(), 0);
+  assert.equal(await code.evaluate((element) => element === document.activeElement), true);
+  assert.equal(await code.getAttribute("autocomplete"), "one-time-code");
+  await page.checkAccessibility();
+  await page.keyboard.type("000000");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  await code.fill(codeOf(secret));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(isAt("/"));
+  await page.leave();
+});
+
+test("a recovery code stands in for the second factor", async () => {
+  const { recovery_codes } = await activate();
+  const page = await open("/sign-in");
+  await signIn(page, person.email, PASSWORD);
+  await page.getByLabel("Code").fill(recovery_codes[0] ?? "");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(isAt("/"));
+  await page.leave();
+});
+
+test("the identity provider's button leads to it, and its refusals are told in words", async () => {
+  const page = await open("/sign-in?return_to=/my-issues&error=denied");
+  await page.getByRole("alert").getByText("The sign-in was cancelled.").waitFor();
+  const link = page.getByRole("link", { name: "Sign in with Acme Login" });
+  assert.equal(await link.getAttribute("href"), "/api/oidc/start?return_to=%2Fmy-issues");
+  await page.goto("/sign-in?error=constructor");
+  await page.getByLabel("E-mail").waitFor();
+  assert.equal(await page.getByRole("alert").count(), 0);
+  await page.leave();
+});
+
+test("too many tries say when the next may be made", async () => {
+  const strict = await openStage({ LIMIT_SIGN_IN: "1" });
+  try {
+    const page = await strict.open("/sign-in", { as: null });
+    await signIn(page, "nobody@example.com", "wrong horse");
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText(/Try again in \d+ s\./).waitFor();
+    await page.leave();
+  } finally {
+    await strict.close();
+  }
+});
+
+test("a forgotten password is replaced by the mail's link, once; whether there is an account is not told", async () => {
+  const page = await open("/sign-in");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  const ask = async (email: string) => {
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    const answer = await page.getByRole("status").textContent();
+    return answer?.replace(email, "ADDRESS");
+  };
+  const told = await ask(person.email);
+  await page.goto("/password/forgot");
+  assert.equal(await ask("nobody@example.com"), told);
+  await queuePasswordResets(stage.t.db);
+  const mail = await stage.t.db
+    .selectFrom("mails")
+    .select("button_path")
+    .where("user_id", "=", person.id)
+    .executeTakeFirstOrThrow();
+  const link = mail.button_path ?? assert.fail("the mail has no link");
+  await page.goto(link);
+  await page.getByLabel("New password").fill("battery staple");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByRole("heading", { name: "Your password is set" }).waitFor();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await signIn(page, person.email, "battery staple");
+  await page.waitForURL(isAt("/"));
+  await page.goto(link);
+  await page.getByLabel("New password").fill("another staple");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("This link is unknown, used or older than an hour.").waitFor();
+  await page.getByRole("link", { name: "Ask for a new link" }).waitFor();
+  await page.leave();
+});
+
+async function invite(email: string): Promise<string> {
+  const { body } = await stage.api.post(`/api/workspaces/${stage.workspaceId}/invitations`, {
+    email,
+    projects: [],
+  });
+  return new URL(body.link).pathname;
+}
+
+test("an invitation makes a new person a member, and works once", async () => {
+  const path = await invite("ines@example.com");
+  const page = await open(path);
+  await page.getByText("ines@example.com").waitFor();
+  for (const [label, text] of [
+    ["First name", "Ines"],
+    ["Last name", "Duarte"],
+    ["Username", "ines"],
+    ["Password", "correct horse"],
+  ] as const)
+    await page.getByLabel(label).fill(text);
+  await page.getByRole("button", { name: "Create account and join" }).click();
+  await page.waitForURL(isAt("/"));
+  await page.goto(path);
+  await page.getByRole("heading", { name: "This invitation cannot be used" }).waitFor();
+  await page.leave();
+});
+
+test("an invitation is taken by the signed-in person with one button, or by somebody else after signing out", async () => {
+  const { id } = await makeUser(stage.t.db);
+  const stranger = await stage.t.db
+    .selectFrom("users")
+    .select(["id", "username", "email"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const path = await invite(stranger.email);
+  const page = await open(path, { as: stranger });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Create account and join" }).waitFor();
+  await page.leave();
+  const again = await open(path, { as: stranger });
+  await again.getByRole("button", { name: "Join as Ada Moss" }).click();
+  await again.waitForURL(isAt("/"));
+  const member = await stage.t.db
+    .selectFrom("workspace_members")
+    .select("user_id")
+    .where("user_id", "=", id)
+    .executeTakeFirst();
+  assert.ok(member);
+  await again.leave();
+});
+
+test("an invitation to an address with an account says to sign in, and comes back after it", async () => {
+  const path = await invite(person.email);
+  const page = await open(path);
+  for (const [label, text] of [
+    ["First name", "Ada"],
+    ["Last name", "Moss"],
+    ["Username", "ada-again"],
+    ["Password", "correct horse"],
+  ] as const)
+    await page.getByLabel(label).fill(text);
+  await page.getByRole("button", { name: "Create account and join" }).click();
+  await page.getByRole("alert").getByText("has an account already").waitFor();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await signIn(page, person.email, PASSWORD);
+  await page.getByRole("button", { name: "Join as Ada Moss" }).waitFor();
+  await page.leave();
+});
+
+test("every page is accessible in both themes and fits 320 pixels", async () => {
+  const path = await invite("eva@example.com");
+  const pages: [string, OpenOptions][] = [
+    ["/sign-in?error=expired", {}],
+    ["/password/forgot", {}],
+    ["/password/reset?token=unknown", {}],
+    ["/password/reset", {}],
+    [path, {}],
+    [path, { as: person }],
+    ["/invitations/unknown", {}],
+  ];
+  for (const [address, options] of pages) {
+    const page = await open(address, { width: 320, ...options });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByRole("button").or(page.getByRole("link")).first().waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      // Colours pass into each other.
+      await page.waitForFunction(
+        (scheme) =>
+          matchMedia(`(prefers-color-scheme: ${scheme})`).matches &&
+          !document.getAnimations().some((animation) => animation instanceof CSSTransition),
+        colorScheme,
+      );
+      await page.checkAccessibility();
+    }
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    assert.equal(wider, 0, `${address} scrolls sideways`);
+    await page.leave();
+  }
+});

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import type { Lane } from "../../src/shared/lanes.ts";
+import { openStage, type Stage } from "./support.ts";
+
+let stage: Stage;
+let lanes: Record<string, number>;
+before(async () => {
+  stage = await openStage();
+  const { data } = (await stage.api.get(`/api/projects/${stage.project.id}/lanes`)).body;
+  lanes = Object.fromEntries((data as Lane[]).map(({ id, kind }) => [kind, id]));
+});
+after(() => stage.close());
+
+const url = (path: string) => `/api/projects/${stage.project.id}${path}`;
+const create = async (path: string, body: object) => {
+  const answer = await stage.api.post(url(path), body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as { id: number; key: string };
+};
+const issuesOf = async (sprintId: number | "none") =>
+  ((await stage.api.get(url(`/issues?sprint_id=${sprintId}&limit=200`))).body.data as Issue[]).map(
+    ({ title }) => title,
+  );
+
+test("a sprint is created, started with a fortnight proposed, and closed with what is unfinished moved on", async () => {
+  const page = await stage.open("/projects/WEB/sprints");
+  await page.getByText("No sprint yet").waitFor();
+  await page.getByRole("button", { name: "New sprint" }).click();
+  const creating = page.getByRole("dialog", { name: "New sprint" });
+  assert.equal(await creating.getByLabel("Name").inputValue(), "Sprint 1");
+  await creating.getByLabel("Goal").fill("Pay without an account");
+  await creating.getByRole("button", { name: "Create sprint" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sprint 1" }).waitFor();
+  const id = Number(new URL(page.url()).pathname.split("/").at(-1));
+  const next = await create("/sprints", { name: "Sprint 2" });
+  await create("/issues", { title: "Guest form", sprint_id: id, estimated_minutes: 90 });
+  await create("/issues", { title: "Address book", sprint_id: id, lane_id: lanes["done"] });
+  await page.getByRole("link", { name: "Guest form" }).waitFor();
+  await page.getByText("1 of 2 issues done").waitFor();
+
+  await page.getByRole("button", { name: "Start Sprint 1" }).click();
+  const starting = page.getByRole("dialog", { name: "Start Sprint 1" });
+  const [from, to] = [
+    await starting.getByLabel("Starts on").inputValue(),
+    await starting.getByLabel("Ends on").inputValue(),
+  ];
+  assert.equal(Date.parse(to) - Date.parse(from), 13 * 86_400_000);
+  await starting.getByRole("button", { name: "Start sprint" }).click();
+  await page.getByRole("slider", { name: "Burn-up" }).waitFor();
+
+  await page.getByRole("button", { name: "Close Sprint 1" }).click();
+  const closing = page.getByRole("dialog", { name: "Close Sprint 1" });
+  await closing.getByText("1 of 2 issues are done, 1 unfinished.").waitFor();
+  assert.equal(await closing.getByRole("radio", { name: "Move to another sprint" }).isChecked(), true);
+  await closing.getByRole("button", { name: "Close sprint" }).click();
+  await page.getByText("1 unfinished issue moved.").waitFor();
+  await page.getByText("Closed", { exact: true }).waitFor();
+  assert.deepEqual(await issuesOf(next.id), ["Guest form"]);
+  assert.deepEqual(await issuesOf(id), ["Address book"]);
+  await page.leave();
+});
+
+test("with the keyboard alone a sprint is closed and its unfinished issues are taken out of it", async () => {
+  const sprint = await create("/sprints", { name: "Keys", state: "active", starts_on: "2026-11-02" });
+  for (let number = 1; number <= 6; number++)
+    await create("/issues", { title: `Left over ${number}`, sprint_id: sprint.id });
+  const page = await stage.open("/projects/WEB/sprints");
+  const link = page.getByRole("link", { name: "Keys" });
+  await link.waitFor();
+  await page.keyboard.press("j");
+  assert.equal(await link.evaluate((element) => element === document.activeElement), true);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/sprints/${sprint.id}`);
+  await page.getByRole("link", { name: "Left over 6" }).waitFor();
+  await page.getByRole("button", { name: "Close Keys" }).focus();
+  await page.keyboard.press("Enter");
+  const closing = page.getByRole("dialog", { name: "Close Keys" });
+  await closing.getByText("6 unfinished").waitFor();
+  await closing.getByRole("radio", { name: "Move to another sprint" }).focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await closing.getByRole("radio", { name: /Take out/ }).isChecked(), true);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("6 unfinished issues moved.").waitFor();
+  assert.deepEqual(await issuesOf(sprint.id), []);
+  assert.equal((await issuesOf("none")).filter((title) => title.startsWith("Left over")).length, 6);
+  await page.leave();
+});
+
+test("where an issue cannot be moved the sprint stays active, and a second try moves the rest", async () => {
+  const sprint = await create("/sprints", { name: "Stormy", state: "active" });
+  for (let number = 1; number <= 3; number++)
+    await create("/issues", { title: `Storm ${number}`, sprint_id: sprint.id });
+  const page = await stage.open(`/projects/WEB/sprints/${sprint.id}`);
+  await page.getByRole("link", { name: "Storm 3" }).waitFor();
+  let refused = false;
+  await page.route("**/issues/*", async (route) => {
+    if (route.request().method() !== "PATCH" || refused) return route.continue();
+    refused = true;
+    await route.fulfill({ status: 409, json: { message: "Somebody else is at it." } });
+  });
+  await page.getByRole("button", { name: "Close Stormy" }).click();
+  const closing = page.getByRole("dialog", { name: "Close Stormy" });
+  await closing.getByRole("button", { name: "Close sprint" }).click();
+  await closing.getByText(/1 of 3 issues could not be moved: Somebody else is at it\./).waitFor();
+  assert.equal((await stage.api.get(url(`/sprints/${sprint.id}`))).body.state, "active");
+  await closing.getByRole("button", { name: "Close sprint" }).click();
+  await page.getByText("1 unfinished issue moved.").waitFor();
+  assert.deepEqual(await issuesOf(sprint.id), []);
+  await page.leave();
+});
+
+test("a deleted sprint leaves its issues, and the focus goes to the row that took its place", async () => {
+  const sprint = await create("/sprints", { name: "Mistake", starts_on: "2026-01-01" });
+  const issue = await create("/issues", { title: "Survivor", sprint_id: sprint.id });
+  const page = await stage.open("/projects/WEB/sprints");
+  await page.getByRole("button", { name: "Actions for Mistake" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Delete “Mistake”?" });
+  await dialog.getByText("Its issue stays, in no sprint.").waitFor();
+  await dialog.getByRole("button", { name: "Delete sprint" }).click();
+  await page.getByRole("link", { name: "Mistake" }).waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.hasAttribute("data-row"));
+  assert.equal((await stage.api.get(url(`/issues/${issue.id}`))).body.sprint_id, null);
+  await page.leave();
+});
+
+test("whoever does not manage the project sees the sprints and is offered no change", async () => {
+  const sprint = await create("/sprints", { name: "Seen", state: "active" });
+  const member = await stage.member("Member");
+  const page = await stage.open(`/projects/WEB/sprints/${sprint.id}`, { as: member });
+  await page.getByRole("heading", { level: 1, name: "Seen" }).waitFor();
+  await page.getByText("No issues yet").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^(Close|Actions for) Seen/ }).count(), 0);
+  await page.leave();
+});
+
+test("list, page and dialogs have no accessibility violation in both themes, nor scroll sideways at 320 px", async () => {
+  const sprint = await create("/sprints", {
+    name: "A long name of a sprint that goes on and on and on",
+    goal: "One\nTwo",
+    state: "active",
+    starts_on: "2026-11-09",
+    ends_on: "2026-11-15",
+  });
+  for (const kind of ["backlog", "doing", "done"])
+    await create("/issues", { title: `In ${kind}`, sprint_id: sprint.id, lane_id: lanes[kind] });
+  for (const theme of ["light", "dark"] as const) {
+    const page = await stage.open("/projects/WEB/sprints", { theme, width: theme === "light" ? 1280 : 320 });
+    await page.getByRole("link", { name: /A long name/ }).waitFor();
+    await page.getByText("1 of 3 done").first().waitFor();
+    await page.checkAccessibility();
+    await page.goto(`/projects/WEB/sprints/${sprint.id}`);
+    await page.getByRole("slider", { name: "Burn-up" }).waitFor();
+    await page.getByRole("link", { name: "In doing" }).waitFor();
+    await page.checkAccessibility();
+    assert.equal(
+      await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+      false,
+      "the page scrolls sideways",
+    );
+    await page.getByRole("button", { name: /^Close A long/ }).click();
+    await page.getByRole("dialog").waitFor();
+    await page.checkAccessibility();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Actions for A long/ }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByRole("dialog", { name: "Edit sprint" }).waitFor();
+    await page.checkAccessibility();
+    await page.leave();
+  }
+});
