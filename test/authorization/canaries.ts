@@ -1,0 +1,55 @@
+import type { Permission } from "../../src/shared/permissions.ts";
+import type { Answer } from "../support/client.ts";
+import { isMember, may, type Principal, type Scope } from "./principals.ts";
+
+/** Texts that tell where they come from: `CANARY-B-issue`. */
+export const canary = (scope: Scope, kind: CanaryKind) => `CANARY-${scope}-${kind}`;
+
+/** What it takes to see one in its project, or in its workspace. */
+const KINDS = {
+  project: "access",
+  issue: "issues:read",
+  epic: "epics:read",
+  report: "reports:read",
+  error: "error-groups:read",
+  person: "member",
+  team: "member",
+  role: "member",
+  invitation: "administrator",
+} as const satisfies Record<string, "access" | "member" | "administrator" | Permission>;
+
+export type CanaryKind = keyof typeof KINDS;
+
+const ALL = (["A", "B", "C"] as const).flatMap((scope) =>
+  (Object.keys(KINDS) as CanaryKind[]).map((kind) => ({
+    scope,
+    kind,
+    text: canary(scope, kind).toLowerCase(),
+  })),
+);
+
+/** The canaries in the answer that its reader may not see; below a project's path none of another is in place. */
+export function leaks(who: Principal, answer: Pick<Answer, "text" | "headers">, within?: Scope): string[] {
+  const told = `${JSON.stringify(answer.headers)}\n${answer.text}`.toLowerCase();
+  if (!told.includes("canary-")) return [];
+  return ALL.filter(({ text }) => told.includes(text))
+    .filter(({ scope, kind }) => !maySee(who, scope, kind) || (within !== undefined && within !== scope))
+    .map(({ text }) => text);
+}
+
+function maySee(who: Principal, scope: Scope, kind: CanaryKind): boolean {
+  const need = KINDS[kind];
+  const workspace = scope === "C" ? "two" : "one";
+  if (who.kind === "nobody" || who.kind === "refused") return false;
+  if (who.kind === "project")
+    return (
+      (kind === "report" || kind === "error") &&
+      who.active &&
+      who.project === scope &&
+      may(who, scope, need as Permission)
+    );
+  if (need === "access") return who.rights[scope] !== undefined;
+  if (need === "member") return isMember(who, workspace);
+  if (need === "administrator") return who.workspaces[workspace] === "administrator";
+  return may(who, scope, need);
+}

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { sql } from "kysely";
+import {
+  makeCookie,
+  makeMember,
+  makePersonalToken,
+  makeProjectToken,
+  makeTeam,
+  makeUser,
+  makeWorkspaceMember,
+  type RoleName,
+  type TestUser,
+} from "../support/make.ts";
+import type { TestApp } from "../support/test-app.ts";
+import { ROLES, THROW_AWAY, type Principal } from "./principals.ts";
+import type { World } from "./world.ts";
+
+type Held = Partial<Pick<Principal, "rights" | "workspaces">>;
+
+/** Everybody who walks the routes. */
+export async function castOf(t: TestApp, world: World): Promise<Principal[]> {
+  const a = Number(world.A["projectId"]);
+  const b = Number(world.B["projectId"]);
+  const one = { workspaces: { one: "member" } } as const;
+  const withRole = (role: RoleName): Held => ({ ...one, rights: { A: ROLES[role] } });
+  const member = (role: RoleName, is_owner = false) => makeMember(t.db, a, { role, is_owner });
+  const [owner, manager, plain, reporter, viewer] = await Promise.all([
+    member("Viewer", true),
+    member("Manager"),
+    member("Member"),
+    member("Reporter"),
+    member("Viewer"),
+  ]);
+  const teamViewer = await makeWorkspaceMember(t.db, world.one.id);
+  await makeTeam(t.db, world.one.id, { members: [teamViewer], projects: [{ id: a }], role: "Viewer" });
+  const colleague = await makeWorkspaceMember(t.db, world.one.id);
+  const [deactivated, former] = await Promise.all([member("Manager"), member("Manager")]);
+  const lost = await makeProjectToken(t.db, a, former.id);
+  await leave(t, world, deactivated, former);
+
+  const all: Held = { workspaces: { one: "administrator" }, rights: { A: "all", B: "all" } };
+  const foreign: Held = { workspaces: { two: "administrator" }, rights: { C: "all" } };
+  const ofManager = withRole("Manager");
+  const token = (user: TestUser, options?: Parameters<typeof makeProjectToken>[3], project = a) =>
+    makeProjectToken(t.db, project, user.id, options);
+  return [
+    nobody(t),
+    await session(t, "an administrator", world.one.admin, all),
+    await session(t, "the administrator of the other workspace", world.two.admin, foreign),
+    await session(t, "the project's owner", owner, { ...one, rights: { A: "all" } }),
+    await session(t, "a Manager", manager, ofManager),
+    await session(t, "a Member", plain, withRole("Member")),
+    await session(t, "a Reporter", reporter, withRole("Reporter")),
+    await session(t, "a Viewer", viewer, withRole("Viewer")),
+    await session(t, "a Viewer by a team", teamViewer, withRole("Viewer")),
+    await session(t, "a member of the workspace alone", colleague, one),
+    await session(t, "a former Manager", former, one),
+    await session(t, "a deactivated Manager", deactivated),
+    await session(t, THROW_AWAY, world.throwAway),
+    await refusedSession(t, manager),
+    personal(t, "a Manager's token", await makePersonalToken(t.db, manager.id), ofManager),
+    personal(t, "a Manager's reading token", await reading(t, manager), ofManager, false),
+    personal(t, "an administrator's token", await makePersonalToken(t.db, world.one.admin.id), all),
+    refused(t, "a revoked personal token", await revokedPersonal(t, manager)),
+    refused(t, "a made-up token", `sbx_pat_${"a".repeat(36)}`),
+    project(t, "a Read token", await token(manager, { access: "read" }), ofManager, { write: false }),
+    project(t, "a Read & write token", await token(manager), ofManager),
+    project(t, "a Reporter's Read & write token", await token(reporter), withRole("Reporter")),
+    project(t, "an inactive token", await token(manager, { active: false }), ofManager, { active: false }),
+    project(t, "a token whose creator lost access", lost, one),
+    project(t, "a token of project B", await token(world.one.admin, {}, b), all, { project: "B" }),
+    refused(t, "an expired project token", await token(manager, { expired: true })),
+    refused(t, "a revoked project token", await revokedToken(t, a, manager)),
+  ];
+}
+
+const base = { write: true, project: "A", active: true, rights: {}, workspaces: {} } as const;
+
+const nobody = (t: TestApp): Principal => ({
+  ...base,
+  name: "nobody",
+  client: t.http,
+  headers: {},
+  credential: "none",
+  kind: "nobody",
+});
+
+async function session(t: TestApp, name: string, user: TestUser, held: Held = {}): Promise<Principal> {
+  const cookie = await makeCookie(t.db, user.id);
+  const client = t.http.withCookie(cookie);
+  return { ...base, ...held, name, client, headers: { cookie }, credential: "cookie", kind: "session" };
+}
+
+const byToken = (t: TestApp, name: string, secret: string) => ({
+  ...base,
+  name,
+  client: t.http.as(secret),
+  headers: { authorization: `Bearer ${secret}` },
+  credential: "token" as const,
+});
+
+const personal = (t: TestApp, name: string, secret: string, held: Held, write = true): Principal => ({
+  ...byToken(t, name, secret),
+  ...held,
+  kind: "personal",
+  write,
+});
+
+const project = (
+  t: TestApp,
+  name: string,
+  secret: string,
+  held: Held,
+  more: Partial<Pick<Principal, "write" | "active" | "project">> = {},
+): Principal => ({ ...byToken(t, name, secret), ...held, ...more, kind: "project" });
+
+const refused = (t: TestApp, name: string, secret: string): Principal => ({
+  ...byToken(t, name, secret),
+  kind: "refused",
+});
+
+const reading = (t: TestApp, user: TestUser) => makePersonalToken(t.db, user.id, { write: false });
+
+/** Both were told of an issue while they had access. */
+async function leave(t: TestApp, world: World, deactivated: TestUser, former: TestUser) {
+  const admin = world.clients.A;
+  const project = `/api/projects/${world.A["projectId"]}`;
+  for (const { id } of [deactivated, former]) {
+    const told = await admin.patch(`${project}/issues/${world.A["issueId"]}`, { assignee_id: id });
+    assert.equal(told.status, 200, told.text);
+  }
+  const gone = await admin.delete(`${project}/members/${former.id}`);
+  assert.equal(gone.status, 204, gone.text);
+  const put = await admin.patch(`/api/workspaces/${world.one.id}/members/${deactivated.id}`, {
+    active: false,
+  });
+  assert.equal(put.status, 200, put.text);
+}
+
+async function refusedSession(t: TestApp, user: TestUser): Promise<Principal> {
+  const { id } = await makeUser(t.db);
+  const who = await session(t, "an expired session", { ...user, id });
+  await t.db
+    .updateTable("sessions")
+    .set({ expires_at: sql`now() - interval '1 second'` })
+    .where("user_id", "=", id)
+    .execute();
+  return { ...who, kind: "refused" };
+}
+
+async function revokedPersonal(t: TestApp, user: TestUser): Promise<string> {
+  const secret = await makePersonalToken(t.db, user.id);
+  const last = t.db.selectFrom("personal_tokens").select((of) => of.fn.max("id").as("id"));
+  await t.db.deleteFrom("personal_tokens").where("id", "=", last).execute();
+  return secret;
+}
+
+async function revokedToken(t: TestApp, projectId: number, user: TestUser): Promise<string> {
+  const secret = await makeProjectToken(t.db, projectId, user.id);
+  const last = t.db.selectFrom("project_tokens").select((of) => of.fn.max("id").as("id"));
+  await t.db.deleteFrom("project_tokens").where("id", "=", last).execute();
+  return secret;
+}

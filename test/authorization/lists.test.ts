@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { listenTo, type EventStream } from "../support/event-stream.ts";
+import { openTestApp, type TestApp } from "../support/test-app.ts";
+import { canary, type CanaryKind } from "./canaries.ts";
+import { castOf } from "./cast.ts";
+import { may, type Principal, type Scope } from "./principals.ts";
+import { makeWorld, type World } from "./world.ts";
+
+/** What lies across projects: lists, the search, the inbox and the live stream hold exactly what somebody may read. */
+
+let t: TestApp;
+let base: string;
+let world: World;
+let cast: Principal[];
+before(async () => {
+  t = await openTestApp({}, { live: { beatMs: 200 } });
+  world = await makeWorld(t);
+  cast = await castOf(t, world);
+  base = await t.app.listen({ port: 0, host: "127.0.0.1" });
+});
+after(() => t.close());
+
+const SCOPES = ["A", "B", "C"] as const;
+
+const people = () => cast.filter(({ kind }) => kind === "session" || kind === "personal");
+const projectTokens = () => cast.filter(({ kind }) => kind === "project");
+
+/** Where somebody may do it; a project token in its project alone. */
+const where = (who: Principal, is: (scope: Scope) => boolean) =>
+  SCOPES.filter((scope) => is(scope) && (who.kind !== "project" || (who.active && who.project === scope)));
+
+async function ids(who: Principal, url: string): Promise<number[]> {
+  const answer = await who.client.get(url);
+  assert.equal(answer.status, 200, `${who.name}: ${answer.text}`);
+  return answer.body.data.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b);
+}
+
+const idsOf = (scopes: Scope[], name: string) => scopes.map((scope) => Number(world[scope][name]));
+
+test("the list of projects holds those that somebody can access", async () => {
+  for (const who of people()) {
+    const scopes = where(who, (scope) => who.rights[scope] !== undefined);
+    assert.deepEqual(await ids(who, "/api/projects"), idsOf(scopes, "projectId"), who.name);
+  }
+});
+
+test("the list of all issues holds those that somebody may read", async () => {
+  for (const who of people()) {
+    const scopes = where(who, (scope) => may(who, scope, "issues:read"));
+    assert.deepEqual(await ids(who, "/api/issues"), idsOf(scopes, "issueId"), who.name);
+  }
+});
+
+test("the list of all error groups holds those that somebody may read, and is closed without the feature", async () => {
+  for (const who of [...people(), ...projectTokens()]) {
+    const isClosed = who.kind !== "project" && Object.keys(who.workspaces).length === 0;
+    if (isClosed) {
+      assert.equal((await who.client.get("/api/error-groups")).status, 403, who.name);
+      continue;
+    }
+    const scopes = where(who, (scope) => may(who, scope, "error-groups:read"));
+    assert.deepEqual(await ids(who, "/api/error-groups"), idsOf(scopes, "errorGroupId"), who.name);
+  }
+});
+
+const SEARCHED = {
+  project: "access",
+  issue: "issues:read",
+  epic: "epics:read",
+  report: "reports:read",
+  error: "error-groups:read",
+} as const satisfies Partial<Record<CanaryKind, string>>;
+
+test("a text is found by those who may read it, and its words alone tell nobody else that it exists", async () => {
+  for (const who of [...people(), ...projectTokens()])
+    for (const [kind, need] of Object.entries(SEARCHED) as [keyof typeof SEARCHED, string][])
+      for (const scope of SCOPES) {
+        const isOfTokens = kind === "report" || kind === "error";
+        const mayRead =
+          (who.kind !== "project" || isOfTokens) &&
+          where(who, (one) =>
+            need === "access" ? who.rights[one] !== undefined : may(who, one, need as "issues:read"),
+          ).includes(scope);
+        const query = encodeURIComponent(canary(scope, kind));
+        const { status, body } = await who.client.get(`/api/search?query=${query}&limit=50`);
+        assert.equal(status, 200, who.name);
+        const found = body.data.filter((hit: unknown) => JSON.stringify(hit).includes(canary(scope, kind)));
+        assert.equal(found.length > 0, mayRead, `${who.name}: ${canary(scope, kind)}`);
+      }
+});
+
+test("an inbox tells nothing of a project that was lost", async () => {
+  const kept = await t.db
+    .selectFrom("notifications")
+    .select((of) => of.fn.countAll<number>().as("count"))
+    .where("issue_id", "=", Number(world.A["issueId"]))
+    .executeTakeFirstOrThrow();
+  assert.ok(kept.count >= 3, "they were told of it once");
+  for (const who of people().filter(({ rights }) => Object.keys(rights).length === 0)) {
+    const inbox = await who.client.get("/api/notifications");
+    assert.deepEqual([inbox.status, inbox.body], [200, []], who.name);
+    assert.deepEqual((await who.client.get("/api/notifications/unread-count")).body, { count: 0 }, who.name);
+  }
+});
+
+test("the live stream tells each what they may read, and nothing of another project", async () => {
+  const streams = new Map<Principal, EventStream>();
+  for (const who of people()) streams.set(who, await listenTo(base, who.headers));
+  const made: Record<Scope, number> = { A: 0, B: 0, C: 0 };
+  for (const scope of ["C", "B", "A"] as const) {
+    const client = world.clients[scope];
+    const p = `/api/projects/${world[scope]["projectId"]}`;
+    await client.patch(p, { description: "Other" });
+    await client.post(`${p}/reports`, { title: "Told", description: "Told" });
+    await client.post(`${p}/error-groups/${world[scope]["errorGroupId"]}/ignore`);
+    await client.patch(`${p}/epics/${world[scope]["epicId"]}`, { state: "done" });
+    await client.post(`${p}/issues/${world[scope]["issueId"]}/comments`, { content: "Told" });
+    made[scope] = (await client.post(`${p}/issues`, { title: "Told" })).body.id;
+  }
+  const isLast = ({ data }: { data: { kind?: string; id?: number } }) =>
+    data.kind === "issue" && data.id === made.A;
+  for (const [who, stream] of streams) if (may(who, "A", "issues:read")) await stream.until(isLast);
+  // What was written before has arrived when the next sign of life has.
+  for (const stream of streams.values()) {
+    const length = stream.text().length;
+    await stream.untilText((text) => text.length > length);
+  }
+  for (const [who, stream] of streams) {
+    for (const { data } of stream.events)
+      assert.ok(mayBeTold(who, data), `${who.name}: ${JSON.stringify(data)}`);
+    const told = SCOPES.filter((scope) => stream.events.some(({ data }) => data.id === made[scope]));
+    assert.deepEqual(
+      told,
+      where(who, (scope) => may(who, scope, "issues:read")),
+      who.name,
+    );
+    stream.close();
+  }
+});
+
+const KINDS: Record<string, string> = {
+  project: "access",
+  issue: "issues:read",
+  epic: "epics:read",
+  report: "reports:read",
+  error_group: "error-groups:read",
+};
+
+function mayBeTold(who: Principal, data: Record<string, unknown>): boolean {
+  if (data["project_id"] === null || data["project_id"] === undefined) return true;
+  const scope = SCOPES.find((one) => world[one]["projectId"] === data["project_id"]);
+  if (scope === undefined || who.rights[scope] === undefined) return false;
+  const need = KINDS[String(data["kind"])];
+  return need === undefined || need === "access" || may(who, scope, need as "issues:read");
+}

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { RouteOptions } from "fastify";
+import { collectRoutes } from "../support/routes.ts";
+import { openTestApp, type TestApp } from "../support/test-app.ts";
+import { castOf } from "./cast.ts";
+import { dump } from "./dump.ts";
+import { THROW_AWAY, type Principal } from "./principals.ts";
+import { ROWS } from "./rows.ts";
+import { ask, cellsOf, describe, isHarmless, walk, type Cell } from "./walk.ts";
+import { makeWorld, type World } from "./world.ts";
+
+/** Every route × everybody × own, foreign and unknown objects (decisions.md 1 and 6, reliability.md P13). */
+
+let t: TestApp;
+let routes: RouteOptions[];
+let world: World;
+let cast: Principal[];
+let cells: Cell[];
+const complaints = new Map<string, string[]>();
+/** The tables before and after everything that is refused or only reads; of B and C, before and after what A loses. */
+let untouched: Record<string, string>[];
+let foreign: Record<string, string>[];
+/** With the features of A's workspace switched off: cell → what is wrong with its answer. */
+const unrestricted: string[] = [];
+let restricted = 0;
+
+before(async () => {
+  [t, routes] = await collectRoutes(() => openTestApp());
+  world = await makeWorld(t);
+  cast = await castOf(t, world);
+  cells = cellsOf(world, cast);
+  await walkHarmless();
+  await walkWithoutFeatures();
+  await walk(
+    cells.filter((cell) => cell.row.effect === "repeated" && cell.expected < 400),
+    complaints,
+  );
+  await walkOnce();
+});
+after(() => t.close());
+
+async function walkHarmless() {
+  const earlier = await dump(t.db);
+  await walk(cells.filter(isHarmless), complaints);
+  untouched = [earlier, await dump(t.db)];
+}
+
+/** Whoever passes otherwise is told that the feature is off, and nothing else; the other workspace has it on. */
+async function walkWithoutFeatures() {
+  const workspace = `/api/workspaces/${world.one.id}`;
+  const turn = async (on: boolean) => {
+    const features = { reports: on, error_tracking: on };
+    assert.equal((await world.clients.A.patch(workspace, { features })).status, 200);
+  };
+  await turn(false);
+  const passed = cells.filter(
+    ({ row, expected, place, who }) =>
+      row.feature && who.kind !== "nobody" && ![401, 403, 404].includes(expected) && place.name !== "C's own",
+  );
+  for (const cell of passed) {
+    restricted++;
+    const { status, body } = await ask(cell);
+    if (status !== 403 || body.feature_restricted !== true) unrestricted.push(`${describe(cell)}: ${status}`);
+  }
+  await walk(
+    cells.filter((cell) => cell.row.feature && cell.place.name === "C's own" && isHarmless(cell)),
+    complaints,
+  );
+  await turn(true);
+}
+
+/** What can be done only once is done by one of those who may, the innermost first. */
+async function walkOnce() {
+  const others = [Number(world.B["projectId"]), Number(world.C["projectId"])];
+  const earlier = await dump(t.db, others);
+  // What a workspace has goes after what its project has of it.
+  const depth = ({ route, row }: Cell) => route.split("/").length - (row.need === "administrator" ? 0.5 : 0);
+  const once = cells
+    .filter(({ row, expected, place }) => row.effect === "once" && expected < 400 && place.name === "own")
+    .filter(({ row, who }) => who.name === doer(row.need))
+    .sort((one, other) => depth(other) - depth(one));
+  for (const cell of once) await walk([cell], complaints);
+  foreign = [earlier, await dump(t.db, others)];
+}
+
+function doer(need: string): string {
+  if (need === "session") return THROW_AWAY;
+  return need === "administrator" ? "an administrator" : "the project's owner";
+}
+
+const named = () =>
+  routes.flatMap((route) =>
+    [route.method]
+      .flat()
+      .filter((method) => method !== "HEAD")
+      .map((method) => ({ name: `${method} ${route.url}`, config: route.config ?? {} })),
+  );
+
+test("every route has a row, and every row its route", () => {
+  const have = new Set(named().map(({ name }) => name));
+  const rows = new Set(Object.keys(ROWS));
+  assert.deepEqual([...have].filter((name) => !rows.has(name)).sort(), [], "routes without a row");
+  assert.deepEqual([...rows].filter((name) => !have.has(name)).sort(), [], "rows without a route");
+});
+
+test("what a route declares is what its row asks", () => {
+  for (const { name, config } of named()) {
+    const { needs, feature, projectToken, tokenOnly } = config;
+    const row = ROWS[name];
+    assert.deepEqual(
+      { needs, feature, projectToken, tokenOnly },
+      {
+        needs: row?.need,
+        feature: row?.feature,
+        projectToken: row?.projectToken,
+        tokenOnly: row?.tokenOnly,
+      },
+      name,
+    );
+  }
+});
+
+test("every cell was asked, somebody may do everything, and somebody is refused", (context) => {
+  context.diagnostic(`${cells.length} cells: ${Object.keys(ROWS).length} routes, ${cast.length} principals`);
+  for (const [route, row] of Object.entries(ROWS)) {
+    const own = cells.filter((cell) => cell.route === route && cell.place.name === "own");
+    const isDone = own.some(({ expected }) => expected === (row.status ?? 200));
+    assert.ok(isDone, `nobody may ${route}`);
+    if (row.need !== "nothing")
+      assert.ok(
+        own.some(({ expected }) => expected === 401 || expected === 403),
+        route,
+      );
+    assert.ok(complaints.has(route), `${route} was not asked`);
+  }
+});
+
+for (const route of Object.keys(ROWS))
+  test(`${route} answers everybody as it should, and tells nobody what is not theirs`, () => {
+    assert.deepEqual(complaints.get(route), []);
+  });
+
+test("a feature that is off closes its routes to everybody, in its workspace alone", () => {
+  assert.ok(restricted > 100, String(restricted));
+  assert.deepEqual(unrestricted, []);
+});
+
+test("what is refused, unknown or only read changes nothing", () => {
+  assert.deepEqual(untouched[1], untouched[0]);
+});
+
+test("what is done in one project changes nothing of another", () => {
+  assert.deepEqual(foreign[1], foreign[0]);
+});

@@ -1,0 +1,48 @@
+import type { Place } from "./places.ts";
+import { may, THROW_AWAY, type Principal, type Scope, type Workspace } from "./principals.ts";
+import type { Row } from "./rows.ts";
+
+const workspaceOf = (scope: Scope): Workspace => (scope === "C" ? "two" : "one");
+const NEEDS_WORKSPACE = new Set(["member", "administrator"]);
+const NO_PROJECT = new Set(["nothing", "caller", "session", "member", "administrator"]);
+
+/**
+ * The status that the specification asks for: 401, 404 for an unknown project or workspace, 403, 404 for anything else
+ * in the path, and then what the row says (decisions.md 1).
+ */
+export function expectedStatus(route: string, row: Row, who: Principal, place: Place): number {
+  const status = row.statusOf?.(who) ?? row.status ?? 200;
+  if (row.need === "nothing") return place.missing === undefined ? status : 404;
+  if (who.kind === "nobody" || who.kind === "refused") return 401;
+  if (row.tokenOnly && who.kind === "session") return 401;
+  if (place.unknownRoot) return 404;
+  const isRead = route.startsWith("GET ");
+  if (isRefused(row, who, place, isRead)) return 403;
+  const ruled = row.rule?.(who, place);
+  if (ruled !== undefined) return ruled;
+  if (isSomebodyElses(route, who, place)) return 404;
+  return place.missing === undefined ? status : 404;
+}
+
+/** What an account has is its own: those of the world are of one person each. */
+const isSomebodyElses = (route: string, who: Principal, place: Place) =>
+  /^\w+ \/api\/profile\/.*:/.test(route) && !(who.name === THROW_AWAY && place.scope === "A");
+
+function isRefused(row: Row, who: Principal, place: Place, isRead: boolean): boolean {
+  if (lacksScope(row, who, isRead)) return true;
+  if (NEEDS_WORKSPACE.has(row.need)) {
+    const held = who.workspaces[workspaceOf(place.scope)];
+    return held === undefined || (row.need === "administrator" && held !== "administrator");
+  }
+  if (row.need === "session") return who.kind !== "session";
+  if (NO_PROJECT.has(row.need)) return false;
+  if (who.rights[place.scope] === undefined) return true;
+  if (who.kind === "project" && (who.project !== place.scope || !who.active)) return true;
+  return row.need !== "access" && !may(who, place.scope, row.need as Parameters<typeof may>[2]);
+}
+
+function lacksScope(row: Row, who: Principal, isRead: boolean): boolean {
+  if (who.kind === "personal") return !isRead && !who.write;
+  if (who.kind !== "project") return false;
+  return row.projectToken === undefined || (row.projectToken === "read_write" && !who.write);
+}

@@ -1,0 +1,236 @@
+import type { Permission } from "../../src/shared/permissions.ts";
+import type { Principal } from "./principals.ts";
+import * as rule from "./rules.ts";
+
+/**
+ * Every route of the API with what the specification asks of its callers, written by hand and not read from the routes:
+ * the test compares the two. A route without a row fails it.
+ */
+export type Row = {
+  need: "nothing" | "caller" | "session" | "member" | "administrator" | "access" | Permission;
+  feature?: "reports" | "error_tracking";
+  projectToken?: "read" | "read_write";
+  tokenOnly?: true;
+  /** What somebody who may is answered; 200 unless named. */
+  status?: number;
+  /** Sent as JSON. Unless the row has an `effect`, it is refused or changes nothing. */
+  body?: unknown;
+  /** Sent as multipart without a part. */
+  form?: true;
+  /** `repeated`: whoever may does it. `once`: one of them does, at the very end. */
+  effect?: "repeated" | "once";
+  /** Beyond the need: the status of a refusal, if it is one. */
+  rule?: rule.Rule;
+  /** For routes that need nothing: by who asks. */
+  statusOf?: (who: Principal) => number;
+  /** An answer without an end; somebody who may is not sent there. */
+  endless?: true;
+};
+
+const P = "/api/projects/:projectId";
+const W = "/api/workspaces/:workspaceId";
+
+const open = (status = 200, more: Partial<Row> = {}): Row => ({ need: "nothing", status, ...more });
+const read = (need: Row["need"], more: Partial<Row> = {}): Row => ({ need, ...more });
+/** A body that is refused once everything else was in order. */
+const write = (need: Row["need"], body: unknown = {}, more: Partial<Row> = {}): Row => ({
+  need,
+  body,
+  status: 422,
+  ...more,
+});
+const remove = (need: Row["need"], more: Partial<Row> = {}): Row => ({
+  need,
+  status: 204,
+  effect: "once",
+  ...more,
+});
+const turn = (need: Row["need"], more: Partial<Row> = {}): Row => ({ need, effect: "repeated", ...more });
+
+const reports = { feature: "reports" } as const;
+const errors = { feature: "error_tracking" } as const;
+const forTokens = { projectToken: "read" } as const;
+const forWritingTokens = { projectToken: "read_write" } as const;
+const wrongName = { name: 5 };
+
+export const ROWS: Record<string, Row> = {
+  "GET /api/health": open(),
+  "GET /api/ready": open(),
+  "GET /api/metrics": open(200, { statusOf: rule.metricsStatus }),
+  "GET /api/openapi.json": open(),
+  "GET /api/docs": open(),
+  "GET /api/docs/:file": open(),
+  "GET /api/setup": open(),
+  "POST /api/setup": open(403, { body: {} }),
+  "POST /api/session": open(422, { body: {} }),
+  "GET /api/sign-in": open(),
+  "GET /api/oidc/start": open(404),
+  "GET /api/oidc/callback": open(404),
+  "POST /api/password/forgot": open(422, { body: {} }),
+  "POST /api/password/reset": open(422, { body: {} }),
+  "GET /api/invitations/:token": open(),
+  "POST /api/invitations/:token": open(422, { body: { password: 5 } }),
+
+  "DELETE /api/session": remove("session"),
+  "GET /api/profile/sessions": read("session"),
+  "DELETE /api/profile/sessions": remove("session"),
+  "DELETE /api/profile/sessions/:sessionId": remove("session"),
+  "GET /api/profile/identities": read("session"),
+  "DELETE /api/profile/identities/:identityId": remove("session"),
+  "GET /api/profile/second-factor": read("session"),
+  "POST /api/profile/second-factor": write("session", { current_password: 5 }),
+  "POST /api/profile/second-factor/confirm": write("session"),
+  "POST /api/profile/second-factor/recovery-codes": write("session"),
+  "DELETE /api/profile/second-factor": write("session"),
+  "POST /api/profile/password": write("session"),
+  "GET /api/profile/tokens": read("session"),
+  "POST /api/profile/tokens": write("session"),
+  "DELETE /api/profile/tokens/:tokenId": remove("session"),
+  "GET /api/profile": read("caller"),
+  "PATCH /api/profile": write("caller", { first_name: 5 }),
+  "GET /api/users/:userId/picture/:file": read("caller", { rule: rule.colleague }),
+  "POST /api/profile/picture": write("caller", undefined, { form: true }),
+  "DELETE /api/profile/picture": turn("caller", { status: 204 }),
+  "POST /api/profile/notification-preferences": write("caller", { notify_mentions: "yes" }),
+
+  "GET /api/workspaces": read("caller"),
+  "POST /api/workspaces": write("caller", {}, { rule: rule.administratorSomewhere }),
+  [`GET ${W}`]: read("member"),
+  [`PATCH ${W}`]: write("administrator", wrongName),
+  [`GET ${W}/members`]: read("member"),
+  [`PATCH ${W}/members/:userId`]: write("administrator", { is_admin: "yes" }),
+  [`DELETE ${W}/members/:userId`]: remove("administrator"),
+  [`GET ${W}/roles`]: read("member"),
+  [`POST ${W}/roles`]: write("administrator"),
+  [`PATCH ${W}/roles/:roleId`]: write("administrator", wrongName),
+  [`DELETE ${W}/roles/:roleId`]: remove("administrator"),
+  [`GET ${W}/teams`]: read("member"),
+  [`POST ${W}/teams`]: write("administrator"),
+  [`GET ${W}/teams/:teamId`]: read("member"),
+  [`PATCH ${W}/teams/:teamId`]: write("administrator", wrongName),
+  [`DELETE ${W}/teams/:teamId`]: remove("administrator"),
+  [`POST ${W}/teams/:teamId/members/:userId`]: turn("administrator", { status: 200 }),
+  [`DELETE ${W}/teams/:teamId/members/:userId`]: remove("administrator"),
+  [`GET ${W}/invitations`]: read("administrator"),
+  [`POST ${W}/invitations`]: write("administrator"),
+  [`DELETE ${W}/invitations/:invitationId`]: remove("administrator"),
+  [`GET ${W}/mails`]: read("administrator"),
+  [`POST ${W}/mail-test`]: { need: "administrator", effect: "once" },
+  [`GET ${W}/audit-events`]: read("administrator"),
+
+  "GET /api/projects": read("caller"),
+  "POST /api/projects": write("caller"),
+  [`GET ${P}`]: read("access"),
+  [`PATCH ${P}`]: write("project:update", wrongName),
+  [`DELETE ${P}`]: remove("access", { rule: rule.ownerOrAdministrator }),
+  [`GET ${P}/members`]: read("access"),
+  [`GET ${P}/people`]: read("access"),
+  [`POST ${P}/members`]: write("project:update"),
+  [`PATCH ${P}/members/:userId`]: write("project:update", { is_owner: "yes" }),
+  [`DELETE ${P}/members/:userId`]: remove("project:update"),
+  [`GET ${P}/teams`]: read("access"),
+  [`PUT ${P}/teams/:teamId`]: write("project:update"),
+  [`DELETE ${P}/teams/:teamId`]: remove("project:update"),
+  [`GET ${P}/tokens`]: read("project:update"),
+  [`POST ${P}/tokens`]: write("project:update"),
+  [`PATCH ${P}/tokens/:tokenId`]: write("project:update", wrongName),
+  [`DELETE ${P}/tokens/:tokenId`]: remove("project:update"),
+  [`GET ${P}/lanes`]: read("access"),
+  [`POST ${P}/lanes`]: write("project:update"),
+  [`PATCH ${P}/lanes/:laneId`]: write("project:update", wrongName),
+  [`DELETE ${P}/lanes/:laneId`]: remove("project:update"),
+  [`GET ${P}/labels`]: read("access"),
+  [`POST ${P}/labels`]: write("project:update"),
+  [`PATCH ${P}/labels/:labelId`]: write("project:update", wrongName),
+  [`DELETE ${P}/labels/:labelId`]: remove("project:update"),
+  [`GET ${P}/sprints`]: read("access"),
+  [`POST ${P}/sprints`]: write("project:update"),
+  [`GET ${P}/sprints/:sprintId`]: read("access"),
+  [`PATCH ${P}/sprints/:sprintId`]: write("project:update", wrongName),
+  [`DELETE ${P}/sprints/:sprintId`]: remove("project:update"),
+
+  [`GET ${P}/epics`]: read("epics:read"),
+  [`POST ${P}/epics`]: write("epics:create"),
+  [`GET ${P}/epics/:epicId`]: read("epics:read"),
+  [`PATCH ${P}/epics/:epicId`]: write("epics:update", { title: 5 }),
+  [`DELETE ${P}/epics/:epicId`]: remove("epics:delete"),
+  "GET /api/issues": read("caller"),
+  [`GET ${P}/issues`]: read("issues:read"),
+  [`POST ${P}/issues`]: write("issues:create"),
+  [`GET ${P}/issues/:issueId`]: read("issues:read"),
+  [`PATCH ${P}/issues/:issueId`]: write("issues:update", { title: 5 }),
+  [`DELETE ${P}/issues/:issueId`]: remove("issues:delete"),
+  [`POST ${P}/issues/:issueId/move`]: write("issues:update", { lane_id: "one" }),
+  [`GET ${P}/issues/:issueId/activity`]: read("issues:read"),
+  [`GET ${P}/issues/:issueId/watch`]: read("issues:read"),
+  [`POST ${P}/issues/:issueId/watch`]: turn("issues:read"),
+  ...commentRows("issue"),
+  ...commentRows("epic"),
+
+  "GET /api/notifications": read("caller"),
+  "GET /api/notifications/unread-count": read("caller"),
+  "POST /api/notifications/read-all": turn("caller", { status: 204 }),
+  "POST /api/notifications/bulk-read": write("caller"),
+  "POST /api/notifications/bulk-unread": write("caller"),
+  "POST /api/notifications/bulk-delete": write("caller"),
+  "GET /api/search": write("caller", undefined, forTokens),
+  "GET /api/events": read("caller", { endless: true }),
+
+  [`GET ${P}/reports`]: read("reports:read", { ...reports, ...forTokens }),
+  [`POST ${P}/reports`]: write("reports:create", {}, { ...reports, ...forWritingTokens }),
+  [`GET ${P}/reports/:reportId`]: read("reports:read", { ...reports, ...forTokens }),
+  [`DELETE ${P}/reports/:reportId`]: remove("access", { ...reports, rule: rule.needs("reports:delete") }),
+  [`POST ${P}/reports/promote`]: write("reports:update", {}, reports),
+  [`POST ${P}/reports/reorder`]: write("reports:update", {}, reports),
+  [`POST ${P}/reports/:reportId/dismiss`]: write("reports:update", {}, reports),
+  [`GET ${P}/reports/watch`]: read("reports:read", reports),
+  [`POST ${P}/reports/watch`]: turn("reports:read", reports),
+  [`GET ${P}/reports/:reportId/attachments`]: read("access", {
+    ...reports,
+    ...forTokens,
+    rule: rule.needs("reports:read"),
+  }),
+  [`GET ${P}/reports/:reportId/attachments/:attachmentId/download`]: read("access", {
+    ...reports,
+    ...forTokens,
+    rule: rule.needs("reports:read"),
+  }),
+  [`POST ${P}/reports/:reportId/attachments`]: write("attachments:create", undefined, {
+    ...reports,
+    ...forWritingTokens,
+    form: true,
+    rule: rule.readsReportsUnlessToken,
+  }),
+
+  "GET /api/error-groups": read("caller", { ...forTokens, rule: rule.hasFeature }),
+  "POST /api/error-groups/bulk-status": write("caller", {}, { rule: rule.hasFeature }),
+  [`GET ${P}/error-groups`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/error-groups/:errorGroupId`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`POST ${P}/error-groups/:errorGroupId/resolve`]: turn("error-groups:update", errors),
+  [`POST ${P}/error-groups/:errorGroupId/ignore`]: turn("error-groups:update", errors),
+  [`POST ${P}/error-groups/:errorGroupId/reopen`]: turn("error-groups:update", errors),
+  [`POST ${P}/error-groups/:errorGroupId/promote`]: {
+    need: "error-groups:update",
+    ...errors,
+    effect: "once",
+  },
+  [`POST ${P}/error-events`]: write(
+    "error-groups:create",
+    {},
+    { ...errors, ...forWritingTokens, tokenOnly: true },
+  ),
+};
+
+function commentRows(kind: "issue" | "epic"): Record<string, Row> {
+  const comments = `${P}/${kind}s/:${kind}Id/comments`;
+  const comment = `${comments}/:commentId`;
+  return {
+    [`GET ${comments}`]: read(`${kind}s:read`),
+    [`POST ${comments}`]: write("comments:create", {}, { rule: rule.needs(`${kind}s:read`) }),
+    [`PUT ${comment}`]: write("access", {}, { rule: rule.changesComment(kind) }),
+    [`DELETE ${comment}`]: remove("access", { rule: rule.changesComment(kind) }),
+    [`POST ${comment}/pin`]: turn(`${kind}s:update`),
+    [`DELETE ${comment}/pin`]: turn(`${kind}s:update`),
+    [`POST ${comment}/like`]: turn(`${kind}s:read`),
+  };
+}

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { hashPassword } from "../../src/server/auth/passwords.ts";
+import type { Client } from "../support/client.ts";
+import { anEvent } from "../support/error-events.ts";
+import { png } from "../support/images.ts";
+import {
+  makeCookie,
+  makePersonalToken,
+  makeProjectToken,
+  makeRole,
+  makeUser,
+  makeWorkspace,
+  makeWorkspaceMember,
+  type TestUser,
+} from "../support/make.ts";
+import { upload } from "../support/multipart.ts";
+import type { TestApp } from "../support/test-app.ts";
+import { canary, type CanaryKind } from "./canaries.ts";
+import type { Scope } from "./principals.ts";
+
+/** Ids by the names of path parameters, and a few that bodies name. */
+export type Ids = Record<string, number | string>;
+
+/** Two workspaces with something of everything; every text of B and C, and most of A, carries a canary. */
+export type World = Record<Scope, Ids> & {
+  one: { id: number; admin: TestUser };
+  two: { id: number; admin: TestUser };
+  /** Their administrators. */
+  clients: Record<Scope, Client>;
+  /** Whose sessions, token and identity A's ids name. */
+  throwAway: TestUser;
+};
+
+export async function makeWorld(t: TestApp): Promise<World> {
+  const one = await makeWorkspace(t.db);
+  const two = await makeWorkspace(t.db);
+  const first = t.http.as(await makePersonalToken(t.db, one.admin.id));
+  const second = t.http.as(await makePersonalToken(t.db, two.admin.id));
+  const throwAway = await makeUser(t.db);
+  await t.db
+    .updateTable("users")
+    .set({ password_hash: await hashPassword("correct horse") })
+    .where("id", "=", throwAway.id)
+    .execute();
+  const A = await fill(t, "A", one, first);
+  const B = await fill(t, "B", one, first);
+  const C = await fill(t, "C", two, second);
+  Object.assign(A, await accountOf(t, throwAway));
+  return { one, two, clients: { A: first, B: first, C: second }, throwAway, A, B, C };
+}
+
+async function fill(
+  t: TestApp,
+  scope: Scope,
+  workspace: { id: number; admin: TestUser },
+  admin: Client,
+): Promise<Ids> {
+  const mark = (kind: CanaryKind) => canary(scope, kind);
+  const made = async (path: string, body?: unknown) => {
+    const answer = await admin.post(path, body);
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+    return answer.body;
+  };
+  const w = `/api/workspaces/${workspace.id}`;
+  const project = await made("/api/projects", {
+    workspace_id: workspace.id,
+    key: `KEY${scope}`,
+    name: mark("project"),
+    description: mark("project"),
+  });
+  const p = `/api/projects/${project.id}`;
+  const name = mark("project");
+  const lane = await made(`${p}/lanes`, { name, kind: "todo" });
+  const label = await made(`${p}/labels`, { name, color: "#1f6feb" });
+  const sprint = await made(`${p}/sprints`, { name, goal: name });
+  const epic = await made(`${p}/epics`, { title: mark("epic"), description: mark("epic") });
+  const title = mark("issue");
+  const links = { label_ids: [label.id], epic_id: epic.id, sprint_id: sprint.id };
+  const issue = await made(`${p}/issues`, { title, description: title, ...links });
+  const comment = await made(`${p}/issues/${issue.id}/comments`, { content: title });
+  await made(`${p}/issues/${issue.id}/comments`, { content: title, parent_id: comment.id });
+  const epicComment = await made(`${p}/epics/${epic.id}/comments`, { content: mark("epic") });
+  const report = await made(`${p}/reports`, {
+    title: mark("report"),
+    description: mark("report"),
+    author_name: mark("report"),
+  });
+  const file = { name: "file", filename: `${mark("report")}.txt`, content: mark("report") };
+  const attached = await upload(admin, `${p}/reports/${report.id}/attachments`, [file]);
+  assert.equal(attached.status, 201, attached.text);
+  const person = await makePersonOf(t, scope, workspace.id);
+  const viewer = await makeRole(t.db, workspace.id, "Viewer");
+  await made(`${p}/members`, { user_id: person.id, role_id: viewer });
+  const team = await made(`${w}/teams`, { name: mark("team") });
+  await made(`${w}/teams/${team.id}/members/${person.id}`);
+  await admin.put(`${p}/teams/${team.id}`, { role_id: viewer });
+  const role = await made(`${w}/roles`, { name: mark("role"), permissions: [] });
+  const invitation = await made(`${w}/invitations`, {
+    email: `${mark("invitation").toLowerCase()}@example.com`,
+    projects: [{ project_id: project.id, role_id: viewer }],
+  });
+  const plain = await made(`${w}/invitations`, { email: `plain-${scope.toLowerCase()}@example.com` });
+  const token = await made(`${p}/tokens`, { name, access: "read" });
+  const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin);
+  // Who loses sight of it later was told of it.
+  await admin.patch(`${p}/issues/${issue.id}`, { assignee_id: person.id });
+  return {
+    workspaceId: workspace.id,
+    projectId: project.id,
+    key: `KEY${scope}`,
+    laneId: lane.id,
+    labelId: label.id,
+    sprintId: sprint.id,
+    epicId: epic.id,
+    issueId: issue.id,
+    issueCommentId: comment.id,
+    epicCommentId: epicComment.id,
+    reportId: report.id,
+    attachmentId: attached.body.id,
+    errorGroupId: group,
+    teamId: team.id,
+    teamOfPersonId: team.id,
+    roleId: role.id,
+    invitationId: invitation.id,
+    token: plain.link.split("/").at(-1),
+    tokenId: token.id,
+    docsFile: "page.css",
+    ...(await accountOf(t, person)),
+    ...(await pictureOf(t, person, scope)),
+    userId: person.id,
+  };
+}
+
+async function makePersonOf(t: TestApp, scope: Scope, workspaceId: number): Promise<TestUser> {
+  const name = canary(scope, "person");
+  const user = await makeUser(t.db, { email: `${name.toLowerCase()}@example.com` });
+  await t.db
+    .updateTable("users")
+    .set({ first_name: name, last_name: name })
+    .where("id", "=", user.id)
+    .execute();
+  return makeWorkspaceMember(t.db, workspaceId, { user });
+}
+
+/** The same picture has the same name, whoever it is of. */
+const COLORS = { A: "#aa0000", B: "#00bb00", C: "#0000cc" };
+
+/** A session, a token and an identity of somebody. */
+async function accountOf(t: TestApp, user: TestUser): Promise<Ids> {
+  await makeCookie(t.db, user.id);
+  await makePersonalToken(t.db, user.id);
+  const idIn = async (table: "sessions" | "personal_tokens") =>
+    (
+      await t.db
+        .selectFrom(table)
+        .select("id")
+        .where("user_id", "=", user.id)
+        .orderBy("id")
+        .executeTakeFirstOrThrow()
+    ).id;
+  const identity = await t.db
+    .insertInto("identities")
+    .values({ user_id: user.id, issuer: "https://id.example.com", subject: String(user.id), email: null })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return {
+    sessionId: await idIn("sessions"),
+    personalTokenId: await idIn("personal_tokens"),
+    identityId: identity.id,
+  };
+}
+
+async function pictureOf(t: TestApp, user: TestUser, scope: Scope): Promise<Ids> {
+  const client = t.http.as(await makePersonalToken(t.db, user.id));
+  const file = { name: "file", filename: "me.png", content: await png(64, 64, COLORS[scope]) };
+  const answer = await upload(client, "/api/profile/picture", [file]);
+  assert.ok(answer.status < 300, answer.text);
+  return { pictureFile: answer.body.profile_picture.webp.split("/").at(-1) };
+}
+
+async function makeGroup(
+  t: TestApp,
+  scope: Scope,
+  projectId: number,
+  creatorId: number,
+  admin: Client,
+): Promise<number> {
+  const text = canary(scope, "error");
+  const sender = t.http.as(await makeProjectToken(t.db, projectId, creatorId));
+  const p = `/api/projects/${projectId}`;
+  const event = anEvent({
+    environment: text,
+    exception_class: text,
+    message: text,
+    release: text,
+    host: text,
+    stack_trace: `#0 /srv/${text}.php(1): run()`,
+    context: { kind: "job", name: text },
+  });
+  assert.equal((await sender.post(`${p}/error-events`, event)).status, 202);
+  const { id } = (await admin.get(`${p}/error-groups`)).body.data[0];
+  // The event's own message is under way until it is there.
+  const told = t.db
+    .selectFrom("changes")
+    .select("id")
+    .where("kind", "=", "error_group")
+    .where("target_id", "=", id);
+  while (!(await told.executeTakeFirst()));
+  return id;
+}
