@@ -96,7 +96,7 @@ test("theme, time zone and single keys are saved as they are chosen", async () =
   await eventually(() => page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
   await page.checkAccessibility();
   await page.getByRole("button", { name: /Time zone/ }).press("ArrowDown");
-  await page.keyboard.type("New York");
+  await page.getByRole("combobox", { name: /^Search/ }).fill("New York");
   await page.getByRole("option", { name: /America\/New York/ }).waitFor();
   await page.keyboard.press("Enter");
   const keys = page.getByRole("switch", { name: "Single keys are shortcuts" });

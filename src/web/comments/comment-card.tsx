@@ -121,7 +121,10 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
                       icon: comment.is_pinned ? PinOff : Pin,
                       onSelect: () => {
                         announce(comment.is_pinned ? "Unpinned" : "Pinned to the top");
-                        pin.mutate(comment);
+                        void pin.mutateAsync(comment).then(
+                          () => focusAgain(comment.id),
+                          () => focusAgain(comment.id),
+                        );
                       },
                     },
                     ...(rights.change(comment)
@@ -154,6 +157,12 @@ async function copyLink(id: number) {
   } catch {
     toast({ title: "The browser did not allow copying.", tone: "danger" });
   }
+}
+
+/** A comment that went to another list lost the focus on its way: its card is a new one. */
+function focusAgain(id: number) {
+  if (document.activeElement === document.body)
+    document.getElementById(`comment-${id}`)?.focus({ preventScroll: true });
 }
 
 /** A closing menu gives the focus back to its button: the field takes it after that. */

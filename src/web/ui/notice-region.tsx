@@ -1,6 +1,9 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 
-/** A place for notices, reachable by F6: from anywhere to the first place that shows something, then the next, then back. */
+/**
+ * A place for notices, reachable by F6: from anywhere to the first place that shows something, then the next, then back.
+ * A notice that goes while it has the focus gives it back to where it came from.
+ */
 export function NoticeRegion({
   label,
   className,
@@ -19,8 +22,29 @@ export function NoticeRegion({
       if (regions.length === 0) document.removeEventListener("keydown", onF6);
     };
   }, []);
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (!hadFocus.current || region.current?.contains(document.activeElement)) return;
+    hadFocus.current = false;
+    if (document.activeElement === document.body) giveBack();
+  });
+  const onFocus = ({ relatedTarget }: FocusEvent) => {
+    hadFocus.current = true;
+    if (!regions.some(({ current }) => current?.contains(relatedTarget))) cameFrom = relatedTarget;
+  };
   return (
-    <section ref={region} aria-label={label} tabIndex={-1} className={className} data-no-print>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notes where the focus came from
+    <section
+      ref={region}
+      aria-label={label}
+      tabIndex={-1}
+      className={className}
+      data-no-print
+      onFocus={onFocus}
+      onBlur={() => {
+        hadFocus.current = false;
+      }}
+    >
       {children}
     </section>
   );
@@ -37,8 +61,12 @@ function onF6(event: KeyboardEvent) {
   if (shown.length === 0) return;
   event.preventDefault();
   const here = shown.findIndex((region) => region.contains(document.activeElement));
-  if (here === -1) cameFrom = document.activeElement;
   const next = shown[here + 1];
   if (next !== undefined) next.querySelector("button")?.focus();
-  else if (cameFrom instanceof HTMLElement) cameFrom.focus();
+  else giveBack();
+}
+
+function giveBack() {
+  const target = cameFrom?.isConnected ? cameFrom : document.getElementById("main");
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
 }

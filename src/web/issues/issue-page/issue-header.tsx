@@ -10,7 +10,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Time } from "../../ui/time.tsx";
 import { TitleForm } from "../issue-text/title-form.tsx";
-import { useTextEdit } from "../issue-text/use-text-edit.ts";
+import { useFocusBack, useTextEdit } from "../issue-text/use-text-edit.ts";
 import { IssueMenu } from "./issue-menu.tsx";
 import { NeighbourButtons } from "./neighbour-buttons.tsx";
 import { WatchButton } from "./watch-button.tsx";
@@ -18,6 +18,7 @@ import { WatchButton } from "./watch-button.tsx";
 /** The key and title, who opened it and out of what, and what is done to it as a whole. */
 export function IssueHeader({ project, issue }: { project: Project; issue: Issue }) {
   const title = useTextEdit(issue, "title");
+  const button = useFocusBack(title.edit !== undefined);
   const editable = can(project, "issues:update");
   usePaletteCommand("edit-title", `Edit the title of ${issue.key}`, title.begin, editable);
   return (
@@ -36,7 +37,7 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
       aside={
         <span className="flex">
           {editable && !title.edit && (
-            <IconButton size="sm" icon={Pencil} label="Edit title" onClick={title.begin} />
+            <IconButton size="sm" ref={button} icon={Pencil} label="Edit title" onClick={title.begin} />
           )}
           <CopyButton text={issue.key} label={`Copy ${issue.key}`} />
         </span>

@@ -10,7 +10,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { MarkdownEditor } from "../../ui/markdown-editor.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
-import { useTextEdit, type TextEdit } from "./use-text-edit.ts";
+import { useFocusBack, useTextEdit, type TextEdit } from "./use-text-edit.ts";
 
 /** Code points a description may have (platform.md). */
 const MOST = 65_535;
@@ -18,7 +18,7 @@ const MOST = 65_535;
 /** What the issue says, edited in place. */
 export function Description({ issue, editable }: { issue: Issue; editable: boolean }) {
   const text = useTextEdit(issue, "description");
-  const button = useRef<HTMLButtonElement>(null);
+  const button = useFocusBack(text.edit !== undefined);
   usePaletteCommand("edit-description", `Edit the description of ${issue.key}`, text.begin, editable);
 
   return (

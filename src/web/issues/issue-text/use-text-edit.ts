@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, ApiError, messageOf } from "../../api/client.ts";
 import { changeIssue } from "../queries.ts";
@@ -68,4 +68,15 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       ? (save.error instanceof ApiError && save.error.of(field)) || messageOf(save.error)
       : undefined,
   };
+}
+
+/** For the button that begins the editing: it has the focus again once the field is gone. */
+export function useFocusBack(editing: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const was = useRef(editing);
+  useEffect(() => {
+    if (was.current && !editing && document.activeElement === document.body) button.current?.focus();
+    was.current = editing;
+  }, [editing]);
+  return button;
 }

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { anEvent } from "../support/error-events.ts";
+import { makeProjectToken } from "../support/make.ts";
+import { openStage, type Stage } from "./support.ts";
+
+/** Every screen there is, with something on it, in both themes: wide in the light one, narrow in the dark. */
+
+let stage: Stage;
+let screens: Screen[];
+
+type Screen = { page: string; path: string; signedOut?: boolean; open?: (page: Page) => Promise<void> };
+
+before(async () => {
+  stage = await openStage();
+  screens = await fill();
+});
+after(() => stage.close());
+
+const button = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+async function fill(): Promise<Screen[]> {
+  const { api, project, workspaceId, t, owner } = stage;
+  const in_ = (rest: string) => `/api/projects/${project.id}/${rest}`;
+  const made = async (url: string, body: object) => {
+    const answer = await api.post(url, body);
+    assert.ok(answer.status < 300, `${url}: ${answer.text}`);
+    return answer.body as { id: number; key: string; link: string };
+  };
+  const bob = await stage.member("Member", { username: "bob", email: "bob@example.com" });
+  const epic = await made(in_("epics"), { title: "Faster checkout", description: "All of it." });
+  const sprint = await made(in_("sprints"), {
+    name: "Sprint 1",
+    state: "active",
+    starts_on: "2026-11-16",
+    ends_on: "2026-11-27",
+  });
+  const label = await made(in_("labels"), { name: "bug", color: "#b3261e" });
+  const issue = await made(in_("issues"), {
+    title: "Cart is empty after a reload",
+    description: "It **was** full.",
+    epic_id: epic.id,
+    sprint_id: sprint.id,
+    label_ids: [label.id],
+    assignee_id: owner.id,
+  });
+  const byBob = await stage.clientOf(bob);
+  await byBob.post(in_(`issues/${issue.id}/comments`), { content: "@ada can you look?" });
+  const report = await made(in_("reports"), {
+    title: "Where is my order?",
+    description: "I cannot find it.",
+  });
+  const token = await makeProjectToken(t.db, project.id, owner.id);
+  await t.http.as(token).post(in_("error-events"), anEvent());
+  const groups = await api.get(in_("error-groups"));
+  const invitation = await made(`/api/workspaces/${workspaceId}/invitations`, { email: "new@example.com" });
+  await made(`/api/workspaces/${workspaceId}/teams`, { name: "Shop" });
+
+  const web = "/projects/WEB";
+  const workspace = (section: string) => `/workspaces/${workspaceId}/settings?section=${section}`;
+  return [
+    { page: "session/sign-in-page", path: "/sign-in", signedOut: true },
+    { page: "session/forgot-page", path: "/password/forgot", signedOut: true },
+    { page: "session/reset-page", path: "/password/reset?token=x", signedOut: true },
+    { page: "session/invitation-page", path: new URL(invitation.link).pathname, signedOut: true },
+    { page: "session/invitation-page", path: new URL(invitation.link).pathname },
+    { page: "setup/setup-page", path: "/setup?step=project" },
+    { page: "projects/home-page", path: "/" },
+    { page: "projects/home-page", path: "/", open: button("New project") },
+    { page: "projects/project-home-page", path: web },
+    ...["general", "members", "lanes", "labels", "tokens", "setup", "danger"].map((section) => ({
+      page: "projects/project-settings-page",
+      path: `${web}/settings?section=${section}`,
+    })),
+    ...["general", "features", "people", "invitations", "teams", "roles", "mail", "audit"].map((section) => ({
+      page: "workspaces/workspace-settings-page",
+      path: workspace(section),
+    })),
+    ...["profile", "display", "security", "sessions", "tokens"].map((section) => ({
+      page: "profile/profile-page",
+      path: `/settings/profile?section=${section}`,
+    })),
+    { page: "notifications/preferences-page", path: "/settings/notifications" },
+    { page: "notifications/inbox-page", path: "/notifications" },
+    { page: "issues/my-issues-page", path: "/my-issues" },
+    { page: "issues/issues-page", path: `${web}/issues` },
+    { page: "issues/issues-page", path: `${web}/issues?query=nothing-is-called-that` },
+    { page: "issues/issues-page", path: `${web}/issues`, open: button("New issue") },
+    { page: "issues/issue-page", path: `${web}/issues/${issue.key}` },
+    { page: "issues/issue-page", path: `${web}/issues/${issue.key}?tab=history` },
+    { page: "board/board-page", path: `${web}/board` },
+    { page: "epics/epics-page", path: `${web}/epics` },
+    { page: "epics/epics-page", path: `${web}/epics`, open: button("New epic") },
+    { page: "epics/epic-page", path: `${web}/epics/${epic.id}` },
+    { page: "sprints/sprints-page", path: `${web}/sprints` },
+    { page: "sprints/sprints-page", path: `${web}/sprints`, open: button("New sprint") },
+    { page: "sprints/sprint-page", path: `${web}/sprints/${sprint.id}` },
+    { page: "reports/triage-page", path: `${web}/triage?report=${report.id}` },
+    { page: "reports/triage-page", path: `${web}/triage?view=dismissed` },
+    { page: "reports/triage-page", path: `${web}/triage?report=${report.id}`, open: button(/^Promote/) },
+    { page: "reports/triage-page", path: `${web}/triage?report=${report.id}`, open: button(/^Dismiss/) },
+    { page: "reports/report-page", path: `${web}/reports/${report.id}` },
+    { page: "error-groups/errors-page", path: `${web}/errors` },
+    { page: "error-groups/errors-page", path: `${web}/errors?tab=ignored` },
+    { page: "error-groups/all-errors-page", path: "/errors" },
+    { page: "error-groups/error-group-page", path: `${web}/errors/${groups.body.data[0].id}` },
+    { page: "search/search-page", path: "/search?query=cart" },
+    { page: "search/search-page", path: "/search", open: (page) => page.keyboard.press("Control+k") },
+  ];
+}
+
+test("every page of the app is among the screens that are checked", () => {
+  const web = path.join(import.meta.dirname, "../../src/web");
+  const pages = readdirSync(web, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith("-page.tsx") && !name.endsWith("public-page.tsx"))
+    .map((name) => name.replaceAll(path.sep, "/").replace(".tsx", ""));
+  const checked = new Set(screens.map(({ page }) => page));
+  assert.deepEqual(
+    pages.filter((page) => !checked.has(page)),
+    [],
+  );
+});
+
+for (const look of [
+  { theme: "light", width: 1280 },
+  { theme: "dark", width: 320 },
+] as const)
+  test(`no screen has an accessibility violation or scrolls sideways, ${look.theme} and ${look.width} px wide`, async (t) => {
+    const signedIn = await stage.open("/", look);
+    const signedOut = await stage.open("/sign-in", { ...look, as: null });
+    for (const screen of screens)
+      await t.test(`${screen.path} ${screen.open ? "with its dialog" : ""}`, async () => {
+        const page = screen.signedOut ? signedOut : signedIn;
+        await page.goto(screen.path);
+        await page.getByRole("heading", { level: 1 }).first().waitFor();
+        await page.waitForLoadState("networkidle");
+        if (screen.open) {
+          await screen.open(page);
+          await page.getByRole("dialog").first().waitFor();
+        }
+        await page.checkAccessibility();
+        const over = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        assert.ok(over <= 0, `${over} px too wide`);
+        assert.deepEqual(page.complaints.splice(0), []);
+      });
+    await signedIn.leave();
+    await signedOut.leave();
+  });
