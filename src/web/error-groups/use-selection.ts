@@ -26,8 +26,6 @@ export function useSelection(rows: readonly { id: number }[]) {
   };
 }
 
-type Selection = ReturnType<typeof useSelection>;
-
 function between(rows: readonly { id: number }[], from: number | null, to: number): number[] {
   const a = rows.findIndex(({ id }) => id === from);
   const b = rows.findIndex(({ id }) => id === to);
