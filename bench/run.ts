@@ -4,8 +4,9 @@ import { benchReads } from "./reads.ts";
 import { benchReports } from "./reports.ts";
 import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
+import { benchWeb } from "./web.ts";
 
-/** `npm run bench [ingest|reads|notifications|reports|search|start]`: see README.md beside this file. */
+/** `npm run bench [ingest|reads|notifications|reports|search|start|web]`: see README.md beside this file. */
 const BENCHES: Record<string, () => Promise<void>> = {
   ingest: benchIngest,
   reads: benchReads,
@@ -13,6 +14,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   reports: benchReports,
   search: benchSearch,
   start: benchStart,
+  web: benchWeb,
 };
 
 const wanted = process.argv.slice(2);
