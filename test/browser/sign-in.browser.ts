@@ -159,6 +159,7 @@ test("a forgotten password is replaced by the mail's link, once; whether there i
   const page = await open("/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   const ask = async (email: string) => {
+    await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
     await page.getByLabel("E-mail").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
     const answer = await page.getByRole("status").textContent();

@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { ApiError, messageOf } from "../api/client.ts";
 import { type NewIssue, useCreateIssue } from "../issues/queries.ts";
 import { announce } from "../ui/live-region.tsx";
@@ -21,10 +22,12 @@ export function QuickAdd({ projectId, name, fields }: Props) {
   const button = useRef<HTMLButtonElement>(null);
 
   const close = () => {
-    setOpen(false);
-    setTitle("");
-    setError(undefined);
-    requestAnimationFrame(() => button.current?.focus());
+    flushSync(() => {
+      setOpen(false);
+      setTitle("");
+      setError(undefined);
+    });
+    button.current?.focus();
   };
   const add = () => {
     if (title.trim() === "" || create.isPending) return;

@@ -42,7 +42,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
 
   const stopEditing = () => {
     setEditing(false);
-    requestAnimationFrame(() => card.current?.focus({ preventScroll: true }));
+    card.current?.focus({ preventScroll: true });
   };
 
   return (
@@ -129,7 +129,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
                     },
                     ...(rights.change(comment)
                       ? ([
-                          { label: "Edit", icon: Pencil, onSelect: () => setEditing(true) },
+                          { label: "Edit", icon: Pencil, takesFocus: true, onSelect: () => setEditing(true) },
                           "separator",
                           { label: "Delete", icon: Trash2, danger: true, onSelect: onDelete },
                         ] as const)
@@ -165,12 +165,10 @@ function focusAgain(id: number) {
     document.getElementById(`comment-${id}`)?.focus({ preventScroll: true });
 }
 
-/** A closing menu gives the focus back to its button: the field takes it after that. */
+/** When the field opens, not whenever it is drawn. */
 function focusAtEnd(element: HTMLTextAreaElement | null) {
   if (element === null || element.dataset["met"]) return;
   element.dataset["met"] = "true";
-  setTimeout(() => {
-    element.focus();
-    element.setSelectionRange(element.value.length, element.value.length);
-  }, 50);
+  element.focus();
+  element.setSelectionRange(element.value.length, element.value.length);
 }

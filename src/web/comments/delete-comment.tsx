@@ -19,9 +19,8 @@ export function DeleteComment({ comment, replies, onClose, onDeleted }: Props) {
       onConfirm={async () => {
         await remove.mutateAsync(comment.id);
         announce("Comment deleted");
-        // After the dialog has given the focus back to what is no longer there.
-        setTimeout(onDeleted, 100);
       }}
+      onDone={onDeleted}
     >
       {replies === 0
         ? "It cannot be brought back."

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { CommentCard } from "./comment-card.tsx";
 import { Composer } from "./composer.tsx";
@@ -16,6 +16,12 @@ export function ThreadView({ thread: { root, replies }, onDelete }: Props) {
   const [replying, setReplying] = useState(() => rights.write && hasDraft(me, place));
   const post = usePostComment(project.id, on, me);
   const mayReply = rights.write && !isSending(root);
+  const landing = useRef<number>(undefined);
+  useEffect(() => {
+    // The field is gone, and the focus with it, before or after the reply is there.
+    if (landing.current === undefined || document.activeElement !== document.body) return;
+    if (focusCard(landing.current)) landing.current = undefined;
+  });
   const reply = mayReply ? () => setReplying(true) : undefined;
 
   return (
@@ -47,7 +53,7 @@ export function ThreadView({ thread: { root, replies }, onDelete }: Props) {
                 onSend={async (content) => {
                   const made = await post.mutateAsync({ content, parent_id: root.id });
                   setReplying(false);
-                  focusCard(made.id);
+                  landing.current = made.id;
                 }}
               />
             </div>
@@ -58,8 +64,11 @@ export function ThreadView({ thread: { root, replies }, onDelete }: Props) {
   );
 }
 
-export function focusCard(id: number) {
-  requestAnimationFrame(() => document.getElementById(`comment-${id}`)?.focus());
+/** Whether there is such a card. */
+export function focusCard(id: number): boolean {
+  const card = document.getElementById(`comment-${id}`);
+  card?.focus();
+  return card !== null;
 }
 
 /** Once, when it opens; not when its tab comes back from the preview, and not with a draft of before. */

@@ -48,8 +48,8 @@ export function EpicMenu({ epic, onDeleted }: { epic: Epic; onDeleted?: () => vo
         onConfirm={async () => {
           await remove.mutateAsync(epic.id);
           toast({ title: "Epic deleted", tone: "success" });
-          onDeleted?.();
         }}
+        onDone={onDeleted}
       >
         {issues > 0 && `${issues === 1 ? "Its issue stays" : `Its ${issues} issues stay`}, without an epic. `}
         Its description and comments are deleted with it. This cannot be undone.

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useReducer, useRef, useState } from "react";
 import { useCommand } from "../keys/commands.ts";
 
 export type RowLinkProps = {
@@ -27,6 +27,14 @@ export function useRowKeys(count: number): RowKeys {
   const at = Math.min(active, Math.max(0, count - 1));
   const focus = (index: number) =>
     document.getElementById(boxId)?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus();
+  // What was deleted had the focus: it is lost once that is gone, which may be before or after `refocus` is called.
+  const losing = useRef(false);
+  const [, look] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => {
+    if (!losing.current || document.activeElement !== document.body) return;
+    losing.current = false;
+    focus(at);
+  });
   const step = (by: 1 | -1) =>
     // The first press only goes into the list.
     focus(focused ? Math.min(count - 1, Math.max(0, at + by)) : at);
@@ -35,8 +43,10 @@ export function useRowKeys(count: number): RowKeys {
   return {
     boxId,
     focusedIndex: focused ? at : -1,
-    // The dialog that asked first gives its focus back, to what is gone.
-    refocus: () => requestAnimationFrame(() => requestAnimationFrame(() => focus(at))),
+    refocus: () => {
+      losing.current = true;
+      look();
+    },
     row: (index) => ({
       "data-row": index,
       tabIndex: index === at ? 0 : -1,

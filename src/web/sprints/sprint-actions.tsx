@@ -76,8 +76,8 @@ export function SprintActions({ sprint, issues, size = "md", onDeleted }: Props)
         onConfirm={async () => {
           await remove.mutateAsync(id);
           toast({ title: "Sprint deleted", tone: "success" });
-          onDeleted?.();
         }}
+        onDone={onDeleted}
       >
         {issues !== undefined &&
           issues.length > 0 &&

@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { FormError } from "./form-error.tsx";
@@ -15,6 +16,8 @@ type Props = {
   tone?: "danger" | "primary";
   /** The dialog closes when it is done; what it throws is shown. */
   onConfirm: () => void | Promise<unknown>;
+  /** Told once it is done, and the dialog gone and the focus given back. */
+  onDone?: (() => void) | undefined;
 };
 
 /** Asks before what cannot be taken back. The way out has the focus. */
@@ -26,6 +29,7 @@ export function ConfirmDialog({
   confirm,
   tone = "danger",
   onConfirm,
+  onDone,
 }: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -40,7 +44,9 @@ export function ConfirmDialog({
     setError(null);
     try {
       await onConfirm();
-      close();
+      flushSync(close);
+      // The dialog gives the focus back in a microtask of its own, queued before this one.
+      queueMicrotask(() => onDone?.());
     } catch (thrown) {
       setError(thrown instanceof Error ? thrown.message : "It did not work.");
     } finally {

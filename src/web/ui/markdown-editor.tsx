@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { flushSync } from "react-dom";
 import { Avatar, type Pictured } from "./avatar.tsx";
 import { roomLeft } from "./code-points.ts";
 import { cx } from "./cx.ts";
@@ -102,12 +103,13 @@ function Writing({
     const element = area.current;
     if (element === null || mention === null || person === undefined) return;
     const next = completeMention(value, mention.start, element.selectionStart, person.username);
-    onChange(next.text);
-    setMention(null);
-    requestAnimationFrame(() => {
-      element.focus();
-      element.setSelectionRange(next.caret, next.caret);
+    // Drawn before the next key, which goes behind the name.
+    flushSync(() => {
+      onChange(next.text);
+      setMention(null);
     });
+    element.focus();
+    element.setSelectionRange(next.caret, next.caret);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Check, ChevronRight } from "lucide-react";
 import { cx } from "./cx.ts";
 import { IconSlot } from "./icon.tsx";
@@ -20,6 +20,14 @@ type Props = {
 
 /** The list a `Menu` or `ContextMenu` opens. */
 export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: Props) {
+  const focusTaken = useRef(false);
+  useEffect(() => {
+    if (open) focusTaken.current = false;
+  }, [open]);
+  const choose = (item: MenuItem) => {
+    focusTaken.current = item.takesFocus ?? false;
+    item.onSelect?.();
+  };
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
@@ -36,9 +44,9 @@ export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: P
           <Base.Popup
             aria-label={label}
             className={POPUP}
-            {...(anchor instanceof HTMLElement ? { finalFocus: () => anchor } : {})}
+            finalFocus={() => !focusTaken.current && (anchor instanceof HTMLElement ? anchor : true)}
           >
-            <Entries items={items} />
+            <Entries items={items} onChoose={choose} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
@@ -46,7 +54,9 @@ export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: P
   );
 }
 
-function Entries({ items }: { items: readonly MenuEntry[] }) {
+type Choose = (item: MenuItem) => void;
+
+function Entries({ items, onChoose }: { items: readonly MenuEntry[]; onChoose: Choose }) {
   // Where one has an icon, the words of all stand in line.
   const indent = items.some(
     (entry) => isItem(entry) && (entry.icon !== undefined || entry.checked !== undefined),
@@ -62,7 +72,7 @@ function Entries({ items }: { items: readonly MenuEntry[] }) {
           {entry.heading}
         </div>
       );
-    return <Fragment key={entry.label}>{itemOf(entry, indent)}</Fragment>;
+    return <Fragment key={entry.label}>{itemOf(entry, indent, onChoose)}</Fragment>;
   });
 }
 
@@ -70,7 +80,7 @@ function isItem(entry: MenuEntry): entry is MenuItem {
   return typeof entry === "object" && entry !== null && "label" in entry;
 }
 
-function itemOf(item: MenuItem, indent: boolean): ReactNode {
+function itemOf(item: MenuItem, indent: boolean, onChoose: Choose): ReactNode {
   const className = cx(ITEM, item.danger && "text-danger data-highlighted:bg-danger-tint");
   const shared = { className, disabled: item.disabled ?? false, label: item.label };
   if (item.items !== undefined)
@@ -89,7 +99,7 @@ function itemOf(item: MenuItem, indent: boolean): ReactNode {
             className="z-50 outline-none"
           >
             <Base.Popup className={POPUP}>
-              <Entries items={item.items} />
+              <Entries items={item.items} onChoose={onChoose} />
             </Base.Popup>
           </Base.Positioner>
         </Base.Portal>
@@ -106,14 +116,14 @@ function itemOf(item: MenuItem, indent: boolean): ReactNode {
       <Base.CheckboxItem
         {...shared}
         checked={item.checked}
-        onCheckedChange={() => item.onSelect?.()}
+        onCheckedChange={() => onChoose(item)}
         closeOnClick
       >
         <Inside item={item} indent={indent} />
       </Base.CheckboxItem>
     );
   return (
-    <Base.Item {...shared} onClick={() => item.onSelect?.()}>
+    <Base.Item {...shared} onClick={() => onChoose(item)}>
       <Inside item={item} indent={indent} />
     </Base.Item>
   );

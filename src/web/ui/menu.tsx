@@ -12,6 +12,8 @@ export type MenuItem = {
   /** Shown with a check, or the room for one. */
   checked?: boolean | undefined;
   onSelect?: (() => void) | undefined;
+  /** What it opens takes the focus at once: the menu does not give it back to its button. */
+  takesFocus?: boolean | undefined;
   /** A link, such as the router's, instead of `onSelect`. */
   link?: ReactElement | undefined;
   /** A submenu instead of `onSelect`. */

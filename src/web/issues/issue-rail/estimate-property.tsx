@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { estimateText, parseEstimate } from "../estimate.ts";
@@ -16,11 +17,15 @@ export function EstimateProperty({ minutes, editable, onChange }: Props) {
   const shown = minutes === null ? undefined : estimateText(minutes);
   if (!editable) return shown ?? <None>No estimate</None>;
 
-  const close = (refocus: boolean) => {
-    isOpen.current = false;
+  const closed = () => {
     setText(undefined);
     setError(undefined);
-    if (refocus) requestAnimationFrame(() => place.current?.querySelector("button")?.focus());
+  };
+  const close = (refocus: boolean) => {
+    isOpen.current = false;
+    if (!refocus) return closed();
+    flushSync(closed);
+    place.current?.querySelector("button")?.focus();
   };
   const save = (refocus: boolean) => {
     if (!isOpen.current) return;

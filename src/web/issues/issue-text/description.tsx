@@ -30,11 +30,7 @@ export function Description({ issue, editable }: { issue: Issue; editable: boole
         )}
       </div>
       {text.edit ? (
-        <DescriptionForm
-          issue={issue}
-          text={text}
-          onClosed={() => requestAnimationFrame(() => button.current?.focus())}
-        />
+        <DescriptionForm issue={issue} text={text} />
       ) : issue.description ? (
         <Markdown text={issue.description} />
       ) : (
@@ -44,7 +40,7 @@ export function Description({ issue, editable }: { issue: Issue; editable: boole
   );
 }
 
-function DescriptionForm({ issue, text, onClosed }: { issue: Issue; text: TextEdit; onClosed: () => void }) {
+function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
   const { all } = usePeople(issue.project_id);
   const people = useMemo(() => all.map((person) => ({ ...person, id: person.user_id })), [all]);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -64,12 +60,7 @@ function DescriptionForm({ issue, text, onClosed }: { issue: Issue; text: TextEd
         save();
       }}
     >
-      <ConflictNotice
-        text={text}
-        what="description"
-        mayMerge
-        onChosen={() => (field.current ? field.current.focus() : onClosed())}
-      />
+      <ConflictNotice text={text} what="description" mayMerge onChosen={() => field.current?.focus()} />
       <MarkdownEditor
         label="Description"
         value={edit.text}
@@ -85,14 +76,7 @@ function DescriptionForm({ issue, text, onClosed }: { issue: Issue; text: TextEd
       />
       <FormError>{text.error}</FormError>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button
-          onClick={() => {
-            text.cancel();
-            onClosed();
-          }}
-        >
-          Cancel
-        </Button>
+        <Button onClick={text.cancel}>Cancel</Button>
         <Button
           variant="primary"
           type="submit"
