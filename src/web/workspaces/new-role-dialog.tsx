@@ -13,10 +13,13 @@ type Props = { workspace: Workspace; roles: readonly Role[]; onClose: () => void
 
 /** A role of one's own, begun from one there is. */
 export function NewRoleDialog({ workspace, roles, onClose }: Props) {
-  const start = roles.find(({ name }) => name === "Member") ?? roles[0];
   const [name, setName] = useState("");
-  const [fromId, setFromId] = useState(start?.id);
-  const [permissions, setPermissions] = useState<readonly string[]>(start?.permissions ?? []);
+  const [fromId, setFromId] = useState<number>();
+  const [changed, setPermissions] = useState<readonly string[]>();
+  // The roles may arrive after the dialog has opened.
+  const from =
+    roles.find(({ id, name: its }) => (fromId === undefined ? its === "Member" : id === fromId)) ?? roles[0];
+  const permissions = changed ?? from?.permissions ?? [];
   const make = useSend({
     send: () => api.post(`/api/workspaces/${workspace.id}/roles`, { name, permissions }),
     stale: [["role"]],
@@ -24,7 +27,7 @@ export function NewRoleDialog({ workspace, roles, onClose }: Props) {
   });
   const begin = (id: number) => {
     setFromId(id);
-    setPermissions(roles.find((role) => role.id === id)?.permissions ?? []);
+    setPermissions(undefined);
   };
   return (
     <FormDialog
@@ -50,7 +53,7 @@ export function NewRoleDialog({ workspace, roles, onClose }: Props) {
         </Field>
         <Field label="Start from">
           <Select
-            value={String(fromId)}
+            value={String(from?.id)}
             onChange={(event) => begin(Number(event.target.value))}
             options={roles.map((role) => ({ value: String(role.id), label: role.name }))}
           />

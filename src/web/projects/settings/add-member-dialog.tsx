@@ -24,12 +24,14 @@ type Props = {
 
 /** Somebody of the workspace who is not in the project yet. */
 export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Props) {
-  const people = useQuery(workspaceMembersQuery(project.workspace_id)).data ?? [];
+  const people = useQuery(workspaceMembersQuery(project.workspace_id)).data;
   const [userId, setUserId] = useState<number | null>(null);
-  const [roleId, setRoleId] = useState(firstRole(project, roles)?.id);
+  const [chosenRole, setRoleId] = useState<number>();
+  // The roles may arrive after the dialog has opened.
+  const roleId = chosenRole ?? firstRole(project, roles)?.id;
   const [isOwner, setOwner] = useState(false);
   const inside = new Set(members.map(({ user_id }) => user_id));
-  const choices = people
+  const choices = (people ?? [])
     .filter(({ active, user_id }) => active && !inside.has(user_id))
     .map((person) => ({
       value: person.user_id,
@@ -67,7 +69,9 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
           choices={choices}
           value={userId}
           onChange={setUserId}
-          placeholder={choices.length === 0 ? "Everybody of the workspace is in" : "Choose a person"}
+          placeholder={
+            people && choices.length === 0 ? "Everybody of the workspace is in" : "Choose a person"
+          }
           disabled={choices.length === 0}
         />
       </Field>

@@ -22,7 +22,8 @@ export function DeleteLaneDialog({ project, lane, lanes, onClose }: Props) {
   });
   const others = lanes.filter(({ id }) => id !== lane.id);
   const next = others.find(({ kind }) => kind === lane.kind) ?? others[0];
-  const [moveTo, setMoveTo] = useState(next?.id);
+  const [chosenLane, setMoveTo] = useState<number>();
+  const moveTo = chosenLane ?? next?.id;
   const isEmpty = inside?.count === 0;
   const remove = useSend({
     send: () =>

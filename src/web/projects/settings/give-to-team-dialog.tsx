@@ -16,7 +16,9 @@ type Props = { project: Project; roles: readonly Role[]; given: readonly number[
 export function GiveToTeamDialog({ project, roles, given, onClose }: Props) {
   const teams = useQuery(teamsQuery(project.workspace_id));
   const [teamId, setTeamId] = useState<number | null>(null);
-  const [roleId, setRoleId] = useState(firstRole(project, roles)?.id);
+  const [chosenRole, setRoleId] = useState<number>();
+  // The roles may arrive after the dialog has opened.
+  const roleId = chosenRole ?? firstRole(project, roles)?.id;
   const choices = (teams.data ?? [])
     .filter(({ id }) => !given.includes(id))
     .map(({ id, name }) => ({ value: id, label: name }));
