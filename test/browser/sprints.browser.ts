@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import type { Lane } from "../../src/shared/lanes.ts";
-import { openStage, type Stage } from "./support.ts";
+import { openStage, type Stage, tabTo } from "./support.ts";
 
 let stage: Stage;
 let lanes: Record<string, number>;
@@ -81,8 +81,7 @@ test("with the keyboard alone a sprint is closed and its unfinished issues are t
   await closing.getByRole("radio", { name: "Move to another sprint" }).focus();
   await page.keyboard.press("ArrowDown");
   assert.equal(await closing.getByRole("radio", { name: /Take out/ }).isChecked(), true);
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
+  await tabTo(page, "button", "Close sprint");
   await page.keyboard.press("Enter");
   await page.getByText("6 unfinished issues moved.").waitFor();
   assert.deepEqual(await issuesOf(sprint.id), []);

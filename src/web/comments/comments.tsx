@@ -16,7 +16,7 @@ import { DiscussionContext, type Discussion } from "./discussion.ts";
 import { commentsQuery, usePostComment, type Target } from "./queries.ts";
 import { rightsOf } from "./rights.ts";
 import { focusCard, ThreadView } from "./thread-view.tsx";
-import { isSending, neighbourOf, threadsOf } from "./threads.ts";
+import { isSending, neighbourOf, type Thread, threadsOf } from "./threads.ts";
 
 type Props = {
   project: Project;
@@ -41,6 +41,7 @@ export function Comments({ project, on, heading = true }: Props) {
   const post = usePostComment(project.id, on, me);
   const [deleting, setDeleting] = useState<Comment>();
   const [mine, setMine] = useState<number>();
+  const [replying, setReplying] = useState<Readonly<Record<number, boolean>>>({});
   const field = useRef<HTMLTextAreaElement>(null);
 
   const marked = useMarked();
@@ -63,6 +64,15 @@ export function Comments({ project, on, heading = true }: Props) {
     ) : (
       <Skeleton rows={3} height={64} />
     );
+  const viewOf = (thread: Thread) => (
+    <ThreadView
+      key={thread.root.id}
+      thread={thread}
+      replying={replying[thread.root.id]}
+      onReplying={(rootId, open) => setReplying((before) => ({ ...before, [rootId]: open }))}
+      onDelete={setDeleting}
+    />
+  );
   const count = data.pages.at(-1)?.meta.count ?? 0;
   const left = count - order.length;
   return (
@@ -78,14 +88,12 @@ export function Comments({ project, on, heading = true }: Props) {
         )}
         {pinned && (
           <ul aria-label="Pinned" className="rounded-md border border-line bg-surface">
-            <ThreadView key={pinned.root.id} thread={pinned} onDelete={setDeleting} />
+            {viewOf(pinned)}
           </ul>
         )}
         {threads.length > 0 && (
           <ol aria-label="Threads" className="-mx-3 flex flex-col gap-1">
-            {threads.map((thread) => (
-              <ThreadView key={thread.root.id} thread={thread} onDelete={setDeleting} />
-            ))}
+            {threads.map(viewOf)}
           </ol>
         )}
         {hasNextPage && (

@@ -7,13 +7,21 @@ import { hasDraft } from "./drafts.ts";
 import { usePostComment } from "./queries.ts";
 import { isSending, type Thread } from "./threads.ts";
 
-type Props = { thread: Thread; onDelete: (comment: Comment) => void };
+type Props = {
+  thread: Thread;
+  /** Whether one answers here; unsaid before it was begun or given up. Kept above, as a thread moves when it is pinned. */
+  replying: boolean | undefined;
+  onReplying: (rootId: number, replying: boolean) => void;
+  onDelete: (comment: Comment) => void;
+};
 
 /** A root comment, its replies, and where one answers. A reply that was begun is open again after a reload. */
-export function ThreadView({ thread: { root, replies }, onDelete }: Props) {
+export function ThreadView({ thread: { root, replies }, replying: said, onReplying, onDelete }: Props) {
   const { project, on, me, rights } = useDiscussion();
   const place = `${on.type}:${on.id}:reply:${root.id}`;
-  const [replying, setReplying] = useState(() => rights.write && hasDraft(me, place));
+  const [hadDraft] = useState(() => hasDraft(me, place));
+  const replying = rights.write && (said ?? hadDraft);
+  const setReplying = (open: boolean) => onReplying(root.id, open);
   const post = usePostComment(project.id, on, me);
   const mayReply = rights.write && !isSending(root);
   const landing = useRef<number>(undefined);

@@ -27,12 +27,13 @@ export function useRowKeys(count: number): RowKeys {
   const at = Math.min(active, Math.max(0, count - 1));
   const focus = (index: number) =>
     document.getElementById(boxId)?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus();
-  // What was deleted had the focus: it is lost once that is gone, which may be before or after `refocus` is called.
-  const losing = useRef(false);
+  // The row that was deleted may be gone already, or still have the focus and lose it when it goes.
+  const refocusing = useRef<"now" | "when lost">(undefined);
   const [, look] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
-    if (!losing.current || document.activeElement !== document.body) return;
-    losing.current = false;
+    if (refocusing.current === undefined) return;
+    if (refocusing.current === "when lost" && document.activeElement !== document.body) return;
+    refocusing.current = undefined;
     focus(at);
   });
   const step = (by: 1 | -1) =>
@@ -44,7 +45,8 @@ export function useRowKeys(count: number): RowKeys {
     boxId,
     focusedIndex: focused ? at : -1,
     refocus: () => {
-      losing.current = true;
+      const isInside = document.getElementById(boxId)?.contains(document.activeElement) ?? false;
+      refocusing.current = isInside ? "when lost" : "now";
       look();
     },
     row: (index) => ({
