@@ -15,10 +15,9 @@ export const username = line(40).refine(
   "must be letters, digits and . _ - inside",
 );
 
-export const password = text(1000).refine(
-  (value) => exceedsCodePoints(value, 9),
-  "must have at least 10 characters",
-);
+export const password = text(1000)
+  .refine((value) => exceedsCodePoints(value, 9), { error: "must have at least 10 characters", abort: true })
+  .refine((value) => value.trim() !== "", "must not be blank");
 
 /** Asked to prove who somebody is: no rule for its shape, or an old password could not be told. */
 export const givenPassword = text(1000);

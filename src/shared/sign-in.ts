@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
-import { sessionBody } from "./people.ts";
-import { filledText, id, optional, text } from "./text.ts";
+import { givenPassword, sessionBody } from "./people.ts";
+import { filledText, id, optional } from "./text.ts";
 
 /** The contract of sign-in beyond a password: second factor, identity provider, identities (decisions.md 6). */
 
@@ -17,7 +17,7 @@ export const signInRefusedAnswer = z.strictObject({
 });
 
 /** Nothing from an account without a password. */
-export const startSecondFactorBody = z.object({ current_password: optional(text(1000)) });
+export const startSecondFactorBody = z.object({ current_password: optional(givenPassword) });
 
 export const codeBody = z.object({ code });
 
@@ -43,6 +43,11 @@ export const recoveryCodesAnswer = z.strictObject({ recovery_codes: z.array(z.st
 
 export type RecoveryCodes = z.infer<typeof recoveryCodesAnswer>;
 
+/** Where the browser goes on to. */
+export const linkAnswer = z.strictObject({ authorization_url: z.string() });
+
+export type Link = z.infer<typeof linkAnswer>;
+
 /** Who the account is at an identity provider. */
 export const identityAnswer = z.strictObject({
   id,
@@ -55,9 +60,9 @@ export const identityAnswer = z.strictObject({
 export type Identity = z.infer<typeof identityAnswer>;
 
 /**
- * What `/sign-in?error=` says after the way back from the identity provider: the person or the provider declined; the
- * attempt is unknown, used or older than ten minutes; the answer did not hold; the identity is another account's; the
- * provider does not answer; nobody here has this identity.
+ * What `?error=` says after the way back from the identity provider: the person or the provider declined; the attempt is
+ * unknown, used or older than ten minutes; the answer did not hold; the identity is another account's; the provider does
+ * not answer; too many tries within a minute; nobody here has this identity.
  */
 export type SignInErrorCode =
   | "denied"
@@ -65,4 +70,5 @@ export type SignInErrorCode =
   | "failed"
   | "identity_taken"
   | "provider_unavailable"
+  | "too_many"
   | "unknown_identity";

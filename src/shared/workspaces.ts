@@ -17,6 +17,9 @@ export const featuresAnswer = z.strictObject({ reports: z.boolean(), error_track
 
 export type Features = z.infer<typeof featuresAnswer>;
 
+/** Their names. */
+export const FEATURES = featuresAnswer.keyof().options;
+
 export const workspaceAnswer = z.strictObject({
   id,
   name: z.string(),

@@ -76,6 +76,7 @@ export const ROWS: Record<string, Row> = {
   "DELETE /api/profile/sessions": remove("session"),
   "DELETE /api/profile/sessions/:sessionId": remove("session"),
   "GET /api/profile/identities": read("session"),
+  "POST /api/profile/identities": write("session", { current_password: 5 }),
   "DELETE /api/profile/identities/:identityId": remove("session"),
   "GET /api/profile/second-factor": read("session"),
   "POST /api/profile/second-factor": write("session", { current_password: 5 }),

@@ -195,5 +195,6 @@ export async function makeProjectToken(
 
 /** The session cookie of a user who has just signed in. */
 export async function makeCookie(db: Db, userId: number): Promise<string> {
-  return `${cookieName("http://localhost:3000")}=${await openSession(db, userId, "test")}`;
+  const secret = await db.transaction().execute((tx) => openSession(tx, userId, { userAgent: "test" }));
+  return `${cookieName("http://localhost:3000")}=${secret}`;
 }

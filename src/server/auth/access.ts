@@ -1,14 +1,18 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Permission } from "../../shared/permissions.ts";
+import type { Features } from "../../shared/workspaces.ts";
 import type { Db } from "../db/connect.ts";
 import type { Caller } from "./caller.ts";
 
 /** What a caller may do in a project: everything, or the permissions of the role. */
 export type Access = { all: boolean; permissions: ReadonlySet<string> };
 
+/** A project and where it is: what rules about people need of it. */
+export type ProjectRef = { id: number; workspace_id: number };
+
 export type ProjectAccess = {
-  project: { id: number; workspace_id: number; key: string };
-  features: { reports: boolean; error_tracking: boolean };
+  project: ProjectRef & { key: string };
+  features: Features;
   /** null: the caller has no access to the project. */
   access: Access | null;
 };
@@ -65,7 +69,11 @@ export function holds(access: Access | null, permission: Permission): boolean {
   return access !== null && (access.all || access.permissions.has(permission));
 }
 
-export type Feature = "reports" | "error_tracking";
+export type Feature = keyof Features;
+
+/** Those of the workspace `w`, as answers have them. */
+export const featuresOfW = sql<Features>`
+  json_build_object('reports', w.reports_enabled, 'error_tracking', w.error_tracking_enabled)`;
 
 /**
  * The same rule for sets: an SQL query for the ids of the projects, each once, in which the caller holds the permission
@@ -104,10 +112,7 @@ const eachOnce = (ids: RawBuilder<unknown>) =>
  * And turned round: an SQL query for the ids of the users, each once, who hold the permission in the project; without
  * one, of those who can access it at all.
  */
-export function usersWhere(
-  project: { id: number; workspace_id: number },
-  permission?: Permission,
-): RawBuilder<unknown> {
+export function usersWhere(project: ProjectRef, permission?: Permission): RawBuilder<unknown> {
   const may = permission === undefined ? sql`` : sql`and (is_all or ${permission} = any(permissions))`;
   return sql`select distinct user_id from project_grants where project_id = ${project.id} ${may}`;
 }

@@ -5,6 +5,8 @@ import { callerBySession, callerByToken, type Caller } from "./caller.ts";
 /** A change on another node is seen this much later at most (reliability.md P14 asks for 5 s). */
 const FRESH_MS = 1_000;
 const MOST = 10_000;
+/** No credential of ours is as long: a longer one takes no room here. */
+const LONGEST = 100;
 
 /**
  * Who callers are and what they may do, read from the database and remembered for a moment: a stream of error
@@ -15,6 +17,8 @@ export class Authority {
   readonly #db: Db;
   #callers = new Map<string, Entry<Caller>>();
   #projects = new Map<string, Entry<ProjectAccess>>();
+  /** Credentials that are nobody's, until when that holds; kept apart, so that many of them displace nobody. */
+  #strangers = new Map<string, number>();
   #epoch = 0;
 
   constructor(db: Db) {
@@ -22,11 +26,11 @@ export class Authority {
   }
 
   callerByToken(token: string): Promise<Caller | undefined> {
-    return this.#remember(this.#callers, token, () => callerByToken(this.#db, token));
+    return this.#caller(token, () => callerByToken(this.#db, token));
   }
 
   callerBySession(secret: string): Promise<Caller | undefined> {
-    return this.#remember(this.#callers, secret, () => callerBySession(this.#db, secret));
+    return this.#caller(secret, () => callerBySession(this.#db, secret));
   }
 
   project(ref: string, userId: number): Promise<ProjectAccess | undefined> {
@@ -37,6 +41,18 @@ export class Authority {
     this.#epoch++;
     this.#callers = new Map();
     this.#projects = new Map();
+    this.#strangers = new Map();
+  }
+
+  async #caller(secret: string, read: () => Promise<Caller | undefined>) {
+    if ((this.#strangers.get(secret) ?? 0) > performance.now()) return undefined;
+    const epoch = this.#epoch;
+    const caller = await this.#remember(this.#callers, secret, read);
+    if (caller === undefined && secret.length <= LONGEST && epoch === this.#epoch) {
+      if (this.#strangers.size >= MOST) this.#strangers.clear();
+      this.#strangers.set(secret, performance.now() + FRESH_MS);
+    }
+    return caller;
   }
 
   async #remember<T>(map: Map<string, Entry<T>>, key: string, read: () => Promise<T | undefined>) {
@@ -44,7 +60,7 @@ export class Authority {
     if (known && known.until > performance.now()) return known.value;
     const epoch = this.#epoch;
     const value = await read();
-    // What was read before a change must not outlive it; what does not exist is asked for anew each time.
+    // What was read before a change must not outlive it; a project that does not exist is asked for anew each time.
     if (value !== undefined && epoch === this.#epoch) {
       if (map.size >= MOST) map.clear();
       map.set(key, { value, until: performance.now() + FRESH_MS });

@@ -66,7 +66,7 @@ export async function callerBySession(db: Db, secret: string): Promise<Caller | 
   const id_hash = sha256(secret);
   const row = await db
     .selectFrom("sessions")
-    .select(["user_id", sql<boolean>`last_used_at < now() - interval '1 hour'`.as("stale")])
+    .select(["user_id", isIdle.as("stale")])
     .where("id_hash", "=", id_hash)
     .where("expires_at", ">", sql<string>`now()`)
     .executeTakeFirst();
@@ -76,6 +76,7 @@ export async function callerBySession(db: Db, secret: string): Promise<Caller | 
       .updateTable("sessions")
       .set({ last_used_at: sql`now()` })
       .where("id_hash", "=", id_hash)
+      .where(isIdle)
       .execute();
   return {
     kind: "session",
@@ -88,10 +89,16 @@ export async function callerBySession(db: Db, secret: string): Promise<Caller | 
 const unexpired = sql<boolean>`(expires_at is null or expires_at > now())`;
 const isStale = sql<boolean>`(last_used_at is null or last_used_at < now() - ${USED_EVERY})`;
 
+const isIdle = sql<boolean>`last_used_at < now() - interval '1 hour'`;
+
 function touch(db: Db, table: "personal_tokens" | "project_tokens", id: number) {
-  return db
-    .updateTable(table)
-    .set({ last_used_at: sql`now()` })
-    .where("id", "=", id)
-    .execute();
+  return (
+    db
+      .updateTable(table)
+      .set({ last_used_at: sql`now()` })
+      .where("id", "=", id)
+      // Of many requests that found it stale at once, one writes.
+      .where(isStale)
+      .execute()
+  );
 }

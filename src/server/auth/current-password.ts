@@ -1,9 +1,9 @@
-import { tooMany, invalid } from "../http/errors.ts";
+import { invalid } from "../http/errors.ts";
 import type { Db } from "../db/connect.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { passwordMatches } from "./passwords.ts";
 
-type Proof = { db: Db; limiter: RateLimiter; limits: { sign_in: number } };
+export type Proof = { db: Db; limiter: RateLimiter; limits: { sign_in: number } };
 
 /**
  * Whoever is signed in proves to know their password; returns its hash, null for an account without one, which has
@@ -22,8 +22,7 @@ export async function requireCurrentPassword(
     .executeTakeFirstOrThrow();
   if (user.password_hash === null) return null;
   if (given === undefined) throw invalid({ current_password: ["is required"] });
-  const verdict = await limiter.take(`sign_in:user:${userId}`, limits.sign_in);
-  if (!verdict.allowed) throw tooMany(verdict.retryAfter);
+  await limiter.require(`sign_in:user:${userId}`, limits.sign_in);
   if (!(await passwordMatches(given, user.password_hash))) throw wrongPassword();
   return user.password_hash;
 }

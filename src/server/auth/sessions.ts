@@ -1,30 +1,43 @@
+import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
-import type { FastifyReply } from "fastify";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { Db } from "../db/connect.ts";
+import type { Db, Tx } from "../db/connect.ts";
+import { hostCookie } from "../http/host-cookie.ts";
 import { randomSecret, sha256 } from "./tokens.ts";
 
 export const SESSION_DAYS = 30;
 
-/** `__Host-` binds the cookie to this very host; browsers take that prefix on https only. */
-export function cookieName(publicUrl: string): string {
-  return publicUrl.startsWith("https:") ? "__Host-signalbox" : "signalbox";
-}
+const cookie = hostCookie("signalbox", SESSION_DAYS * 86_400);
 
-/** Opens a session and returns the secret for its cookie; the database keeps the hash. In the caller's transaction, if any. */
-export async function openSession(db: Db, userId: number, userAgent: string | undefined): Promise<string> {
-  if (!db.isTransaction) return db.transaction().execute((tx) => openSession(tx, userId, userAgent));
+export const cookieName = cookie.nameOn;
+export const setSessionCookie = cookie.set;
+export const clearSessionCookie = cookie.clear;
+
+/** What somebody signs in with: what it calls itself, and the secret of the session it has already. */
+export type Browser = { userAgent: string | undefined; secret?: string | undefined };
+
+export const browserOf = ({ headers, cookies }: FastifyRequest, publicUrl: string): Browser => ({
+  userAgent: headers["user-agent"],
+  secret: cookies[cookieName(publicUrl)],
+});
+
+/**
+ * Opens a session in place of the browser's former one, and returns the secret for its cookie; the database keeps the
+ * hash.
+ */
+export async function openSession(tx: Tx, userId: number, browser: Browser): Promise<string> {
+  if (browser.secret !== undefined) await deleteSession(tx, sha256(browser.secret));
   const secret = randomSecret();
-  await db
+  await tx
     .insertInto("sessions")
     .values({
       id_hash: sha256(secret),
       user_id: userId,
-      user_agent: userAgent?.slice(0, 255) ?? null,
+      user_agent: browser.userAgent?.slice(0, 255) ?? null,
       expires_at: sql`now() + make_interval(days => ${SESSION_DAYS})`,
     })
     .execute();
-  await recordAudit(db, {
+  await recordAudit(tx, {
     kind: "session.created",
     account_id: userId,
     actor_id: userId,
@@ -34,32 +47,26 @@ export async function openSession(db: Db, userId: number, userAgent: string | un
 }
 
 export async function closeSession(db: Db, idHash: Buffer): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const session = await tx
-      .deleteFrom("sessions")
-      .where("id_hash", "=", idHash)
-      .returning("user_id as id")
-      .executeTakeFirst();
-    if (session)
-      await recordAudit(tx, {
-        kind: "session.ended",
-        account_id: session.id,
-        subject: { type: "user", ...session },
-        details: { sessions: 1 },
-      });
-  });
+  await db.transaction().execute((tx) => deleteSession(tx, idHash));
 }
 
-export function setSessionCookie(reply: FastifyReply, publicUrl: string, secret: string) {
-  reply.setCookie(cookieName(publicUrl), secret, {
-    path: "/",
-    httpOnly: true,
-    sameSite: "lax",
-    secure: publicUrl.startsWith("https:"),
-    maxAge: SESSION_DAYS * 86_400,
-  });
+async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
+  const session = await tx
+    .deleteFrom("sessions")
+    .where("id_hash", "=", idHash)
+    .returning(["user_id", isOpen.as("is_open")])
+    .executeTakeFirst();
+  if (session?.is_open) await recordSessionsEnded(tx, session.user_id, 1);
 }
 
-export function clearSessionCookie(reply: FastifyReply, publicUrl: string) {
-  reply.clearCookie(cookieName(publicUrl), { path: "/", secure: publicUrl.startsWith("https:") });
-}
+/** True of a session that has not expired; one that has is none any more, whenever its row goes. */
+export const isOpen = sql<boolean>`expires_at > now()`;
+
+export const recordSessionsEnded = (tx: Tx, userId: number, sessions: number) =>
+  recordAudit(tx, {
+    kind: "session.ended",
+    account_id: userId,
+    actor_id: userId,
+    subject: { type: "user", id: userId },
+    details: { sessions },
+  });

@@ -113,6 +113,56 @@ test("a step that fails in one process does not stop another one that waits for 
   assert.deepEqual(await migrate(database.url, [FIRST]), [FIRST.name]);
 });
 
+/** What holds a lock on the first step's table until told, as a long report of an operator's would. */
+async function holdTable(): Promise<() => Promise<void>> {
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("begin; select from one");
+  return async () => {
+    await holder.query("rollback");
+    await holder.end();
+  };
+}
+const CHANGE = step(2, "alter table one add column name text");
+
+test("a step that waits for a table in use lets others read it meanwhile, and is taken when the table is free", async () => {
+  await migrate(database.url, [FIRST]);
+  const release = await holdTable();
+  const done = migrate(database.url, [FIRST, CHANGE], { lockMs: 200, pauseMs: 100, tries: 1_000 });
+  const waits = "select from pg_locks where relation = 'one'::regclass and not granted";
+  while ((await query(waits)).length === 0);
+  // Behind the step that waits, until it gives up for a moment.
+  await query("set statement_timeout = '5s'; select from one");
+  assert.deepEqual(await versions(), [1]);
+  await release();
+  assert.deepEqual(await done, [CHANGE.name]);
+  assert.deepEqual(await versions(), [1, 2]);
+});
+
+test("a step whose table stays in use is given up in one line after so many tries, and can be taken later", async () => {
+  await migrate(database.url, [FIRST]);
+  const release = await holdTable();
+  await assert.rejects(
+    migrate(database.url, [FIRST, CHANGE], { lockMs: 50, pauseMs: 10, tries: 3 }),
+    (error: Error) => {
+      assert.ok(error instanceof StartError);
+      assert.match(error.message, /^Migration 0002-step\.sql needs a table [^\n]+$/);
+      return true;
+    },
+  );
+  await release();
+  assert.deepEqual(await migrate(database.url, [FIRST, CHANGE]), [CHANGE.name]);
+});
+
+test("a step may take longer than the database's limits for everybody", async () => {
+  await query(`do $$ begin
+    execute format('alter database %I set statement_timeout = 100', current_database());
+    execute format('alter database %I set idle_in_transaction_session_timeout = 100', current_database());
+  end $$`);
+  const slow = step(1, "create table one (id integer); select pg_sleep(0.3)");
+  assert.deepEqual(await migrate(database.url, [slow]), [slow.name]);
+});
+
 test("a database that does not answer is one line without the password", async () => {
   await assert.rejects(migrate("postgres://me:s3cret@127.0.0.1:1/x"), (error: Error) => {
     assert.ok(error instanceof StartError);

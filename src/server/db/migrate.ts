@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
 import { StartError } from "../start-error.ts";
-import { connectionOptions } from "./connect.ts";
+import { connectForLong } from "./connect-for-long.ts";
 
 const FOLDER = path.join(import.meta.dirname, "migrations");
 
@@ -16,6 +17,11 @@ export const MIGRATION_LOCK = 7_318_204;
 export const OLDEST_POSTGRESQL = 15;
 
 export type Migration = { version: number; name: string; sql: string };
+
+/** How long a step waits for a table that somebody uses, how long it lets others pass then, and how often it tries. */
+export type Patience = { lockMs: number; pauseMs: number; tries: number };
+
+const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, tries: 60 };
 
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
@@ -31,15 +37,12 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
 /**
  * Brings the database to this version of the program, forward only, each step in a transaction of its own.
  * Several processes may start at once: one migrates, the others wait. Throws StartError when the database does not
- * answer, when its PostgreSQL is older than 15, and when a newer version of the program made it. Returns the names of the steps taken.
+ * answer, when its PostgreSQL is older than 15, when a newer version of the program made it, and when a table stays in
+ * use all the while. Returns the names of the steps taken.
  */
-export async function migrate(url: string, migrations?: Migration[]): Promise<string[]> {
+export async function migrate(url: string, migrations?: Migration[], patience = PATIENCE): Promise<string[]> {
   const steps = migrations ?? (await readMigrations());
-  const client = new pg.Client({ ...connectionOptions(url), application_name: "signalbox migrate" });
-  client.on("error", () => {});
-  await client.connect().catch((error: unknown) => {
-    throw new StartError(`The database cannot be used: ${reason(error)}`, error);
-  });
+  const client = await connectForLong(url, "signalbox migrate");
   try {
     await refuseOldServer(client);
     // Asked without the lock first: on nearly every start there is nothing to do.
@@ -50,17 +53,11 @@ export async function migrate(url: string, migrations?: Migration[]): Promise<st
     const applied = await appliedVersions(client);
     refuseNewer(applied, steps);
     const missing = steps.filter((step) => !applied.has(step.version));
-    for (const step of missing) await apply(client, step);
+    for (const step of missing) await applyPatiently(client, step, patience);
     return missing.map((step) => step.name);
   } finally {
     await client.end();
   }
-}
-
-/** Of several addresses that were tried in vain, the first one's. The text names no password. */
-function reason(error: unknown): string {
-  const [first] = error instanceof AggregateError ? error.errors : [error];
-  return first instanceof Error ? first.message : String(first);
 }
 
 async function refuseOldServer(client: pg.Client) {
@@ -88,9 +85,34 @@ function refuseNewer(applied: Set<number>, steps: Migration[]) {
     );
 }
 
-async function apply(client: pg.Client, step: Migration) {
+/**
+ * A statement that waits for a table keeps everybody behind it from that table. So it waits for a moment only, lets them
+ * pass, and the whole step begins anew.
+ */
+async function applyPatiently(client: pg.Client, step: Migration, { lockMs, pauseMs, tries }: Patience) {
+  for (let left = tries; ; left--)
+    try {
+      return await apply(client, step, lockMs);
+    } catch (error) {
+      const { code, message } = error as pg.DatabaseError;
+      if (!WAITED_IN_VAIN.has(code ?? ""))
+        throw new Error(`Migration ${step.name} failed: ${message}`, { cause: error });
+      if (left <= 1)
+        throw new StartError(
+          `Migration ${step.name} needs a table that something else keeps in use. Stop what uses the database, or start again later.`,
+          error,
+        );
+      await pause(pauseMs);
+    }
+}
+
+/** lock_not_available, deadlock_detected */
+const WAITED_IN_VAIN = new Set(["55P03", "40P01"]);
+
+async function apply(client: pg.Client, step: Migration, lockMs: number) {
   await client.query("begin");
   try {
+    await client.query("select set_config('lock_timeout', $1, true)", [String(lockMs)]);
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, applied_at timestamptz not null default clock_timestamp())`);
     await client.query(step.sql);
@@ -101,6 +123,6 @@ async function apply(client: pg.Client, step: Migration) {
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
-    throw new Error(`Migration ${step.name} failed: ${(error as Error).message}`, { cause: error });
+    throw error;
   }
 }

@@ -519,6 +519,7 @@ export interface Users {
   created_at: Generated<string>;
   email: string;
   email_notifications_enabled: Generated<boolean>;
+  email_verified: Generated<boolean>;
   first_name: string;
   id: Generated<number>;
   last_name: string;

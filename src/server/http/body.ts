@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { IncomingMessage } from "node:http";
-import { createGunzip } from "node:zlib";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { badRequest, overloaded, tooLarge, unsupportedType } from "./errors.ts";
 
 const MIB = 1_048_576;
@@ -9,9 +9,15 @@ const MIB = 1_048_576;
 /** JSON bodies other than error events (decisions.md 1). */
 export const JSON_LIMIT = 2 * MIB;
 
-/** Bytes of all bodies in memory at the same time; a request that would pass it is told to come back. */
+/**
+ * Bytes of all bodies in memory at the same time; a request that would pass it is told to come back. A body counts until
+ * its answer is sent or its client gone: read is not done with.
+ */
 const IN_FLIGHT_LIMIT = 256 * MIB;
 let inFlight = 0;
+
+/** Whose answer ends the time of a body. */
+const answers = new WeakMap<IncomingMessage, ServerResponse>();
 
 /** Reads JSON bodies everywhere: an empty one is no body, unknown keys (even `__proto__`) do no harm. */
 export function readJsonBodies(app: FastifyInstance) {
@@ -22,7 +28,8 @@ export function readJsonBodies(app: FastifyInstance) {
     return parseJson(await readBytes(stream, JSON_LIMIT));
   });
   // In the order of checks this follows the guard, so it is not an onRequest hook.
-  app.addHook("preParsing", (request, _reply, _payload, done) => {
+  app.addHook("preParsing", (request, reply, _payload, done) => {
+    if (request.headers["content-type"] !== undefined) answers.set(request.raw, reply.raw);
     // Without a type there is nothing to parse it by; without a body there is nothing to parse.
     const untyped =
       request.headers["content-type"] === undefined && Number(request.headers["content-length"] ?? 0) > 0;
@@ -67,7 +74,7 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 /** The whole body, at most `limit` bytes: 413 above, before as much as it says or as it turns out. */
 export async function readBytes(stream: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(stream.headers["content-length"] ?? 0) > limit) throw tooLarge();
-  return collect(stream, limit);
+  return collect(stream, stream, limit);
 }
 
 /** As readBytes, of a body that may be compressed with gzip; the limit holds before and after. */
@@ -79,17 +86,30 @@ export async function readMaybeGzip(stream: IncomingMessage, limit: number): Pro
   const gunzip = createGunzip();
   stream.on("error", (error) => gunzip.destroy(error));
   stream.pipe(gunzip);
-  return collect(gunzip, limit);
+  try {
+    return await collect(stream, gunzip, limit);
+  } finally {
+    // A few bytes can inflate to gigabytes: nothing more of what was refused goes through.
+    stream.unpipe(gunzip).resume();
+    gunzip.destroy();
+  }
 }
 
-function collect(stream: Readable, limit: number): Promise<Buffer> {
+/** What comes out of `stream`, which is the request itself or made of it. */
+function collect(request: IncomingMessage, stream: Readable, limit: number): Promise<Buffer> {
+  const answer = answers.get(request);
+  if (!answer) throw new Error("a body is read before its turn");
   return new Promise((resolve, reject) => {
+    // Of a client that has left already no event would tell.
+    if (answer.destroyed || request.destroyed) return reject(endedEarly());
     const chunks: Buffer[] = [];
     let size = 0;
+    let isReading = true;
     const finish = (settle: () => void) => {
+      isReading = false;
       stream.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
-      inFlight -= size;
       settle();
+      chunks.length = 0;
     };
     const fail = (error: Error) => {
       finish(() => reject(error));
@@ -106,7 +126,13 @@ function collect(stream: Readable, limit: number): Promise<Buffer> {
     const onEnd = () =>
       finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onError = () => fail(badRequest("The body could not be read."));
-    const onClose = () => fail(badRequest("The body ended early."));
+    const onClose = () => fail(endedEarly());
+    answer.once("close", () => {
+      if (isReading) onClose();
+      inFlight -= size;
+    });
     stream.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
   });
 }
+
+const endedEarly = () => badRequest("The body ended early.");

@@ -4,10 +4,20 @@ import { PERMISSIONS } from "../../shared/permissions.ts";
 import { holds, type Access, type Feature } from "../auth/access.ts";
 import type { Authority } from "../auth/authority.ts";
 import type { Caller } from "../auth/caller.ts";
-import { cookieName } from "../auth/sessions.ts";
 import type { Limits } from "../config.ts";
 import type { Db } from "../db/connect.ts";
-import { featureRestricted, forbidden, notFound, overloaded, tooMany, unauthorized } from "./errors.ts";
+import { clientAddress } from "./client-address.ts";
+import {
+  callerBy,
+  credentialOf,
+  optionalSession,
+  refuseCrossSite,
+  requireSameOrigin,
+  SAFE,
+  type SessionCaller,
+  unknownCredential,
+} from "./credential.ts";
+import { featureRestricted, forbidden, notFound, overloaded, tooMany } from "./errors.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { pathId } from "./validation.ts";
 
@@ -45,10 +55,7 @@ declare module "fastify" {
 
 /** Requests of one credential under way at the same time; more are told to come back. */
 const AT_ONCE = 64;
-const SAFE = new Set(["GET", "HEAD"]);
 const FEATURE_NAMES = { reports: "Reports", error_tracking: "Error Tracking" };
-
-type SessionCaller = Extract<Caller, { kind: "session" }>;
 
 type Guarded = {
   db: Db;
@@ -78,7 +85,12 @@ export function guard(app: FastifyInstance, options: Guarded) {
       if (session === "optional") request.session = await optionalSession(authority, request, publicUrl());
       return;
     }
-    const caller = await credential(authority, request, publicUrl(), tokenOnly);
+    const credential = credentialOf(request, publicUrl(), tokenOnly);
+    const caller = await callerBy(authority, credential);
+    if (!caller) {
+      await countUnknown(options, request, reply, credential.kind);
+      throw unknownCredential(credential);
+    }
     request.caller = caller;
     if (caller.kind === "session") requireSameOrigin(request, publicUrl());
     holdPlace(underWay, caller.key, reply);
@@ -108,57 +120,9 @@ function refuseUndeclared(route: RouteOptions) {
   if (session !== undefined && needs !== "nothing") throw new Error(`${name} has a caller already`);
 }
 
-async function credential(
-  authority: Authority,
-  request: FastifyRequest,
-  publicUrl: string,
-  tokenOnly: boolean,
-): Promise<Caller> {
-  const header = request.headers.authorization;
-  if (header !== undefined) {
-    const token = /^bearer +(\S+) *$/i.exec(header)?.[1];
-    const caller = token === undefined ? undefined : await authority.callerByToken(token);
-    if (!caller) throw unauthorized("The token is invalid, revoked or expired.");
-    return caller;
-  }
-  const secret = tokenOnly ? undefined : request.cookies[cookieName(publicUrl)];
-  if (secret === undefined) throw unauthorized(tokenOnly ? "Send a token." : "Sign in, or send a token.");
-  const caller = await authority.callerBySession(secret);
-  if (!caller) throw unauthorized("The session has ended. Sign in again.");
-  return caller;
-}
-
-/** Who is signed in, if anybody; a session that has ended is none, and a bearer outweighs the cookie here, too. */
-async function optionalSession(
-  authority: Authority,
-  request: FastifyRequest,
-  publicUrl: string,
-): Promise<SessionCaller | undefined> {
-  const secret = request.cookies[cookieName(publicUrl)];
-  if (secret === undefined || request.headers.authorization !== undefined) return undefined;
-  const caller = await authority.callerBySession(secret);
-  if (caller?.kind !== "session") return undefined;
-  requireSameOrigin(request, publicUrl);
-  return caller;
-}
-
-/** A page of another site can make a browser send the cookie, but not forge these headers. */
-function requireSameOrigin(request: FastifyRequest, publicUrl: string) {
-  if (SAFE.has(request.method)) return;
-  const { origin } = request.headers;
-  const site = request.headers["sec-fetch-site"];
-  if (site === "same-origin" || (site === undefined && origin === publicUrl)) return;
-  throw forbidden("A request with a session cookie must come from the app itself.");
-}
-
-/** Without a credential only an explicit cross-site request is refused: signing somebody in from elsewhere. */
-function refuseCrossSite(request: FastifyRequest) {
-  const site = request.headers["sec-fetch-site"];
-  if (!SAFE.has(request.method) && (site === "cross-site" || site === "same-site"))
-    throw forbidden("This request must come from the app itself.");
-}
-
 function holdPlace(underWay: Map<string, number>, key: string, reply: FastifyReply) {
+  // Who left while the credential was looked up is not told, and `close`, which gives the place back, has been.
+  if (reply.raw.destroyed) throw overloaded();
   const count = underWay.get(key) ?? 0;
   if (count >= AT_ONCE) throw overloaded();
   underWay.set(key, count + 1);
@@ -172,25 +136,21 @@ function holdPlace(underWay: Map<string, number>, key: string, reply: FastifyRep
 /** Counts by credential, or by address without one; never by anything the URL or a header says. */
 async function countRequest(options: Guarded, request: FastifyRequest, reply: FastifyReply, who: string) {
   const { limit = "api" } = request.routeOptions.config;
-  if (limit === "none") return;
-  const verdict = await options.limiter.take(`${limit}:${who}`, options.limits[limit]);
-  void reply.headers({ "x-ratelimit-limit": verdict.limit, "x-ratelimit-remaining": verdict.remaining });
-  if (!verdict.allowed) throw tooMany(verdict.retryAfter);
+  if (limit !== "none") await count(options, reply, `${limit}:${who}`, options.limits[limit]);
 }
 
-/** IPv6 hands a customer a /64, so that is one client. */
-export function clientAddress(request: FastifyRequest): string {
-  const { ip } = request;
-  if (!ip.includes(":") || ip.startsWith("::ffff:")) return ip;
-  const [head = "", tail = ""] = ip.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === "" ? [] : tail.split(":");
-  const groups = [
-    ...left,
-    ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0"),
-    ...right,
-  ];
-  return `${groups.slice(0, 4).join(":")}::/64`;
+/**
+ * Credentials that are none count by address: tokens apart from sessions, so that a program with a revoked token keeps
+ * nobody beside it from signing in again, and only once they have been looked at, so that good ones are never counted.
+ */
+async function countUnknown(options: Guarded, request: FastifyRequest, reply: FastifyReply, kind: string) {
+  await count(options, reply, `unknown:${kind}:ip:${clientAddress(request)}`, options.limits.api);
+}
+
+async function count({ limiter }: Guarded, reply: FastifyReply, key: string, most: number) {
+  const { limit, remaining, allowed, retryAfter } = await limiter.take(key, most);
+  void reply.headers({ "x-ratelimit-limit": limit, "x-ratelimit-remaining": remaining });
+  if (!allowed) throw tooMany(retryAfter);
 }
 
 async function admit(options: Guarded, request: FastifyRequest) {

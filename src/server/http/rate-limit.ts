@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { Batcher } from "../batch.ts";
+import { tooMany } from "./errors.ts";
 
 /** How one request counts against its key's allowance per minute. */
 export type Verdict = { allowed: boolean; limit: number; remaining: number; retryAfter: number };
@@ -27,6 +28,13 @@ export class RateLimiter {
     });
   }
 
+  /** Counts one request of the key; 429 when that is too many. */
+  async require(key: string, limit: number): Promise<void> {
+    const { allowed, retryAfter } = await this.take(key, limit);
+    if (!allowed) throw tooMany(retryAfter);
+  }
+
+  /** Counts one request of the key, unless that is too many. */
   take(key: string, limit: number): Promise<Verdict> {
     const until = this.#exhausted.get(key);
     if (until !== undefined) {

@@ -142,6 +142,24 @@ test("whoever is a member already keeps what is more", async () => {
   assert.deepEqual((await membership(plain))[0]?.is_admin, true);
 });
 
+test("whoever is in the project with less gets the invited role, and is not told again that they belong to it", async () => {
+  const user = await makeMember(t.db, project.id, { role: "Viewer" });
+  const manager = await makeRole(t.db, workspaceId, "Manager");
+  const role = (role_id: number) => ({ email: user.email, projects: [{ project_id: project.id, role_id }] });
+  const session = await browser(user);
+  const roleNow = async () => (await membership(user))[0]?.role_id;
+  assert.equal((await session.post(await invite(role(manager)))).status, 200);
+  assert.equal(await roleNow(), manager);
+  const reporter = await makeRole(t.db, workspaceId, "Reporter");
+  assert.equal((await session.post(await invite(role(reporter)))).status, 200);
+  assert.equal(await roleNow(), manager);
+  const told = await t.db.selectFrom("notifications").select("id").where("user_id", "=", user.id).execute();
+  assert.deepEqual(told, []);
+  const events = await admin.get(`/api/workspaces/${workspaceId}/audit-events?kind=project_member`);
+  const [{ kind, details }, ...more] = events.body.data;
+  assert.deepEqual([kind, details.role_id, more], ["project_member.changed", manager, []]);
+});
+
 test("an invitation for another address is 403 and stays", async () => {
   const link = await invite();
   const user = await makeUser(t.db);

@@ -1,34 +1,52 @@
 import { sql } from "kysely";
-import { recordAudit, recordAudits } from "../audit/record-audit.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { confirmAddress } from "../auth/confirm-address.ts";
 import { hashPassword } from "../auth/passwords.ts";
+import { openSession, type Browser } from "../auth/sessions.ts";
 import { sha256 } from "../auth/tokens.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { forbidden, invalid } from "../http/errors.ts";
-import { notifyProjectMembership } from "../notifications/membership-notifications.ts";
 import { refuseTaken } from "../profile/profile.ts";
 import { noSuchInvitation } from "./invitations.ts";
+import { joinProjects } from "./join-projects.ts";
 
 export type NewPerson = { first_name: string; last_name: string; username: string; password: string };
 
-/** A signed-in user joins; 404 as above, 403 when the invitation is for another address. */
-export async function joinByInvitation(db: Db, token: string, userId: number): Promise<void> {
+/**
+ * A signed-in user joins; 404 as above, 403 when the invitation is for another address. Whoever has the link reads the
+ * mail of its address, which confirms that of the account.
+ */
+export async function joinByInvitation(
+  db: Db,
+  token: string,
+  session: { user_id: number; id_hash: Buffer },
+): Promise<void> {
+  const userId = session.user_id;
   await db.transaction().execute(async (tx) => {
     const invitation = await holdInvitation(tx, token);
     const user = await tx
       .selectFrom("users")
       .select(sql<boolean>`lower(email) = lower(${invitation.email})`.as("is_invited"))
       .where("id", "=", userId)
+      // Or it might be changed before it is confirmed.
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!user?.is_invited) throw forbidden("The invitation is for another e-mail address.");
     await useInvitation(tx, invitation, userId);
+    await confirmAddress(tx, userId, session.id_hash);
   });
 }
 
 /**
- * A new person with the invitation's address joins; returns their id. 404 as above; 422 on `email` when the address
- * has an account, on `username` when somebody has that name.
+ * A new person with the invitation's address joins; returns their id and the secret of their session. 404 as above; 422
+ * on `email` when the address has an account, on `username` when somebody has that name.
  */
-export async function registerByInvitation(db: Db, token: string, person: NewPerson): Promise<number> {
+export async function registerByInvitation(
+  db: Db,
+  token: string,
+  person: NewPerson,
+  browser: Browser,
+): Promise<{ userId: number; secret: string }> {
   const { password, ...names } = person;
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (tx) => {
@@ -48,11 +66,11 @@ export async function registerByInvitation(db: Db, token: string, person: NewPer
         .executeTakeFirstOrThrow(),
     );
     await useInvitation(tx, invitation, user.id);
-    return user.id;
+    return { userId: user.id, secret: await openSession(tx, user.id, browser) };
   });
 }
 
-type Held = {
+export type Held = {
   id: number;
   workspace_id: number;
   email: string;
@@ -87,16 +105,6 @@ export async function useInvitation(tx: Tx, invitation: Held, userId: number): P
     .returning("user_id")
     .executeTakeFirst();
   if (!member) throw forbidden("You were deactivated in this workspace. Its administrators can undo that.");
-  // Locked, because a project may be about to be deleted.
-  const { rows: joined } = await sql<{ project_id: number; role_id: number }>`
-    insert into project_members (project_id, workspace_id, user_id, role_id)
-    select i.project_id, i.workspace_id, ${userId}, i.role_id
-    from invitation_projects i join projects p on p.id = i.project_id
-    where i.invitation_id = ${invitation.id}
-    order by i.project_id
-    for key share of p
-    on conflict do nothing
-    returning project_id, role_id`.execute(tx);
   const { id, email, workspace_id, is_admin } = invitation;
   await recordAudit(tx, {
     kind: "invitation.accepted",
@@ -105,21 +113,6 @@ export async function useInvitation(tx: Tx, invitation: Held, userId: number): P
     subject: { type: "invitation", id, name: email },
     details: { is_admin },
   });
-  await recordAudits(
-    tx,
-    joined.map(({ project_id, role_id }) => ({
-      kind: "project_member.added",
-      project_id,
-      actor_id: userId,
-      subject: { type: "user", id: userId },
-      details: { role_id, invitation_id: id },
-    })),
-  );
-  for (const { project_id } of joined)
-    await notifyProjectMembership(tx, {
-      projectId: project_id,
-      userIds: [userId],
-      actorId: invitation.invited_by,
-    });
+  await joinProjects(tx, invitation, userId);
   await tx.deleteFrom("invitations").where("id", "=", invitation.id).execute();
 }

@@ -8,7 +8,7 @@ import {
 } from "../../shared/invitations.ts";
 import { profileAnswer } from "../../shared/people.ts";
 import type { Api, Context } from "../app.ts";
-import { openSession, setSessionCookie } from "../auth/sessions.ts";
+import { browserOf, setSessionCookie } from "../auth/sessions.ts";
 import { invalid } from "../http/errors.ts";
 import { pageQuery } from "../http/page.ts";
 import { childId } from "../http/validation.ts";
@@ -89,7 +89,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
         operationId: "acceptInvitation",
         summary: "Accept an invitation",
         description:
-          "With an empty body as the signed-in user; else as a new person, who is signed in by the answer.",
+          "With an empty body as the signed-in user; else as a new person, who is signed in by the answer. An address that was changed in the profile is confirmed by the link: what the account had before, personal tokens, linked identities, second factor and other sessions, ends.",
         sends: ["Set-Cookie"],
         body: acceptInvitationBody,
         response: { 200: profileAnswer, 201: profileAnswer },
@@ -102,12 +102,13 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
       const { body, session } = request;
       const token = tokenOf(request);
       if (typeof body.password === "string") {
-        const userId = await registerByInvitation(db, token, body);
-        setSessionCookie(reply, publicUrl(), await openSession(db, userId, request.headers["user-agent"]));
+        const browser = browserOf(request, publicUrl());
+        const { userId, secret } = await registerByInvitation(db, token, body, browser);
+        setSessionCookie(reply, publicUrl(), secret);
         return reply.code(201).send(await readProfile(db, userId));
       }
       if (!session) throw nobody();
-      await joinByInvitation(db, token, session.user_id);
+      await joinByInvitation(db, token, session);
       return readProfile(db, session.user_id);
     },
   );

@@ -8,6 +8,7 @@ import { deleteOldMails } from "../mail/outbox.ts";
 import { deleteOldChanges } from "../realtime/changes.ts";
 import { renumberLongQueues } from "../reports/queue.ts";
 import { runRetention } from "../retention/retention.ts";
+import { deleteExpiredSessions } from "../sessions/old-sessions.ts";
 import { removeDeletedFiles } from "../storage/deletions.ts";
 import type { Storage } from "../storage/storage.ts";
 import { sweepFiles } from "../storage/sweep.ts";
@@ -80,6 +81,7 @@ function jobs(
     },
     { name: "old-mails", cron: "37 3 * * *", longest: HOUR, run: () => deleteOldMails(db, retentionDays) },
     { name: "old-audit-events", cron: "7 4 * * *", longest: HOUR, run: () => deleteOldAuditEvents(db) },
+    { name: "old-sessions", cron: "27 4 * * *", longest: HOUR, run: () => deleteExpiredSessions(db) },
     {
       name: "file-deletions",
       cron: "*/5 * * * *",

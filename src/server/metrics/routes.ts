@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Api, Context } from "../app.ts";
 import { callerByToken } from "../auth/caller.ts";
-import { clientAddress } from "../http/guard.ts";
-import { forbidden, tooMany, unauthorized } from "../http/errors.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { forbidden, unauthorized } from "../http/errors.ts";
 import { answersWith } from "../openapi/operation.ts";
 import { isAdministratorSomewhere } from "../workspaces/workspaces.ts";
 import { processMetrics } from "./process-metrics.ts";
@@ -15,8 +15,7 @@ export function metricsRoutes(api: Api, { database: { db }, config: { limits }, 
     const { authorization } = request.headers;
     if (authorization === undefined && isLocal(request)) return;
     // Whoever asks from elsewhere is counted: it is a credential that is tried.
-    const verdict = await limiter.take(`api:ip:${clientAddress(request)}`, limits.api);
-    if (!verdict.allowed) throw tooMany(verdict.retryAfter);
+    await limiter.require(`api:ip:${clientAddress(request)}`, limits.api);
     const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
     const caller = token === undefined ? undefined : await callerByToken(db, token);
     if (!caller)

@@ -44,6 +44,9 @@ export async function keepAttempt(db: Db, { state, ...attempt }: Attempt): Promi
   return secret;
 }
 
+/** `isLate`: its time was up. */
+export type TakenAttempt = Attempt & { isLate: boolean };
+
 /**
  * The attempt of this browser with this state, which can be taken once. SignInError when there is none. A state that is
  * not its own leaves an attempt as it is: any site can send a browser here.
@@ -52,15 +55,15 @@ export async function takeAttempt(
   db: Db,
   secret: string | undefined,
   state: string | null,
-): Promise<Attempt> {
+): Promise<TakenAttempt> {
   if (secret === undefined || state === null) throw new SignInError("expired", "no cookie or no state");
   const row = await db
     .deleteFrom("oidc_attempts")
     .where("secret_hash", "=", sha256(secret))
     .where("state_hash", "=", sha256(state))
-    .where("expires_at", ">", sql<string>`now()`)
     .returning(["nonce", "code_verifier", "return_to", "linking_session"])
+    .returning(sql<boolean>`expires_at <= now()`.as("isLate"))
     .executeTakeFirst();
-  if (!row) throw new SignInError("expired", "the attempt is unknown, used or too old");
+  if (!row) throw new SignInError("expired", "the attempt is unknown or used");
   return { ...row, state };
 }

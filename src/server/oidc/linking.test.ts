@@ -16,6 +16,7 @@ import {
   makeWorkspace,
   type TestUser,
 } from "../../../test/support/make.ts";
+import { makePerson, PASSWORD } from "../../../test/support/person.ts";
 import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
 
 /** Whose an identity becomes, with a provider whose verified addresses are trusted. */
@@ -51,15 +52,25 @@ function cookieHeader(answer: Answer): string {
     .join("; ");
 }
 
-type Way = { headers?: Record<string, string>; query?: string };
-
 /** Out to the provider and up to the door: the way in, and the browser's cookies. */
-async function wayBack(who: string, { headers = {}, query = "" }: Way = {}) {
-  const started = await t.http.send({ method: "GET", url: `/api/oidc/start${query}`, headers });
+async function wayBack(who: string) {
+  const started = await t.http.get("/api/oidc/start");
   assert.equal(started.status, 302, started.text);
   const path = await provider.signIn(String(started.headers["location"]), who);
-  const all = [headers["cookie"], cookieHeader(started)].filter((one) => one !== undefined).join("; ");
-  return { path, cookie: all };
+  return { path, cookie: cookieHeader(started) };
+}
+
+const PROFILE = "/settings/profile?section=security";
+
+const link = (client: Client, body: object = {}) =>
+  client.post("/api/profile/identities", { return_to: PROFILE, ...body });
+
+/** The same, to link an identity to the user's account. */
+async function wayBackToLink(who: string) {
+  const started = await link(browser);
+  assert.equal(started.status, 200, started.text);
+  const path = await provider.signIn(started.body.authorization_url, who);
+  return { path, cookie: `${cookie}; ${cookieHeader(started)}` };
 }
 
 const arrive = ({ path, cookie }: { path: string; cookie: string }) =>
@@ -69,11 +80,6 @@ async function signIn(who: string, person: Person): Promise<Answer> {
   provider.people.set(who, person);
   return arrive(await wayBack(who));
 }
-
-const own = (): Way => ({
-  headers: { cookie, "sec-fetch-site": "same-origin" },
-  query: "?link=1&return_to=/profile",
-});
 
 async function ownerOf(who: string): Promise<number | undefined> {
   const row = await t.db
@@ -208,8 +214,8 @@ test("a new identity that comes back twice at once makes one account", async () 
 test("a signed-in person links an identity whatever its address, once or again, and then signs in by it", async () => {
   provider.people.set(subject, { email: "private@example.org", email_verified: false });
   for (const round of ["first", "again"]) {
-    const answer = await arrive(await wayBack(subject, own()));
-    assert.equal(answer.headers["location"], "/profile", round);
+    const answer = await arrive(await wayBackToLink(subject));
+    assert.equal(answer.headers["location"], PROFILE, round);
     assert.doesNotMatch(cookieHeader(answer), /signalbox=/);
   }
   const listed = await browser.get("/api/profile/identities");
@@ -223,32 +229,54 @@ test("a signed-in person links an identity whatever its address, once or again, 
   assert.equal((await profileOf(await signIn(subject, {}))).id, user.id);
 });
 
-test("an identity of another account is not linked, and stays where it is", async () => {
+test("an identity of another account is not linked, stays where it is, and the profile is told", async () => {
   const other = await makeUser(t.db);
   await signIn(subject, { email: other.email, email_verified: true });
-  const answer = await arrive(await wayBack(subject, own()));
-  assert.equal(answer.headers["location"], "/sign-in?error=identity_taken");
+  const answer = await arrive(await wayBackToLink(subject));
+  assert.equal(answer.headers["location"], `${PROFILE}&error=identity_taken`);
   assert.equal(await ownerOf(subject), other.id);
   assert.deepEqual((await browser.get("/api/profile/identities")).body.data, []);
 });
 
-test("linking begins in the app only: another site cannot have a browser do it", async () => {
-  const begin = (headers: Record<string, string>) =>
-    t.http.send({ method: "GET", url: "/api/oidc/start?link=1", headers });
-  assert.equal((await begin({})).status, 401);
-  assert.equal((await begin({ cookie: "signalbox=ended", "sec-fetch-site": "same-origin" })).status, 401);
-  const token = await makePersonalToken(t.db, user.id);
-  assert.equal((await begin({ authorization: `Bearer ${token}` })).status, 401);
+test("linking begins in the app only: neither a token nor another site's page can have a browser do it", async () => {
+  assert.equal((await link(t.http)).status, 401);
+  assert.equal((await link(t.http.withCookie("signalbox=ended"))).status, 401);
+  assert.equal((await link(t.http.as(await makePersonalToken(t.db, user.id)))).status, 403);
   for (const headers of [
     { "sec-fetch-site": "cross-site" },
-    { "sec-fetch-site": "same-site", referer: "http://localhost:3000/profile" },
-    { "sec-fetch-site": "none" },
-    { referer: "https://evil.example/http://localhost:3000" },
-    { referer: "http://localhost:3000.evil.example/" },
+    { "sec-fetch-site": "same-site", origin: "http://localhost:3000" },
+    { origin: "https://evil.example" },
     {},
-  ] as Record<string, string>[])
-    assert.equal((await begin({ cookie, ...headers })).status, 403, JSON.stringify(headers));
-  assert.equal((await begin({ cookie, referer: "http://localhost:3000/profile" })).status, 302);
+  ] as Record<string, string>[]) {
+    const answer = await t.http.send({
+      method: "POST",
+      url: "/api/profile/identities",
+      headers: { cookie, ...headers },
+    });
+    assert.equal(answer.status, 403, JSON.stringify(headers));
+  }
+  for (const return_to of ["https://evil.example", "//evil.example", "", 5])
+    assert.deepEqual(Object.keys((await link(browser, { return_to })).body.errors), ["return_to"]);
+});
+
+test("linking takes the current password of an account that has one, in one budget with its other guesses", async () => {
+  const limited = await openTestApp({ ...provider.settings, LIMIT_SIGN_IN: "3" });
+  try {
+    const person = await makePerson(limited);
+    const client = await person.signIn();
+    const none = await link(client);
+    assert.deepEqual([none.status, none.body.errors], [422, { current_password: ["is required"] }]);
+    assert.equal((await link(client, { current_password: "wrong password" })).status, 422);
+    const right = await link(client, { current_password: PASSWORD });
+    assert.equal(right.status, 200);
+    assert.equal(new URL(right.body.authorization_url).origin, provider.issuer);
+    const again = limited.http.withCookie(await makeCookie(limited.db, person.id));
+    const path = "/api/profile/second-factor";
+    assert.equal((await again.post(path, { current_password: "wrong password" })).status, 422);
+    assert.equal((await again.post(path, { current_password: PASSWORD })).status, 429);
+  } finally {
+    await limited.close();
+  }
 });
 
 test("linking is finished by the session that began it, and by no other", async () => {
@@ -259,14 +287,14 @@ test("linking is finished by the session that began it, and by no other", async 
     await makeCookie(t.db, user.id),
     "signalbox=ended",
   ]) {
-    const way = await wayBack(subject, own());
+    const way = await wayBackToLink(subject);
     const answer = await arrive({ path: way.path, cookie: way.cookie.replace(cookie, instead) });
-    assert.equal(answer.headers["location"], "/sign-in?error=expired");
+    assert.equal(answer.headers["location"], `${PROFILE}&error=expired`);
   }
   assert.equal(await ownerOf(subject), undefined);
-  const unchanged = await wayBack(subject, own());
+  const unchanged = await wayBackToLink(subject);
   assert.equal((await browser.delete("/api/session")).status, 204);
-  assert.equal((await arrive(unchanged)).headers["location"], "/sign-in?error=expired");
+  assert.equal((await arrive(unchanged)).headers["location"], `${PROFILE}&error=expired`);
   assert.equal(await ownerOf(subject), undefined);
 });
 

@@ -18,6 +18,13 @@ export const returnTo = z
     return z.NEVER;
   });
 
+/** The page with more in its query. */
+export function pathOf(path: string, more: Record<string, string>): string {
+  const url = new URL(path, NOWHERE);
+  for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value);
+  return `${url.pathname}${url.search}${url.hash}`;
+}
+
 /** The path as a browser reads it; checked afterwards, too, because dots can leave two slashes at its beginning. */
 function localPath(value: string): string | undefined {
   if (!value.startsWith("/") || UNSAFE.test(value) || !URL.canParse(value, NOWHERE)) return undefined;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { recordAudit } from "../audit/record-audit.ts";
-import { openSession } from "../auth/sessions.ts";
+import { openSession, type Browser } from "../auth/sessions.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { createInvitedAccount } from "./invited-account.ts";
 import type { Claims } from "./provider.ts";
@@ -8,18 +8,18 @@ import { SignInError } from "./sign-in-error.ts";
 
 /**
  * Signs in whoever has the identity; returns the secret for the session's cookie. An identity nobody has yet becomes, if
- * the provider's verified addresses are trusted, that of the account with the address, or of a new account by an open
- * invitation to it. SignInError otherwise. The provider's sign-in is complete: no second factor is asked for.
+ * the provider's verified addresses are trusted, that of the account that has confirmed the address, or of a new account
+ * by an open invitation to it. SignInError otherwise. The provider's sign-in is complete: no second factor is asked for.
  */
 export async function signInByIdentity(
   db: Db,
   claims: Claims,
-  options: { trustEmail: boolean; userAgent: string | undefined },
+  options: { trustEmail: boolean; browser: Browser },
 ): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const known = await useIdentity(tx, claims);
     const userId = known ?? (await adoptIdentity(tx, claims, options.trustEmail));
-    return openSession(tx, userId, options.userAgent);
+    return openSession(tx, userId, options.browser);
   });
 }
 
@@ -51,9 +51,12 @@ async function adoptIdentity(tx: Tx, claims: Claims, trustEmail: boolean): Promi
     throw new SignInError("unknown_identity", "nobody has the identity, and its address does not count");
   const user = await tx
     .selectFrom("users")
-    .select("id")
+    .select(["id", "email_verified"])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
+  // Else whoever writes somebody's address into their profile would wait for that person to come.
+  if (user?.email_verified === false)
+    throw new SignInError("unknown_identity", "the account with the address has not confirmed it");
   const userId = user?.id ?? (await createInvitedAccount(tx, { ...claims, email }));
   await addIdentity(tx, claims, userId);
   return userId;

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { exampleOf } from "./example-of.ts";
@@ -9,10 +8,7 @@ import { parametersOf } from "./parameters.ts";
 import { headerRefs, HEADERS, headersOfRefusal, refusalRef, refusalResponses } from "./refusals.ts";
 import { RESOURCES } from "./resources.ts";
 import { tagOf, TAGS } from "./tags.ts";
-
-const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
+import { VERSION } from "../version.ts";
 
 const DESCRIPTION = `Everything the web app can do. Names are snake_case, ids positive integers, times ISO 8601 in UTC with
 microseconds. A project may be named by its key in a path, an issue as well.
@@ -38,7 +34,7 @@ export async function openApiDocument(operations: Operation[]) {
     openapi: "3.1.1",
     info: {
       title: "Signalbox",
-      version,
+      version: VERSION,
       description: DESCRIPTION,
       license: { name: "MIT", identifier: "MIT" },
     },

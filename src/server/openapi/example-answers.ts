@@ -28,6 +28,7 @@ import { searchHitAnswer } from "../../shared/search.ts";
 import { sessionAnswer } from "../../shared/sessions.ts";
 import {
   identityAnswer,
+  linkAnswer,
   newSecondFactorAnswer,
   recoveryCodesAnswer,
   secondFactorAnswer,
@@ -453,6 +454,10 @@ export const ANSWERS = {
       created_at: AT,
       last_used_at: LATER,
     },
+  },
+  Link: {
+    schema: linkAnswer,
+    example: { authorization_url: "https://accounts.example.com/authorize?client_id=signalbox&state=9kTz" },
   },
   Ready: { schema: readyAnswer, example: { status: "ready", checks } },
   NotReady: {

@@ -23,6 +23,7 @@ import { sprintBody, sprintChanges } from "../../shared/sprints.ts";
 import { projectTeamBody, teamBody, teamChanges } from "../../shared/teams.ts";
 import { workspaceBody, workspaceChanges, workspaceMemberChanges } from "../../shared/workspaces.ts";
 import { fileForm, reportForm } from "../attachments/forms.ts";
+import { linkBody } from "../oidc/link-route.ts";
 
 /** The bodies that the API takes, each with an example of the same story as the answers'. */
 
@@ -123,6 +124,7 @@ export const BODIES = {
     },
   },
   SignInBody: { schema: signInBody, example: { email: "ada@example.com", password } },
+  LinkBody: { schema: linkBody, example: { current_password: password, return_to: "/settings/profile" } },
   StartSecondFactorBody: { schema: startSecondFactorBody, example: { current_password: password } },
   CodeBody: { schema: codeBody, example: { code: "492039" } },
   ProfileBody: { schema: profileBody, example: { time_zone: "Europe/Berlin", theme: "dark" } },

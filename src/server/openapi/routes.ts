@@ -16,7 +16,11 @@ export function openApiRoutes(api: Api, operations: Operation[]) {
       },
     },
     async (_request, reply) => {
-      document ??= write(operations);
+      document ??= write(operations).catch((error: unknown) => {
+        // One failure is not told for ever.
+        document = undefined;
+        throw error;
+      });
       return reply.type("application/json; charset=utf-8").send(await document);
     },
   );

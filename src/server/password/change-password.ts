@@ -1,20 +1,17 @@
 import { recordAudit } from "../audit/record-audit.ts";
 import { wrongPassword } from "../auth/current-password.ts";
 import { hashPassword } from "../auth/passwords.ts";
-import { openSession } from "../auth/sessions.ts";
+import { openSession, type Browser } from "../auth/sessions.ts";
 import type { Db } from "../db/connect.ts";
 
-type Change = { userId: number; before: string | null; password: string; userAgent: string | undefined };
+type Change = { userId: number; before: string | null; password: string; browser: Browser };
 
 /**
  * Sets another password in place of the one whose hash is `before`; ends all sessions and opens the one whose secret it
  * returns; a link to a new password that was mailed works no more. 422 on `current_password` when somebody else was
  * faster.
  */
-export async function changePassword(
-  db: Db,
-  { userId, before, password, userAgent }: Change,
-): Promise<string> {
+export async function changePassword(db: Db, { userId, before, password, browser }: Change): Promise<string> {
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (tx) => {
     const changed = await tx
@@ -32,6 +29,6 @@ export async function changePassword(
       account_id: userId,
       subject: { type: "user", id: userId },
     });
-    return openSession(tx, userId, userAgent);
+    return openSession(tx, userId, browser);
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { recordAudit } from "../audit/record-audit.ts";
+import { confirmAddress } from "../auth/confirm-address.ts";
 import { hashPassword } from "../auth/passwords.ts";
 import { sha256 } from "../auth/tokens.ts";
 import type { Db } from "../db/connect.ts";
@@ -7,7 +8,7 @@ import { invalid } from "../http/errors.ts";
 
 /**
  * Sets the password of whom the link was sent to, and ends all their sessions; personal tokens stay (platform.md,
- * password). 422 on `token` for one that is unknown, used, expired or superseded; of two at once one wins.
+ * password), unless the address was changed and is confirmed by this only. 422 on `token` for one that is unknown, used, expired or superseded; of two at once one wins.
  */
 export async function resetPassword(db: Db, token: string, password: string): Promise<void> {
   const token_hash = sha256(token);
@@ -32,6 +33,7 @@ export async function resetPassword(db: Db, token: string, password: string): Pr
     if (!used) throw noSuchReset();
     await tx.updateTable("users").set({ password_hash }).where("id", "=", used.user_id).execute();
     await tx.deleteFrom("sessions").where("user_id", "=", used.user_id).execute();
+    await confirmAddress(tx, used.user_id);
     await recordAudit(tx, {
       kind: "password.reset",
       account_id: used.user_id,

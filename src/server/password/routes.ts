@@ -1,8 +1,7 @@
 import { changePasswordBody, forgotPasswordBody, resetPasswordBody } from "../../shared/passwords.ts";
 import type { Api, Context } from "../app.ts";
 import { requireCurrentPassword } from "../auth/current-password.ts";
-import { setSessionCookie } from "../auth/sessions.ts";
-import { tooMany } from "../http/errors.ts";
+import { browserOf, setSessionCookie } from "../auth/sessions.ts";
 import { noBody } from "../openapi/operation.ts";
 import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./forgot-password.ts";
@@ -26,8 +25,7 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
     async (request, reply) => {
       const { email } = request.body;
       // The guard has counted the client; this counts the account, together with tries to sign in to it.
-      const verdict = await limiter.take(`sign_in:to:${email.toLowerCase()}`, config.limits.sign_in);
-      if (!verdict.allowed) throw tooMany(verdict.retryAfter);
+      await limiter.require(`sign_in:to:${email.toLowerCase()}`, config.limits.sign_in);
       await requestPasswordReset(db, email);
       return reply.code(204).send();
     },
@@ -68,8 +66,8 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
       const userId = request.caller.user_id;
       const proof = { db, limiter, limits: config.limits };
       const before = await requireCurrentPassword(proof, userId, current_password);
-      const userAgent = request.headers["user-agent"];
-      const secret = await changePassword(db, { userId, before, password, userAgent });
+      const browser = browserOf(request, publicUrl());
+      const secret = await changePassword(db, { userId, before, password, browser });
       setSessionCookie(reply, publicUrl(), secret);
       return reply.code(204).send();
     },

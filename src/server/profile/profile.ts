@@ -44,8 +44,8 @@ export async function readProfile(db: Db, userId: number): Promise<Profile> {
 type Changes = Omit<z.output<typeof profileBody>, "current_password">;
 
 /**
- * Changes the sent fields. 422 on `username` or `email` when somebody else has it. With another address a link to a new
- * password that went to the old one works no more.
+ * Changes the sent fields. 422 on `username` or `email` when somebody else has it. Another address is unverified, and a
+ * link to a new password that went to the old one works no more.
  */
 export async function updateProfile(db: Db, userId: number, body: Changes): Promise<Profile> {
   const changes = sent(body);
@@ -57,8 +57,19 @@ export async function updateProfile(db: Db, userId: number, body: Changes): Prom
         .where("id", "=", userId)
         .forNoKeyUpdate()
         .executeTakeFirst();
-      await refuseTaken(() => tx.updateTable("users").set(changes).where("id", "=", userId).execute());
       const { email } = changes;
+      // Anybody can write anybody's address there.
+      const verified =
+        email === undefined
+          ? {}
+          : { email_verified: sql<boolean>`email_verified and lower(email) = lower(${email})` };
+      await refuseTaken(() =>
+        tx
+          .updateTable("users")
+          .set({ ...changes, ...verified })
+          .where("id", "=", userId)
+          .execute(),
+      );
       if (email === undefined) return;
       await tx.deleteFrom("password_resets").where("user_id", "=", userId).execute();
       if (email === before?.email) return;

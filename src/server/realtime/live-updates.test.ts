@@ -54,10 +54,14 @@ beforeEach(async () => {
   project = await makeProject(t.db, workspace.id);
   user = await makeMember(t.db, project.id);
   token = await makePersonalToken(t.db, user.id);
+  await forget();
 });
 afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
+
+/** What a test makes is told as well: deleted, a stream that is opened now hears nothing of it. */
+const forget = () => t.db.deleteFrom("changes").execute();
 
 async function listenAs(bearer: string, { at = base, lastId = undefined as string | undefined } = {}) {
   const stream = await listenTo(at, { authorization: `Bearer ${bearer}` }, lastId);
@@ -151,6 +155,7 @@ test("each kind takes its permission", async () => {
   const kinds = Object.keys(needs) as (keyof typeof needs)[];
   for (const held of ["issues:read", "epics:read", "reports:read", "error-groups:read"]) {
     const member = await makeMember(t.db, project.id, { role: { permissions: [held] } });
+    await forget();
     const stream = await listenAs(await makePersonalToken(t.db, member.id));
     const onIssue = { type: "issues", id: 1 } as const;
     await record(
@@ -169,6 +174,7 @@ test("each kind takes its permission", async () => {
 
 test("administrators and owners hear of everything in their projects", async () => {
   const owner = await makeMember(t.db, project.id, { role: { permissions: [] }, is_owner: true });
+  await forget();
   for (const person of [workspace.admin, owner]) {
     const stream = await listenAs(await makePersonalToken(t.db, person.id));
     await record(anIssue({ kind: "epic" }), anIssue({ kind: "error_group" }));
@@ -344,6 +350,14 @@ test("whoever is taken out of the project hears nothing more of it", async () =>
     if (!ids(stream).includes(canary.id)) break;
     assert.ok(performance.now() < deadline, "it still hears of the project");
   }
+});
+
+test("whoever is put into a project hears of it at once, and whoever was in it", async () => {
+  const newcomer = await makeUser(t.db);
+  const streams = [await listenAs(await makePersonalToken(t.db, newcomer.id)), await listenAs(token)];
+  await makeMember(t.db, project.id, { user: newcomer });
+  for (const stream of streams)
+    await stream.until(({ data }) => data.kind === "project" && data.id === project.id);
 });
 
 test("a credential has at most ten streams, and a closed one makes room", async () => {

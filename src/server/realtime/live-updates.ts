@@ -56,6 +56,8 @@ export class LiveUpdates {
    */
   async open(caller: Caller, response: ServerResponse, headers: Record<string, string>, lastId?: string) {
     if (this.#closed) throw overloaded();
+    // Who left meanwhile is not counted: `close`, which would take it back, has been.
+    if (response.destroyed) return;
     this.#count(caller.key, response);
     this.#start();
     const stream = new Stream(caller, response, this.#options.mostBuffered);

@@ -6,7 +6,6 @@ import {
   startSecondFactorBody,
 } from "../../shared/sign-in.ts";
 import type { Api, Context } from "../app.ts";
-import { tooMany } from "../http/errors.ts";
 import { noBody } from "../openapi/operation.ts";
 import {
   confirmSecondFactor,
@@ -22,10 +21,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
   const config = { needs: "session", limit: "sign_in" } as const;
 
   /** The guard has counted the session; this counts the account, whatever session it is tried from. */
-  const countTry = async (userId: number) => {
-    const verdict = await limiter.take(`second_factor:${userId}`, limits.sign_in);
-    if (!verdict.allowed) throw tooMany(verdict.retryAfter);
-  };
+  const countTry = (userId: number) => limiter.require(`second_factor:${userId}`, limits.sign_in);
 
   api.get(
     path,
@@ -51,10 +47,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
         response: { 200: newSecondFactorAnswer },
       },
     },
-    async ({ caller, body }) => {
-      await countTry(caller.user_id);
-      return startSecondFactor(db, caller.user_id, body.current_password);
-    },
+    ({ caller, body }) => startSecondFactor({ db, limiter, limits }, caller.user_id, body.current_password),
   );
 
   api.post(

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import type { NewSecondFactor, RecoveryCodes, SecondFactor } from "../../shared/sign-in.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { passwordMatches } from "../auth/passwords.ts";
+import { requireCurrentPassword, type Proof } from "../auth/current-password.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound, refused } from "../http/errors.ts";
 import { replaceRecoveryCodes, stepOf, useCode } from "./codes.ts";
@@ -25,17 +25,17 @@ export async function readSecondFactor(db: Db, userId: number): Promise<SecondFa
  * it is right (an account without a password needs none), and while a second factor is active.
  */
 export async function startSecondFactor(
-  db: Db,
+  proof: Proof,
   userId: number,
   currentPassword: string | undefined,
 ): Promise<NewSecondFactor> {
-  const user = await db
+  const { db } = proof;
+  await requireCurrentPassword(proof, userId, currentPassword);
+  const { email } = await db
     .selectFrom("users")
-    .select(["email", "password_hash"])
+    .select("email")
     .where("id", "=", userId)
-    .executeTakeFirst();
-  if (!user) throw notFound("There is no such person.");
-  if (user.password_hash !== null) await requirePassword(currentPassword, user.password_hash);
+    .executeTakeFirstOrThrow();
   const secret = new Secret({ size: 20 });
   const started = await db
     .insertInto("second_factors")
@@ -49,13 +49,8 @@ export async function startSecondFactor(
     .executeTakeFirst();
   if (started.numInsertedOrUpdatedRows !== 1n)
     throw refused("The second factor is active already. Turn it off first.");
-  const otpauth = new TOTP({ issuer: "Signalbox", label: user.email, secret });
+  const otpauth = new TOTP({ issuer: "Signalbox", label: email, secret });
   return { secret: secret.base32, otpauth_url: otpauth.toString() };
-}
-
-async function requirePassword(given: string | undefined, hash: string) {
-  if (given === undefined) throw invalid({ current_password: ["is required"] });
-  if (!(await passwordMatches(given, hash))) throw invalid({ current_password: ["is wrong"] });
 }
 
 /** From now on sign-in by password asks for a code. 422 on `code` when it is wrong or nothing waits for one. */

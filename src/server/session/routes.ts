@@ -1,11 +1,18 @@
+import { sql } from "kysely";
 import { profileAnswer } from "../../shared/people.ts";
 import { signInBody, signInRefusedAnswer } from "../../shared/sign-in.ts";
 import type { Api, Context } from "../app.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { passwordMatches } from "../auth/passwords.ts";
-import { clearSessionCookie, closeSession, openSession, setSessionCookie } from "../auth/sessions.ts";
+import {
+  browserOf,
+  clearSessionCookie,
+  closeSession,
+  openSession,
+  setSessionCookie,
+} from "../auth/sessions.ts";
 import type { Db, Tx } from "../db/connect.ts";
-import { HttpError, tooMany, unauthorized } from "../http/errors.ts";
+import { HttpError, unauthorized } from "../http/errors.ts";
 import { noBody } from "../openapi/operation.ts";
 import { readProfile } from "../profile/profile.ts";
 import { requireSecondFactor } from "../second-factor/codes.ts";
@@ -26,15 +33,14 @@ export function sessionRoutes(api: Api, { database: { db }, limiter, config, pub
     async (request, reply) => {
       const { email, password, code } = request.body;
       // The guard has counted the client; this counts the account, from wherever it is tried.
-      const verdict = await limiter.take(`sign_in:to:${email.toLowerCase()}`, config.limits.sign_in);
-      if (!verdict.allowed) throw tooMany(verdict.retryAfter);
+      await limiter.require(`sign_in:to:${email.toLowerCase()}`, config.limits.sign_in);
       const { id: userId, password_hash } = await whoHasPassword(db, email, password);
       const secret = await db
         .transaction()
         .execute(async (tx) => {
           await holdPassword(tx, userId, password_hash);
           await requireSecondFactor(tx, userId, code);
-          return openSession(tx, userId, request.headers["user-agent"]);
+          return openSession(tx, userId, browserOf(request, publicUrl()));
         })
         .catch(async (error: Error) => {
           // A code that is only asked for is no refusal.
@@ -85,7 +91,7 @@ async function whoHasPassword(db: Db, email: string, password: string) {
   const user = await db
     .selectFrom("users")
     .select(["id", "password_hash"])
-    .where((query) => query(query.fn("lower", ["email"]), "=", email.toLowerCase()))
+    .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
   const matches = await passwordMatches(password, user?.password_hash);
   if (user && matches) return user;

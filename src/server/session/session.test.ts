@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { sql } from "kysely";
 import { cookieOf } from "../../../test/support/client.ts";
 import { collide } from "../../../test/support/collide.ts";
 import { makePerson, PASSWORD } from "../../../test/support/person.ts";
@@ -38,6 +39,8 @@ test("set-up names every failing field", async () => {
     "workspace_name",
   ]);
   assert.deepEqual(answer.body.errors.workspace_name, ["is required"]);
+  const blank = await t.http.post("/api/setup", { ...person, password: " ".repeat(10) });
+  assert.deepEqual(blank.body.errors.password, ["must not be blank"]);
 });
 
 test("two set-ups at once make one administrator, who is signed in", async () => {
@@ -63,6 +66,15 @@ test("two set-ups at once make one administrator, who is signed in", async () =>
 
 test("set-up is closed once somebody exists, whatever the body", async () => {
   assert.equal((await t.http.post("/api/setup", {})).status, 403);
+  for (const [type, payload] of [
+    ["application/json", "{"],
+    ["application/json", `"${"x".repeat(3 * 1_048_576)}"`],
+    ["text/plain", "x"],
+  ] as const) {
+    const headers = { "content-type": type };
+    const answer = await t.http.send({ method: "POST", url: "/api/setup", headers, payload });
+    assert.equal(answer.status, 403, payload.slice(0, 9));
+  }
   assert.deepEqual((await t.http.get("/api/setup")).body, { required: false });
 });
 
@@ -71,6 +83,15 @@ test("signing in answers the profile and a session cookie; the address may be wr
   assert.equal(answer.status, 200);
   assert.equal(answer.body.username, "ada");
   cookie = cookieOf(answer);
+});
+
+test("an address is the same in any case by the database's rule, which knows more letters than one", async () => {
+  const person = await makePerson(t);
+  const email = `ΣΊΣΥΦΟΣ${person.id}@example.com`;
+  await t.db.updateTable("users").set({ email }).where("id", "=", person.id).execute();
+  const { rows } = await sql<{ lower: string }>`select lower(${email})`.execute(t.db);
+  for (const written of [email, rows[0]?.lower])
+    assert.equal((await t.http.post("/api/session", { email: written, password: PASSWORD })).status, 200);
 });
 
 test("a wrong password and an unknown address get the same 401", async () => {

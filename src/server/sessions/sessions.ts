@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Session } from "../../shared/sessions.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import type { Db, Tx } from "../db/connect.ts";
+import { isOpen, recordSessionsEnded } from "../auth/sessions.ts";
+import type { Db } from "../db/connect.ts";
 import { notFound } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 
@@ -15,7 +15,7 @@ export async function listSessions(db: Db, own: Own, query: PageQuery): Promise<
     .select(["id", sql<boolean>`id_hash = ${own.id_hash}`.as("current")])
     .select(["user_agent", "created_at", "last_used_at", "expires_at"])
     .where("user_id", "=", own.user_id)
-    .where("expires_at", ">", sql<string>`now()`)
+    .where(isOpen)
     .where("id", "<", afterId(query) || Number.MAX_SAFE_INTEGER)
     .orderBy("id", "desc")
     .limit(query.limit + 1)
@@ -30,10 +30,11 @@ export async function endSession(db: Db, own: Own, sessionId: number): Promise<b
       .deleteFrom("sessions")
       .where("id", "=", sessionId)
       .where("user_id", "=", own.user_id)
+      .where(isOpen)
       .returning("id_hash")
       .executeTakeFirst();
     if (!row) throw notFound("There is no such session.");
-    await recordEnd(tx, own.user_id, 1);
+    await recordSessionsEnded(tx, own.user_id, 1);
     return row.id_hash.equals(own.id_hash);
   });
 }
@@ -41,19 +42,13 @@ export async function endSession(db: Db, own: Own, sessionId: number): Promise<b
 /** Ends all but the one that asks. */
 export async function endOtherSessions(db: Db, own: Own): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { numDeletedRows } = await tx
+    const ended = await tx
       .deleteFrom("sessions")
       .where("user_id", "=", own.user_id)
       .where("id_hash", "<>", own.id_hash)
+      .where(isOpen)
       .executeTakeFirst();
-    if (numDeletedRows > 0n) await recordEnd(tx, own.user_id, Number(numDeletedRows));
+    const count = Number(ended.numDeletedRows);
+    if (count > 0) await recordSessionsEnded(tx, own.user_id, count);
   });
 }
-
-const recordEnd = (tx: Tx, userId: number, sessions: number) =>
-  recordAudit(tx, {
-    kind: "session.ended",
-    account_id: userId,
-    subject: { type: "user", id: userId },
-    details: { sessions },
-  });

@@ -1,9 +1,8 @@
 import { profileAnswer, setupAnswer, setupBody } from "../../shared/people.ts";
 import type { Api, Context } from "../app.ts";
-import { openSession, setSessionCookie } from "../auth/sessions.ts";
-import { forbidden } from "../http/errors.ts";
+import { browserOf, setSessionCookie } from "../auth/sessions.ts";
 import { readProfile } from "../profile/profile.ts";
-import { setUp, setupRequired } from "./setup.ts";
+import { requireSetup, setUp, setupRequired } from "./setup.ts";
 
 export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl }: Context) {
   api.get(
@@ -21,11 +20,6 @@ export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl 
     }),
   );
 
-  // Once anybody exists the answer is 403, whatever the body says.
-  const refuseWhenDone = async () => {
-    if (!(await setupRequired(db))) throw forbidden("Signalbox is set up already. Sign in instead.");
-  };
-
   api.post(
     "/api/setup",
     {
@@ -37,11 +31,13 @@ export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl 
         body: setupBody,
         response: { 201: profileAnswer },
       },
-      preValidation: refuseWhenDone,
+      // Once anybody exists the answer is 403, whatever the body is.
+      onRequest: () => requireSetup(db),
     },
     async (request, reply) => {
-      const userId = await setUp(db, setupToken, request.body);
-      setSessionCookie(reply, publicUrl(), await openSession(db, userId, request.headers["user-agent"]));
+      const browser = browserOf(request, publicUrl());
+      const { userId, secret } = await setUp(db, setupToken, request.body, browser);
+      setSessionCookie(reply, publicUrl(), secret);
       return reply.code(201).send(await readProfile(db, userId));
     },
   );

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { setupBody } from "../../shared/people.ts";
 import { hashPassword } from "../auth/passwords.ts";
+import { openSession, type Browser } from "../auth/sessions.ts";
 import { sha256 } from "../auth/tokens.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { forbidden } from "../http/errors.ts";
@@ -13,11 +14,24 @@ export async function setupRequired(db: Db): Promise<boolean> {
   return row === undefined;
 }
 
-/** The first person and their workspace; 403 once anybody exists or when the token is wrong. Returns the user's id. */
-export async function setUp(db: Db, setupToken: string, body: z.output<typeof setupBody>): Promise<number> {
+/** 403 once anybody exists. */
+export async function requireSetup(db: Db): Promise<void> {
+  if (!(await setupRequired(db))) throw forbidden("Signalbox is set up already. Sign in instead.");
+}
+
+/**
+ * The first person, their workspace and their session; 403 once anybody exists or when the token is wrong. Returns the
+ * user's id and the secret of the session.
+ */
+export async function setUp(
+  db: Db,
+  setupToken: string,
+  body: z.output<typeof setupBody>,
+  browser: Browser,
+): Promise<{ userId: number; secret: string }> {
   if (!timingSafeEqual(sha256(body.setup_token), sha256(setupToken)))
     throw forbidden("The set-up token is wrong.");
-  if (!(await setupRequired(db))) throw alreadySetUp();
+  await requireSetup(db);
   const password_hash = await hashPassword(body.password);
   return db.transaction().execute(async (tx) => {
     await refuseSecond(tx);
@@ -33,14 +47,12 @@ export async function setUp(db: Db, setupToken: string, body: z.output<typeof se
       .returning("id")
       .executeTakeFirstOrThrow();
     await createWorkspace(tx, id, { name: body.workspace_name });
-    return id;
+    return { userId: id, secret: await openSession(tx, id, browser) };
   });
 }
 
 /** Two set-ups at once: the second waits for the first and finds its user. */
 async function refuseSecond(tx: Tx) {
   await sql`lock table users in share row exclusive mode`.execute(tx);
-  if (!(await setupRequired(tx))) throw alreadySetUp();
+  await requireSetup(tx);
 }
-
-const alreadySetUp = () => forbidden("Signalbox is set up already. Sign in instead.");

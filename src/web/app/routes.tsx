@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import type { QueryClient } from "@tanstack/react-query";
+import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
 import { texts } from "../api/search-params.ts";
 import { profileQuery, setupQuery } from "../session/queries.ts";
@@ -118,7 +119,7 @@ const search = createRoute({
 const profile = createRoute({
   getParentRoute: () => app,
   path: "/settings/profile",
-  validateSearch: texts("section"),
+  validateSearch: texts("section", "error"),
   component: lazyRouteComponent(() => import("../profile/profile-page.tsx"), "ProfilePage"),
 });
 
@@ -143,9 +144,13 @@ const workspace = createRoute({
 const project = createRoute({
   getParentRoute: () => app,
   path: "/projects/$projectKey",
-  beforeLoad: async ({ context: { queryClient }, params: { projectKey } }) => {
-    const projects = await queryClient.ensureQueryData(projectsQuery);
-    const project = projects.find(({ key, id }) => key === projectKey || String(id) === projectKey);
+  beforeLoad: async ({ context: { queryClient }, params: { projectKey }, preload }) => {
+    const named = ({ key, id }: Project) => key === projectKey || String(id) === projectKey;
+    const known = (await queryClient.ensureQueryData(projectsQuery)).find(named);
+    // A link that is pointed at was not opened.
+    if (preload) return;
+    // It may have been given to the person a moment ago.
+    const project = known ?? (await queryClient.fetchQuery({ ...projectsQuery, staleTime: 0 })).find(named);
     if (!project) throw notFound();
     rememberProject(project.key);
   },

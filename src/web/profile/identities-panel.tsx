@@ -1,19 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import type { Identity } from "../../shared/sign-in.ts";
-import { api, withQuery } from "../api/client.ts";
+import { api } from "../api/client.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../projects/settings/panel.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
+import { providerFailure } from "../session/provider-failure.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { FormError } from "../ui/form-error.tsx";
 import { Time } from "../ui/time.tsx";
+import { LinkDialog } from "./link-dialog.tsx";
 import { identitiesQuery } from "./queries.ts";
 
 /** Who one is at the identity provider. */
 export function IdentitiesPanel({ provider }: { provider: string }) {
   const identities = useQuery(identitiesQuery);
+  const failure = providerFailure(useSearch({ from: "/app/settings/profile" }).error);
+  const [linking, setLinking] = useState(false);
   const [unlinking, setUnlinking] = useState<Identity>();
   const unlink = useSend({
     send: () => api.delete(`/api/profile/identities/${unlinking?.id}`),
@@ -25,14 +31,16 @@ export function IdentitiesPanel({ provider }: { provider: string }) {
       title={provider}
       lead={`Sign in with ${provider} instead of your password.`}
       actions={
-        <LinkButton
-          icon={KeyRound}
-          href={withQuery("/api/oidc/start", { link: 1, return_to: "/settings/profile?section=security" })}
-        >
+        <Button icon={KeyRound} onClick={() => setLinking(true)}>
           {`Link ${provider}`}
-        </LinkButton>
+        </Button>
       }
     >
+      {failure !== undefined && (
+        <div className="p-3">
+          <FormError>{failure}</FormError>
+        </div>
+      )}
       <Loaded query={identities} rows={1}>
         {(list) =>
           list.length === 0 ? (
@@ -73,6 +81,7 @@ export function IdentitiesPanel({ provider }: { provider: string }) {
           )
         }
       </Loaded>
+      {linking && <LinkDialog provider={provider} onClose={() => setLinking(false)} />}
       <ConfirmDialog
         open={unlinking !== undefined}
         onClose={() => setUnlinking(undefined)}

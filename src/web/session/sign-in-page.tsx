@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import type { Profile } from "../../shared/people.ts";
-import type { SignInErrorCode, SignInMethods } from "../../shared/sign-in.ts";
+import type { SignInMethods } from "../../shared/sign-in.ts";
 import { api, ApiError, messageOf, withQuery } from "../api/client.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
@@ -10,6 +10,7 @@ import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { formText } from "./form-text.ts";
 import { LINK, PublicPage } from "./public-page.tsx";
+import { providerFailure } from "./provider-failure.ts";
 import { profileQuery } from "./queries.ts";
 import { safePath } from "./return-to.ts";
 
@@ -24,7 +25,8 @@ export function SignInPage() {
     queryFn: ({ signal }) => api.get<SignInMethods>("/api/sign-in", signal),
   });
   const signIn = useSignIn(returnTo);
-  const asksCode = signIn.error instanceof ApiError && signIn.error.body["second_factor_required"] === true;
+  // Once asked for it stays, whatever is answered next: what was typed is not typed again.
+  const [needsCode, setNeedsCode] = useState(false);
   const [triedCode, setTriedCode] = useState(false);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -33,7 +35,10 @@ export function SignInPage() {
     const text = (name: string) => formText(form, name);
     const code = text("code").trim();
     setTriedCode(code !== "");
-    signIn.mutate({ email: text("email"), password: text("password"), ...(code === "" ? {} : { code }) });
+    signIn.mutate(
+      { email: text("email"), password: text("password"), ...(code === "" ? {} : { code }) },
+      { onError: (error) => asksCode(error) && setNeedsCode(true) },
+    );
   };
   const provider = methods.data?.oidc;
   return (
@@ -47,15 +52,23 @@ export function SignInPage() {
     >
       <form onSubmit={submit} className="flex flex-col gap-3">
         <FormError>
-          {wordsOf(signIn.error, asksCode && !triedCode) ?? providerFailure(search.error)}
+          {wordsOf(signIn.error, asksCode(signIn.error) && !triedCode) ?? providerFailure(search.error)}
         </FormError>
         <Field label="E-mail">
-          <Input name="email" type="email" autoComplete="username" required autoFocus />
+          <Input
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            // Another account may have none.
+            onChange={() => setNeedsCode(false)}
+          />
         </Field>
         <Field label="Password">
           <Input name="password" type="password" autoComplete="current-password" required />
         </Field>
-        {asksCode && (
+        {needsCode && (
           <Field label="Code" hint="Six digits of your authenticator, or a recovery code.">
             <Input
               name="code"
@@ -94,22 +107,11 @@ function useSignIn(returnTo: string) {
   });
 }
 
+const asksCode = (error: unknown): boolean =>
+  error instanceof ApiError && error.body["second_factor_required"] === true;
+
 /** That a code is needed is no failure: the field says it. */
 function wordsOf(error: unknown, isFirstAsk: boolean): string | undefined {
   if (!error || isFirstAsk) return undefined;
   return messageOf(error);
 }
-
-/** What the way back from the identity provider put into the address; anybody may write there. */
-function providerFailure(code: string | undefined): string | undefined {
-  return code !== undefined && Object.hasOwn(ERRORS, code) ? ERRORS[code as SignInErrorCode] : undefined;
-}
-
-const ERRORS: Record<SignInErrorCode, string> = {
-  denied: "The sign-in was cancelled.",
-  expired: "That took too long, or the link was used before. Try again.",
-  failed: "The identity provider's answer could not be trusted. Try again.",
-  identity_taken: "This identity belongs to another account here.",
-  provider_unavailable: "The identity provider cannot be reached. Try again later.",
-  unknown_identity: "Nobody here has this identity. Sign in with your password and link it in your profile.",
-};

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { Agent, request } from "node:http";
+import { Transform } from "node:stream";
+import { test } from "node:test";
+import { createGzip, Gunzip } from "node:zlib";
+import Fastify, { type FastifyInstance } from "fastify";
+import { makeMember, makeProject, makeProjectToken, makeWorkspace } from "../../../test/support/make.ts";
+import { openTestApp } from "../../../test/support/test-app.ts";
+import { JSON_LIMIT, readJsonBodies } from "./body.ts";
+import { answerError } from "./errors.ts";
+
+const MIB = 1_048_576;
+
+async function until(is: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await is())) {
+    if (performance.now() > deadline) throw new Error("it did not happen");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** The bytes a gzip stream of so many zeros has. */
+async function gzipBomb(bytes: number): Promise<Buffer> {
+  const gzip = createGzip();
+  const zeros = Buffer.alloc(MIB);
+  for (let n = 0; n < bytes / MIB; n++) gzip.write(zeros);
+  gzip.end();
+  return Buffer.concat(await gzip.toArray());
+}
+
+/** Watches every gunzip of this process: what came out of them, and whether all are through. */
+function watchInflating() {
+  let bytes = 0;
+  const seen = new Set<Transform>();
+  const { prototype } = Gunzip as unknown as { prototype: Transform };
+  prototype.push = function push(this: Transform, chunk: Buffer | null) {
+    bytes += chunk?.length ?? 0;
+    seen.add(this);
+    return Transform.prototype.push.call(this, chunk);
+  };
+  return {
+    bytes: () => bytes,
+    isOver: () => seen.size > 0 && [...seen].every((stream) => stream.destroyed),
+    stop: () => Reflect.deleteProperty(prototype, "push"),
+  };
+}
+
+test("a compressed body that is too large is inflated up to its limit and no further", async () => {
+  const bomb = await gzipBomb(512 * MIB);
+  const t = await openTestApp();
+  const inflated = watchInflating();
+  try {
+    const { id, admin } = await makeWorkspace(t.db);
+    const project = await makeProject(t.db, id);
+    await makeMember(t.db, project.id, { user: admin });
+    const token = await makeProjectToken(t.db, project.id, admin.id);
+    const base = await t.app.listen({ port: 0, host: "127.0.0.1" });
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "content-encoding": "gzip",
+      "content-length": bomb.length,
+    };
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${base}/api/projects/${project.id}/error-events`, { method: "POST", headers });
+      sent.once("response", (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.once("error", reject).end(bomb);
+    });
+    assert.equal(status, 413);
+    await until(inflated.isOver);
+    assert.ok(inflated.bytes() > 32 * MIB, String(inflated.bytes()));
+    assert.ok(inflated.bytes() < 34 * MIB, String(inflated.bytes()));
+  } finally {
+    inflated.stop();
+    await t.close();
+  }
+});
+
+/** A server whose answers wait until `let go` is called, and what it takes for a body to be at its handler. */
+function slowServer() {
+  const app: FastifyInstance = Fastify();
+  app.setErrorHandler(answerError);
+  readJsonBodies(app);
+  const gate = Promise.withResolvers<void>();
+  const arrivals = { count: 0 };
+  app.post("/wait", async () => {
+    arrivals.count++;
+    await gate.promise;
+    return {};
+  });
+  app.post("/now", async () => ({}));
+  return { app, arrivals, letGo: gate.resolve };
+}
+
+const FULL = Buffer.from(`{"a":"${"x".repeat(JSON_LIMIT - 8)}"}`);
+const PLACES = (256 * MIB) / JSON_LIMIT;
+
+test("a body counts against the 256 MiB in flight until its answer is sent, and then no more", async () => {
+  const { app, arrivals, letGo } = slowServer();
+  const post = (url: string) =>
+    app.inject({ method: "POST", url, headers: { "content-type": "application/json" }, payload: FULL });
+  try {
+    const waiting = Array.from({ length: PLACES }, () => post("/wait"));
+    await until(() => arrivals.count === PLACES);
+    const refused = await post("/now");
+    assert.equal(refused.statusCode, 503);
+    assert.equal(refused.headers["retry-after"], "1");
+    letGo();
+    for (const answer of await Promise.all(waiting)) assert.equal(answer.statusCode, 200);
+    for (let n = 0; n < 3; n++) assert.equal((await post("/now")).statusCode, 200);
+  } finally {
+    await app.close();
+  }
+});
+
+test("a body of a client that leaves is given back at once, whether it was read or not", async () => {
+  const { app, arrivals, letGo } = slowServer();
+  const base = await app.listen({ port: 0, host: "127.0.0.1" });
+  const agent = new Agent({ keepAlive: false });
+  const open = (body: Buffer, length: number) => {
+    const headers = { "content-type": "application/json", "content-length": length };
+    const sent = request(`${base}/wait`, { method: "POST", agent, headers });
+    sent.on("error", () => {}).write(body);
+    return sent;
+  };
+  const connections = () =>
+    new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+  try {
+    const sent = Array.from({ length: PLACES }, (_, n) =>
+      n % 2 === 0 ? open(FULL, FULL.length) : open(FULL.subarray(1), FULL.length),
+    );
+    await until(() => arrivals.count === PLACES / 2);
+    for (const one of sent) one.destroy();
+    await until(async () => (await connections()) === 0);
+    const again = Array.from({ length: PLACES }, () => open(FULL, FULL.length));
+    await until(() => arrivals.count === PLACES * 1.5);
+    for (const one of again) one.destroy();
+    await until(async () => (await connections()) === 0);
+  } finally {
+    letGo();
+    agent.destroy();
+    await app.close();
+  }
+});

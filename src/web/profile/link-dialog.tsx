@@ -1,0 +1,47 @@
+import { useState } from "react";
+import type { Link } from "../../shared/sign-in.ts";
+import { api } from "../api/client.ts";
+import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
+import { useSend } from "../projects/settings/use-send.ts";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+
+/** The password, then the way to the identity provider, which leads back here. */
+export function LinkDialog({ provider, onClose }: { provider: string; onClose: () => void }) {
+  const [password, setPassword] = useState("");
+  const link = useSend({
+    send: () =>
+      api.post<Link>("/api/profile/identities", {
+        return_to: "/settings/profile?section=security",
+        ...(password === "" ? {} : { current_password: password }),
+      }),
+    stale: [],
+    onDone: ({ authorization_url }) => window.location.assign(authorization_url),
+  });
+  return (
+    <FormDialog
+      title={`Link ${provider}`}
+      description={`Whoever signs in at ${provider} as you can sign in here then.`}
+      submit="Continue"
+      size="sm"
+      busy={link.isPending}
+      error={link.error}
+      fields={["current_password"]}
+      onSubmit={() => link.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Current password"
+        hint="Leave it empty if you have none."
+        error={errorOf(link.error, "current_password")}
+      >
+        <Input
+          type="password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          autoComplete="current-password"
+        />
+      </Field>
+    </FormDialog>
+  );
+}
