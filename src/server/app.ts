@@ -1,4 +1,3 @@
-import path from "node:path";
 import cookie from "@fastify/cookie";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
@@ -55,6 +54,7 @@ import { sessionRoutes } from "./session/routes.ts";
 import { ownSessionRoutes } from "./sessions/routes.ts";
 import { setupRoutes } from "./setup/routes.ts";
 import { sprintRoutes } from "./sprints/routes.ts";
+import { uploadsFolder } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/storage.ts";
 import { projectTeamRoutes } from "./teams/project-routes.ts";
 import { teamRoutes } from "./teams/routes.ts";
@@ -124,8 +124,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const context: Context = {
     ...options,
     limiter: new RateLimiter(database.pool),
-    // Beside the stored files, so that a file becomes one of them by a change of its name.
-    uploads: new Uploads(path.join(config.dataDir, "attachments", "uploads"), options.silentMs),
+    uploads: new Uploads(uploadsFolder(config.dataDir), options.silentMs),
     examiner: new FileExaminer(),
     metrics: makeMetrics(),
   };

@@ -2,6 +2,7 @@ import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig, type Config } from "./config.ts";
+import { attachDatabase } from "./db/attach.ts";
 import { openPool } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open.ts";
@@ -14,7 +15,7 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
   serve [--web | --jobs]  the server: API, web app and background jobs, or only one part of it
   migrate                 brings the database to this version
   demo [--anyway]         fills a workspace with made-up work; beside people of one's own only with --anyway
-  retention [--anyway]    deletes what is older than the retention window, now
+  retention [--anyway]    deletes what is older than the retention window, now, beside a running server
   backup FILE             writes database and files into one archive, beside a running server; - is stdout
   restore FILE            puts a backup into an empty installation
   doctor                  checks the installation and says how to mend it
@@ -73,9 +74,10 @@ async function runMigrate(config: Config) {
   }
 }
 
+/** Beside a running server, too: it is the way on when that one's own run refuses. */
 async function runRetentionNow(config: Config, anyway: boolean) {
-  const log = makeLogger(config.logLevel);
-  const source = await openDatabase(config, log);
+  const log = makeLogger(config.logLevel, 2);
+  const source = await attachDatabase(config, log);
   try {
     await migrate(source.url);
     const pool = openPool(source.url, (error) => log.warn({ err: error }), {

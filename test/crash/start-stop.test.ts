@@ -203,11 +203,18 @@ test("a second SIGTERM ends the process at once, and the next start finds everyt
 });
 
 test("a second start on the same DATA_DIR says so in one line and leaves the first alone", async () => {
-  for (const args of [["serve"], ["migrate"], ["retention"]]) {
+  for (const args of [["serve"], ["migrate"]]) {
     const second = await run(home, args);
     assert.equal(second.code, 1);
     assert.match(second.stderr, /^Another Signalbox is running on [^\n]+\n$/);
   }
+  assert.equal((await fetch(`${server.url}/api/ready`)).status, 200);
+});
+
+test("the retention command works beside the running server, which goes on", async () => {
+  const beside = await run(home, ["retention", "--anyway"]);
+  assert.equal(beside.code, 0, beside.stderr);
+  assert.match(beside.stdout, /^Retention deleted 0 error groups, [^\n]+\n$/);
   assert.equal((await fetch(`${server.url}/api/ready`)).status, 200);
 });
 

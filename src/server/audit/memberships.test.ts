@@ -33,10 +33,11 @@ const done = async (answer: Promise<{ status: number; text: string; body: { id: 
   return body;
 };
 
-test("roles are recorded when made, changed and deleted", async () => {
+test("roles are recorded when made, changed and deleted, not when they stay as they are", async () => {
   const { admin } = board;
   const { id } = await done(admin.post(`${url}/roles`, { name: "Tester", permissions: ["issues:read"] }));
-  await done(admin.patch(`${url}/roles/${id}`, { permissions: [] }));
+  await done(admin.patch(`${url}/roles/${id}`, { name: "Tester", permissions: ["issues:read"] }));
+  await done(admin.patch(`${url}/roles/${id}`, { name: "Tester", permissions: [] }));
   await done(admin.delete(`${url}/roles/${id}`));
   assert.deepEqual(await recorded(`subject_type=role&subject_id=${id}`), [
     ["role.created", "Tester", { permissions: ["issues:read"] }],
@@ -60,12 +61,13 @@ test("members of the workspace are recorded when changed and removed, by what wa
   ]);
 });
 
-test("members of a project are recorded when added, changed and removed", async () => {
+test("members of a project are recorded when added, changed and removed, by what was changed", async () => {
   const { admin } = board;
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
   await done(admin.post(`${board.url}/members`, { user_id: user.id, role_id }));
-  await done(admin.patch(`${board.url}/members/${user.id}`, { is_owner: true }));
+  await done(admin.patch(`${board.url}/members/${user.id}`, { role_id, is_owner: false }));
+  await done(admin.patch(`${board.url}/members/${user.id}`, { role_id, is_owner: true }));
   await done(admin.delete(`${board.url}/members/${user.id}`));
   assert.deepEqual(await recorded(`kind=project_member&subject_id=${user.id}`), [
     ["project_member.added", "Ada Moss", { role_id, is_owner: false }, board.id],
@@ -78,22 +80,25 @@ test("teams, their members and their projects are recorded, and what stays as it
   const { admin } = board;
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
+  const other = await makeRole(t.db, workspace.id, "Member");
   const { id } = await done(admin.post(`${url}/teams`, { name: "Ops" }));
   const team = `${url}/teams/${id}`;
   await done(admin.patch(team, { name: "Operations" }));
   await done(admin.patch(team, {}));
+  await done(admin.patch(team, { name: "Operations" }));
   await done(admin.post(`${team}/members/${user.id}`));
   await done(admin.post(`${team}/members/${user.id}`));
   await done(admin.put(`${board.url}/teams/${id}`, { role_id }));
   await done(admin.put(`${board.url}/teams/${id}`, { role_id }));
+  await done(admin.put(`${board.url}/teams/${id}`, { role_id: other }));
   await done(admin.delete(`${board.url}/teams/${id}`));
   await done(admin.delete(`${team}/members/${user.id}`));
   await done(admin.delete(team));
   assert.deepEqual(await recorded(`subject_type=team&subject_id=${id}`), [
     ["team.created", "Ops", {}],
-    ["team.changed", "Operations", {}],
+    ["team.changed", "Operations", { name_before: "Ops" }],
     ["project_team.added", "Operations", { role_id }, board.id],
-    ["project_team.changed", "Operations", { role_id }, board.id],
+    ["project_team.changed", "Operations", { role_id: other }, board.id],
     ["project_team.removed", "Operations", {}, board.id],
     ["team.deleted", "Operations", {}],
   ]);
@@ -101,6 +106,15 @@ test("teams, their members and their projects are recorded, and what stays as it
   assert.deepEqual(await recorded("kind=team_member"), [
     ["team_member.added", "Ada Moss", membership],
     ["team_member.removed", "Ada Moss", membership],
+  ]);
+});
+
+test("a project is recorded when it is changed, by the names of the fields that are others now", async () => {
+  const { name } = (await done(board.admin.get(board.url))) as unknown as { name: string };
+  await done(board.admin.patch(board.url, { name }));
+  await done(board.admin.patch(board.url, { name, description: "What we sell" }));
+  assert.deepEqual(await recorded(`kind=project.changed&subject_id=${board.id}`), [
+    ["project.changed", name, { fields: ["description"] }, board.id],
   ]);
 });
 

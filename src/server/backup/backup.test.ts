@@ -12,7 +12,7 @@ import { openAppOn, openTestApp, type TestApp } from "../../../test/support/test
 import { anEvent } from "../../../test/support/error-events.ts";
 import { connectionOptions } from "../db/connect.ts";
 import { openStorage } from "../storage/open-storage.ts";
-import { newKey } from "../storage/storage.ts";
+import { newKey, type Storage } from "../storage/storage.ts";
 import { checkArchive } from "./archive-reader.ts";
 import { backUp } from "./backup.ts";
 import { LEFT_OUT } from "./catalog.ts";
@@ -197,6 +197,57 @@ describe("an installation restored from the backup of one at work", () => {
       await fresh.drop();
     }
   });
+});
+
+/** Waits until the one connection that is in a transaction has done nothing for 300 ms, or was ended for it. */
+async function outlast(url: string, application: string) {
+  const text = `select extract(epoch from clock_timestamp() - state_change)::float8 * 1000 as ms from pg_stat_activity
+    where datname = current_database() and application_name = '${application}' and state = 'idle in transaction'`;
+  while ((await query<{ ms: number }>(url, text)).some(({ ms }) => ms < 300));
+}
+
+test("files that take longer than the database lets a transaction rest are backed up and restored all the same", async () => {
+  const source = await openTestApp();
+  const database = await emptyDatabase();
+  try {
+    await fillInstallation(source);
+    for (const { url } of [source.database, database])
+      await query(
+        url,
+        `do $$ begin
+          execute format('alter database %I set idle_in_transaction_session_timeout = 100', current_database());
+        end $$`,
+      );
+    const file = path.join(folder, "slow.backup");
+    const slowly: Storage = {
+      ...source.storage,
+      open: async (key) => {
+        await outlast(source.database.url, "signalbox backup");
+        return source.storage.open(key);
+      },
+    };
+    const { files, missing } = await backUpTo(source, file, slowly);
+    assert.deepEqual(missing, []);
+    const dataDir = path.join(folder, "slow");
+    const storage = await openStorage({ dataDir, storage: undefined });
+    const result = await restore({
+      file,
+      openDatabase: async () => database,
+      storage: {
+        ...storage,
+        put: async (key, from) => {
+          await outlast(database.url, "signalbox restore");
+          return storage.put(key, from);
+        },
+      },
+      dataDir,
+      progress: quiet,
+    });
+    assert.equal(result.files, files);
+  } finally {
+    await source.close();
+    await database.drop();
+  }
 });
 
 test("values that are hard to write down come back as they were", async () => {

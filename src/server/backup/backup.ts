@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
-import { connectionOptions } from "../db/connect.ts";
+import { connectForLong } from "../db/connect-for-long.ts";
 import { MIGRATION_LOCK } from "../db/migrate.ts";
 import { StartError } from "../start-error.ts";
 import { isKey, type Storage } from "../storage/storage.ts";
@@ -75,22 +75,9 @@ export async function backUp({
   }
 }
 
-async function connectTo(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...connectionOptions(url),
-    application_name: "signalbox backup",
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    // A long table, and files between two statements.
-    statement_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-  });
-  client.on("error", () => {});
-  await client.connect().catch((error: Error) => {
-    throw new StartError(`The database cannot be used: ${error.message}`, error);
-  });
-  return client;
-}
+/** A long table, and files between two statements: nothing that could be waited for has a limit. */
+const connectTo = (url: string) =>
+  connectForLong(url, "signalbox backup", { connectionTimeoutMillis: 5_000, keepAlive: true });
 
 type Work = {
   client: pg.Client;

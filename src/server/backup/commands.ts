@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { recordBackup } from "../audit/record-backup.ts";
 import type { Config } from "../config.ts";
 import { attachDatabase } from "../db/attach.ts";
 import { openDatabase } from "../db/open.ts";
 import { makeLogger } from "../log.ts";
 import { openStorage } from "../storage/open-storage.ts";
+import { VERSION } from "../version.ts";
 import { backUp } from "./backup.ts";
 import { openOutput } from "./output.ts";
 import { showProgress } from "./progress.ts";
@@ -28,7 +27,7 @@ export async function runBackup(config: Config, file: string): Promise<void> {
       url: source.url,
       storage,
       destination: output.stream,
-      version: await version(),
+      version: VERSION,
       progress,
     };
     const result = await backUp(options).catch(async (error: unknown) => {
@@ -87,11 +86,6 @@ export async function runRestore(config: Config, file: string): Promise<void> {
     storage.close();
     await stop();
   }
-}
-
-async function version(): Promise<string> {
-  const text = await readFile(path.join(import.meta.dirname, "../../../package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function say(line: string) {

@@ -9,6 +9,8 @@ import { createGunzip, gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { extract, pack, type Header } from "tar-stream";
 import { collectAnswers, fillInstallation, type Filled } from "../../../test/support/filled.ts";
+import { temporaryFiles } from "../../../test/support/files.ts";
+import { attachmentsElsewhere } from "../../../test/support/other-disk.ts";
 import { emptyDatabase } from "../../../test/support/postgres.ts";
 import { openAppOn, openTestApp, SETUP_TOKEN } from "../../../test/support/test-app.ts";
 import { migrate, readMigrations } from "../db/migrate.ts";
@@ -240,6 +242,7 @@ test("a backup that is damaged, foreign or newer is refused, and leaves an insta
         await assert.rejects(restoreFrom(await make(), database.url, dataDir), { message });
         const left = (await readdir(dataDir).catch(() => [])).filter((entry) => entry !== "attachments");
         assert.deepEqual(left, []);
+        assert.deepEqual(await temporaryFiles({ dataDir }), []);
       });
     await migrate(database.url);
     const client = new pg.Client({ connectionString: database.url });
@@ -256,6 +259,20 @@ test("a backup that is damaged, foreign or newer is refused, and leaves an insta
     // And the whole backup still goes in.
     await restoreFrom(file, database.url, dataDir);
   } finally {
+    await database.drop();
+  }
+});
+
+test("a backup is restored where the folder of attachments is a disk of its own", async () => {
+  const database = await emptyDatabase();
+  const dataDir = path.join(folder, "two-disks");
+  const remove = await attachmentsElsewhere(dataDir);
+  try {
+    const { files } = await restoreFrom(file, database.url, dataDir);
+    assert.equal(files, filled.files);
+    assert.deepEqual(await temporaryFiles({ dataDir }), []);
+  } finally {
+    await remove();
     await database.drop();
   }
 });

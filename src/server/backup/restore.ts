@@ -2,10 +2,11 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import pg from "pg";
-import { connectionOptions } from "../db/connect.ts";
+import type pg from "pg";
+import { connectForLong } from "../db/connect-for-long.ts";
 import { migrate, readMigrations } from "../db/migrate.ts";
 import { StartError } from "../start-error.ts";
+import { uploadsFolder } from "../storage/open-storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import { checkArchive, members, type OpenMember } from "./archive-reader.ts";
 import { readApplied } from "./catalog.ts";
@@ -40,19 +41,9 @@ export async function restore({
   const manifest = await checkArchive(file);
   const upTo = await stepsOf(manifest);
   const { url } = await openDatabase();
-  const client = new pg.Client({
-    ...connectionOptions(url),
-    application_name: "signalbox restore",
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-    lock_timeout: 10_000,
-  });
-  client.on("error", () => {});
-  await client.connect().catch((error: Error) => {
-    throw new StartError(`The database cannot be used: ${error.message}`, error);
-  });
+  const client = await connectForLong(url, "signalbox restore", { connectionTimeoutMillis: 5_000 });
   try {
+    await client.query("set lock_timeout = '10s'");
     // Before the migrations, too, which a database in use would not expect.
     await refuseInUse(client);
     await refuseOtherShape(client, manifest);
@@ -94,9 +85,9 @@ type Put = Pick<RestoreOptions, "file" | "storage" | "dataDir" | "progress"> & {
 };
 
 async function putAll({ file, manifest, load, storage, dataDir, progress }: Put) {
-  await mkdir(dataDir, { recursive: true });
-  // On the same disk as the storage's folder, which takes the files away from here.
-  const folder = await mkdtemp(path.join(dataDir, "restore-"));
+  const uploads = uploadsFolder(dataDir);
+  await mkdir(uploads, { recursive: true });
+  const folder = await mkdtemp(path.join(uploads, "restore-"));
   let files = 0;
   try {
     for await (const member of members(file, manifest.members)) {

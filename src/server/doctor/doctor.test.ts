@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { fillInstallation } from "../../../test/support/filled.ts";
+import { attachmentsElsewhere } from "../../../test/support/other-disk.ts";
 import { cloneDatabase, emptyDatabase } from "../../../test/support/postgres.ts";
 import { makeHome, run } from "../../../test/support/program.ts";
 import { openSmtpSink } from "../../../test/support/smtp-sink.ts";
@@ -72,6 +73,12 @@ test("a storage is tried out and left as it was; one that does not work fails", 
   const storage = await openStorage({ dataDir, storage: undefined });
   assert.equal((await checkStorage(storage, { dataDir, storage: undefined })).level, "ok");
   for await (const { key } of storage.list()) assert.fail(`${key} was left behind`);
+
+  const twoDisks = path.join(folder, "two-disks");
+  const remove = await attachmentsElsewhere(twoDisks);
+  const second = await openStorage({ dataDir: twoDisks, storage: undefined });
+  assert.equal((await checkStorage(second, { dataDir: twoDisks, storage: undefined })).level, "ok");
+  await remove();
 
   const broken = path.join(folder, "broken");
   await mkdir(broken);

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { Config } from "../config.ts";
+import { uploadsFolder } from "../storage/open-storage.ts";
 import { newKey, type Storage } from "../storage/storage.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
@@ -22,7 +23,7 @@ export async function checkStorage(
       return warn(what, `${where} was not tried`, "Run this as the account of the server.");
   }
   try {
-    await probe(storage, store ? tmpdir() : dataDir);
+    await probe(storage, store ? tmpdir() : uploadsFolder(dataDir));
     return ok(what, `${where} can be written and read`);
   } catch (error) {
     return fail(
@@ -36,6 +37,7 @@ export async function checkStorage(
 }
 
 async function probe(storage: Storage, beside: string) {
+  await mkdir(beside, { recursive: true });
   const folder = await mkdtemp(path.join(beside, "signalbox-probe-"));
   const key = newKey();
   try {

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import path from "node:path";
-import type pg from "pg";
 import { z } from "zod";
+import { openPool } from "../db/connect.ts";
 import { readMigrations } from "../db/migrate.ts";
 
 const outcome = z.enum(["ok", "failed", "unknown"]);
@@ -22,15 +22,30 @@ export type Checks = z.infer<typeof checks>;
 const LEAST_BYTES = 200 * 1_048_576;
 const LEAST_PART = 0.02;
 
+/** Anybody may ask, as often as they like: what was found is told again for so long. */
+const KEPT_MS = 1_000;
+
 type Options = {
-  pool: pg.Pool;
+  /** Of the database. */
+  url: string;
   dataDir: string;
   isDraining: () => boolean;
   onError: (error: unknown) => void;
 };
 
-/** Asks whether the server can do its work: database, schema, disk, and that it is not about to stop. */
-export function makeReadiness({ pool, dataDir, isDraining, onError }: Options): () => Promise<Checks> {
+export type Readiness = { check(): Promise<Checks>; close(): Promise<void> };
+
+/**
+ * Asks whether the server can do its work: database, schema, disk, and that it is not about to stop. One look at a time,
+ * by a connection of its own: neither do those who ask take a place from requests, nor do busy ones make it look away.
+ */
+export function makeReadiness({ url, dataDir, isDraining, onError }: Options): Readiness {
+  // A connection that was lost is noticed by the next look.
+  const pool = openPool(url, () => {}, {
+    max: 1,
+    statement_timeout: 5_000,
+    application_name: "signalbox ready",
+  });
   const newest = readMigrations().then((steps) => Math.max(...steps.map((step) => step.version)));
   newest.catch(onError);
   let migrated = false;
@@ -50,9 +65,24 @@ export function makeReadiness({ pool, dataDir, isDraining, onError }: Options): 
       return { database: "failed", migrations: migrated ? "ok" : "unknown" } as const;
     }
   };
-  return async () => {
+
+  let until = -Infinity;
+  const look = async () => {
     const [told, disk] = await Promise.all([database(), checkDisk(dataDir, onError)]);
-    return { ...told, disk, draining: isDraining() };
+    until = performance.now() + KEPT_MS;
+    return { ...told, disk };
+  };
+  let found: ReturnType<typeof look> | undefined;
+  return {
+    check: async () => {
+      if (found === undefined || performance.now() >= until) {
+        until = Infinity;
+        found = look();
+      }
+      const checks = await found;
+      return { ...checks, draining: isDraining() };
+    },
+    close: () => pool.end(),
   };
 }
 

@@ -9,12 +9,13 @@ export function healthRoutes(
   isDraining: () => boolean,
 ) {
   const config = { needs: "nothing", limit: "none" } as const;
-  const check = makeReadiness({
-    pool: database.pool,
+  const readiness = makeReadiness({
+    url: database.url,
     dataDir,
     isDraining,
     onError: (error) => api.log.warn({ err: error }, "a check of readiness failed"),
   });
+  api.addHook("onClose", () => readiness.close());
 
   api.get(
     "/api/health",
@@ -42,7 +43,7 @@ export function healthRoutes(
       },
     },
     async (_request, reply) => {
-      const checks = await check();
+      const checks = await readiness.check();
       const message = whyNotReady(checks);
       if (message !== undefined) return reply.code(503).send({ message, checks });
       return { status: "ready" as const, checks };

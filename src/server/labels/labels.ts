@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Label, labelBody, labelChanges } from "../../shared/labels.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { Db, Tx } from "../db/connect.ts";
+import type { Db } from "../db/connect.ts";
+import { requireFreeName } from "../db/free-name.ts";
 import { sent } from "../db/sent.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 import { lockProject } from "../projects/projects.ts";
 
@@ -43,7 +44,7 @@ export async function createLabel(
 ): Promise<Label> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
-    await requireFree(tx, projectId, body.name);
+    await requireFreeName(tx, { table: "labels", project_id: projectId }, body.name);
     return tx
       .insertInto("labels")
       .values({ project_id: projectId, name: body.name, color: body.color })
@@ -61,7 +62,8 @@ export async function updateLabel(
 ): Promise<Label> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
-    if (body.name !== undefined) await requireFree(tx, projectId, body.name, labelId);
+    if (body.name !== undefined)
+      await requireFreeName(tx, { table: "labels", project_id: projectId }, body.name, labelId);
     const changes = sent({ name: body.name, color: body.color });
     if (changes)
       await tx
@@ -102,17 +104,6 @@ export async function deleteLabel(
       subject: { type: "label", id: labelId, name },
     });
   });
-}
-
-async function requireFree(tx: Tx, projectId: number, name: string, but?: number): Promise<void> {
-  const taken = await tx
-    .selectFrom("labels")
-    .select("id")
-    .where("project_id", "=", projectId)
-    .where(sql<boolean>`lower(name) = lower(${name})`)
-    .$if(but !== undefined, (query) => query.where("id", "<>", but as number))
-    .executeTakeFirst();
-  if (taken) throw invalid({ name: ["is taken"] });
 }
 
 const noSuchLabel = () => notFound("There is no such label.");

@@ -1,16 +1,14 @@
 import { sql } from "kysely";
 import { ASSIGNMENT, LANE_CHANGE, type NotificationType } from "../../shared/notifications.ts";
 import type { Preference } from "../../shared/people.ts";
-import { usersWhere } from "../auth/access.ts";
+import { usersWhere, type ProjectAccess } from "../auth/access.ts";
 import type { Tx } from "../db/connect.ts";
 import { notify, type About } from "./notify.ts";
 import { nameOf, quoted, short } from "./texts.ts";
 import { autoWatch } from "./watches.ts";
 
-type ProjectRef = { id: number; workspace_id: number; key: string };
-
 /** Something that was just done to an issue. */
-type IssueEvent = { project: ProjectRef; issueId: number; actorId: number };
+type IssueEvent = { project: ProjectAccess["project"]; issueId: number; actorId: number };
 
 /** What an issue's watchers and assignees may be told of: where it stood and whose it was. */
 type Place = { lane_id?: number | undefined; assignee_id?: number | null | undefined };
@@ -98,7 +96,7 @@ type AboutIssue = About & Required<Pick<About, "issue">>;
 /** An issue as notifications carry it, as messages call it, and where it is shown. */
 export async function issueOf(
   tx: Tx,
-  project: ProjectRef,
+  project: ProjectAccess["project"],
   issueId: number,
 ): Promise<{ about: AboutIssue; what: string; path: string }> {
   const { number, title } = await tx

@@ -1,10 +1,8 @@
 import { sql } from "kysely";
-import { usersWhere } from "../auth/access.ts";
+import { type ProjectRef, usersWhere } from "../auth/access.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { holdMembership } from "./watches.ts";
-
-type ProjectRef = { id: number; workspace_id: number };
 
 export async function isWatching(db: Db, issueId: number, userId: number): Promise<boolean> {
   const row = await db

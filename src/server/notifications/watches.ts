@@ -1,10 +1,8 @@
 import { sql } from "kysely";
 import type { Preference } from "../../shared/people.ts";
 import type { Permission } from "../../shared/permissions.ts";
-import { usersWhere } from "../auth/access.ts";
+import { type ProjectRef, usersWhere } from "../auth/access.ts";
 import type { Tx } from "../db/connect.ts";
-
-type ProjectRef = { id: number; workspace_id: number };
 
 type AutoWatch = Extract<Preference, `auto_watch_${string}`>;
 

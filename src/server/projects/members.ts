@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { ProjectMember, projectMemberBody, projectMemberChanges } from "../../shared/projects.ts";
-import type { Access } from "../auth/access.ts";
+import type { ProjectRef, Access } from "../auth/access.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
-import { sent } from "../db/sent.ts";
+import { changed, sent } from "../db/sent.ts";
 import { forbidden, invalid, notFound, type FieldErrors } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 import { notifyProjectMembership } from "../notifications/membership-notifications.ts";
@@ -59,8 +59,6 @@ function membersOf(db: Db, projectId: number) {
     ])
     .where("pm.project_id", "=", projectId);
 }
-
-type ProjectRef = { id: number; workspace_id: number };
 
 /**
  * 422 on `user_id` for somebody outside the workspace, deactivated there or in the project already, on `role_id` for
@@ -119,11 +117,12 @@ export async function updateProjectMember(
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, project.workspace_id);
     const before = await lockMember(tx, project.id, userId);
-    const changes = sent({ role_id: body.role_id, is_owner: body.is_owner });
+    const asked = { role_id: body.role_id, is_owner: body.is_owner };
+    if (sent(asked) && (before.is_owner || body.is_owner)) requireAll(access);
+    const changes = changed(before, asked);
     if (changes) {
-      if (before.is_owner || body.is_owner) requireAll(access);
-      if (body.role_id !== undefined && body.role_id !== before.role_id) {
-        const permissions = await permissionsOf(tx, project.workspace_id, body.role_id);
+      if (changes.role_id !== undefined) {
+        const permissions = await permissionsOf(tx, project.workspace_id, changes.role_id);
         if (!permissions) throw invalid({ role_id: ["is not a role of the workspace"] });
         requireEach(access, permissions);
       }

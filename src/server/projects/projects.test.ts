@@ -36,6 +36,21 @@ let count = 0;
 const newKey = () => `KEY${++count}`;
 const keysOf = (rows: { key: string }[]) => rows.map((row) => row.key);
 
+test("somebody who is being deactivated at the same moment creates no project", async () => {
+  const leaving = await makeWorkspaceMember(t.db, workspaceId);
+  const client = await as(leaving);
+  const deactivation = `update workspace_members set deactivated_at = now() where user_id = ${leaving.id}`;
+  const [answer] = await collide(t.database, deactivation, async (waiting) => {
+    const request = client.post("/api/projects", { key: newKey(), name: "Late" });
+    await waiting(1);
+    return [request];
+  });
+  assert.deepEqual(
+    [answer?.status, answer?.body.errors],
+    [422, { workspace_id: ["is required: you belong to no workspace"] }],
+  );
+});
+
 test("any member creates a project, owns it as its Manager and finds four lanes in it", async () => {
   const made = await member.post("/api/projects", {
     key: "WEB",

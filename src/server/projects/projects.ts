@@ -2,12 +2,11 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { FIRST_LANES } from "../../shared/lanes.ts";
 import { PERMISSIONS } from "../../shared/permissions.ts";
-import type { Features } from "../../shared/workspaces.ts";
 import type { Project, projectBody, projectChanges } from "../../shared/projects.ts";
-import { accessibleProjects, granted } from "../auth/access.ts";
+import { accessibleProjects, featuresOfW, granted } from "../auth/access.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
-import { sent } from "../db/sent.ts";
+import { changed } from "../db/sent.ts";
 import { invalid, notFound } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 import { watchReportsAsOwners } from "../notifications/watches.ts";
@@ -40,9 +39,7 @@ function projectsOf(db: Db, userId: number) {
     .where(sql<boolean>`p.id in (${accessibleProjects(userId)})`)
     .select(["p.id", "p.workspace_id", "p.key", "p.name", "p.description"])
     .select([
-      sql<Features>`json_build_object('reports', w.reports_enabled, 'error_tracking', w.error_tracking_enabled)`.as(
-        "features",
-      ),
+      featuresOfW.as("features"),
       sql<boolean>`coalesce(pm.is_owner, false)`.as("is_owner"),
       sql<string[]>`(
         select array(select one from unnest(${all}) as one where g.is_all or one = any(g.permissions))
@@ -102,7 +99,7 @@ export async function createProject(
   });
 }
 
-/** The named workspace, or the only one. The membership stays as it is until the transaction ends. */
+/** The named workspace, or the only one. The membership stays as it is, and active, until the transaction ends. */
 async function workspaceFor(tx: Tx, userId: number, named: number | undefined): Promise<number> {
   const rows = await tx
     .selectFrom("workspace_members")
@@ -111,7 +108,7 @@ async function workspaceFor(tx: Tx, userId: number, named: number | undefined): 
     .where("deactivated_at", "is", null)
     .$if(named !== undefined, (query) => query.where("workspace_id", "=", named as number))
     .limit(2)
-    .forKeyShare()
+    .forShare()
     .execute();
   const [row, other] = rows;
   if (row && !other) return row.workspace_id;
@@ -126,20 +123,25 @@ export async function updateProject(
   projectId: number,
   body: z.output<typeof projectChanges>,
 ): Promise<void> {
-  const changes = sent({ name: body.name, description: body.description });
-  if (!changes) return;
   await db.transaction().execute(async (tx) => {
-    const project = await tx
+    const before = await tx
+      .selectFrom("projects")
+      .select(["name", "description"])
+      .where("id", "=", projectId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!before) throw noSuchProject();
+    const changes = changed(before, { name: body.name, description: body.description });
+    if (!changes) return;
+    await tx
       .updateTable("projects")
       .set({ ...changes, updated_at: sql`clock_timestamp()` })
       .where("id", "=", projectId)
-      .returning(["id", "name"])
-      .executeTakeFirst();
-    if (!project) throw noSuchProject();
+      .execute();
     await recordAudit(tx, {
       kind: "project.changed",
       project_id: projectId,
-      subject: { type: "project", ...project },
+      subject: { type: "project", id: projectId, name: changes.name ?? before.name },
       details: { fields: Object.keys(changes) },
     });
   });

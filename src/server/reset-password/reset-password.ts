@@ -1,6 +1,8 @@
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
+import { recordAudit } from "../audit/record-audit.ts";
 import { hashPassword } from "../auth/passwords.ts";
+import { isOpen } from "../auth/sessions.ts";
 import type { Config } from "../config.ts";
 import { attachDatabase } from "../db/attach.ts";
 import { connect, type Db } from "../db/connect.ts";
@@ -31,7 +33,7 @@ export async function runResetPassword(config: Config, email: string): Promise<v
 
 /**
  * Gives the person with this address a random password, ends all their sessions and takes back a link to a new
- * password; tokens stay. Throws StartError when there is nobody with the address.
+ * password; tokens stay. It says nothing of whose the address is. Throws StartError when there is nobody with it.
  */
 export async function resetPassword(db: Db, email: string): Promise<{ password: string; sessions: number }> {
   const password = randomPassword();
@@ -44,9 +46,20 @@ export async function resetPassword(db: Db, email: string): Promise<{ password: 
       .returning("id")
       .executeTakeFirst();
     if (!user) throw new StartError(`Nobody here has the address ${email}.`);
-    const ended = await tx.deleteFrom("sessions").where("user_id", "=", user.id).executeTakeFirst();
+    const sessions = await tx
+      .deleteFrom("sessions")
+      .where("user_id", "=", user.id)
+      .returning(isOpen.as("is_open"))
+      .execute();
     await tx.deleteFrom("password_resets").where("user_id", "=", user.id).execute();
-    return { password, sessions: Number(ended.numDeletedRows) };
+    // By whoever runs the machine, who is nobody here.
+    await recordAudit(tx, {
+      kind: "password.reset",
+      account_id: user.id,
+      actor_id: null,
+      subject: { type: "user", id: user.id },
+    });
+    return { password, sessions: sessions.filter(({ is_open }) => is_open).length };
   });
 }
 

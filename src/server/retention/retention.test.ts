@@ -147,6 +147,30 @@ test("more rows than a batch takes are all deleted", async () => {
   assert.equal((await whole(id)).affected_users, 1);
 });
 
+test("users and hosts of a group that goes are deleted before it, in batches of their own", async () => {
+  await youngGroups(4);
+  const id = await make({ last_seen: 91, users: [91], hosts: { a: [1, 91] } });
+  await sql`insert into error_group_users (group_id, user_hash, last_seen_at)
+    select ${id}, sha256(int4send(n)), now() - interval '92 days' from generate_series(1, 5000) n`.execute(
+    t.db,
+  );
+  await sql`create table deletions (left_over bigint)`.execute(t.db);
+  await sql`create function note_deletion() returns trigger language plpgsql as $$ begin
+    insert into deletions select count(*) from error_group_users where group_id = old.id; return old; end $$`.execute(
+    t.db,
+  );
+  await sql`create trigger note before delete on error_groups for each row execute function note_deletion()`.execute(
+    t.db,
+  );
+  const { groups, users, hosts } = await run();
+  assert.deepEqual({ groups, users, hosts }, { groups: 1, users: 5001, hosts: 1 });
+  const { rows } = await sql`select left_over from deletions`.execute(t.db);
+  assert.deepEqual(rows, [{ left_over: 0 }]);
+  await sql`drop trigger note on error_groups; drop function note_deletion; drop table deletions`.execute(
+    t.db,
+  );
+});
+
 test("what a run did is kept, and told in one line", async () => {
   await youngGroups(5);
   await make({ users: [91, 91, 0], hosts: { a: [1, 91] } });

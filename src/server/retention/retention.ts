@@ -5,9 +5,10 @@ export type Expired = { groups: number; users: number; hosts: number };
 
 export type RetentionResult = Expired & { outcome: "done" | "refused"; message: string };
 
-/** Group ids a batch of hosts spans, and rows a batch of groups or users deletes at most. */
+/** Group ids a batch of hosts spans, rows a batch of users deletes at most, and groups that go with all they have left. */
 const SPAN = 1_000;
 const ROWS = 2_000;
+const GROUPS = 100;
 
 /**
  * The daily job (service.md 2.10, 4.7 rule 7): deletes groups, user hashes and hosts that were not seen within the window, in batches that never wait for ingestion and hold it up for one batch at most. Refuses when
@@ -37,13 +38,14 @@ export async function runRetention(
 
 const NOTHING: Expired = { groups: 0, users: 0, hosts: 0 };
 
+/** Groups last: what was seen with them has expired by then, so that no statement has more to delete than it has time for. */
 async function expire(pool: pg.Pool, retentionDays: number): Promise<Expired> {
-  const groups = await untilNone(() => pool.query(DELETE_GROUPS, [retentionDays, ROWS]));
   const users = await untilNone(() => pool.query(DELETE_USERS, [retentionDays, ROWS]));
   const { rows } = await pool.query<{ last: number | null }>("select max(id) as last from error_groups");
   let hosts = 0;
   for (let from = 0; from <= (rows[0]?.last ?? 0); from += SPAN)
     hosts += (await pool.query(DELETE_HOSTS, [retentionDays, from, from + SPAN])).rowCount ?? 0;
+  const groups = await untilNone(() => pool.query(DELETE_GROUPS, [retentionDays, GROUPS]));
   return { groups, users, hosts };
 }
 

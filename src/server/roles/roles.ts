@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { Role, roleBody, roleChanges } from "../../shared/roles.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
-import { sent } from "../db/sent.ts";
+import { requireFreeName } from "../db/free-name.ts";
+import { changed } from "../db/sent.ts";
 import { invalid, notFound } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 import { endLostWatches } from "../notifications/watches.ts";
@@ -46,7 +47,7 @@ export async function createRole(
 ): Promise<Role> {
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    await requireFree(tx, workspaceId, body.name);
+    await requireFreeName(tx, { table: "roles", workspace_id: workspaceId }, body.name);
     const { id } = await tx
       .insertInto("roles")
       .values({ workspace_id: workspaceId, name: body.name, permissions: body.permissions })
@@ -79,9 +80,9 @@ export async function updateRole(
     if (name !== undefined && name !== before.name) {
       // A project's creator gets the role Manager, which is found by its name.
       if (before.built_in) throw invalid({ name: ["must stay: the role is built in"] });
-      await requireFree(tx, workspaceId, name, roleId);
+      await requireFreeName(tx, { table: "roles", workspace_id: workspaceId }, name, roleId);
     }
-    const changes = sent({ name, permissions });
+    const changes = changed(before, { name, permissions });
     if (!changes) return before;
     await tx.updateTable("roles").set(changes).where("id", "=", roleId).execute();
     if (permissions && before.permissions.some((one) => !permissions.some((other) => other === one)))
@@ -104,15 +105,4 @@ export async function holdersOf(tx: Tx, roleId: number): Promise<number[]> {
     select m.user_id from project_teams t join team_members m on m.team_id = t.team_id
     where t.role_id = ${roleId}`.execute(tx);
   return rows.map((row) => row.user_id);
-}
-
-async function requireFree(tx: Tx, workspaceId: number, name: string, but?: number): Promise<void> {
-  const taken = await tx
-    .selectFrom("roles")
-    .select("id")
-    .where("workspace_id", "=", workspaceId)
-    .where(sql<boolean>`lower(name) = lower(${name})`)
-    .$if(but !== undefined, (query) => query.where("id", "<>", but as number))
-    .executeTakeFirst();
-  if (taken) throw invalid({ name: ["is taken"] });
 }

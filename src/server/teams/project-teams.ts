@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { ProjectTeam, projectTeamBody } from "../../shared/teams.ts";
-import { usersWhere, type Access } from "../auth/access.ts";
+import { type ProjectRef, usersWhere, type Access } from "../auth/access.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { invalid, notFound } from "../http/errors.ts";
@@ -12,8 +12,6 @@ import { lockProject } from "../projects/projects.ts";
 import { permissionsOf, requireEach } from "../roles/give-role.ts";
 import { lockWorkspace } from "../workspaces/workspaces.ts";
 import { readTeam, teamUsers } from "./teams.ts";
-
-type ProjectRef = { id: number; workspace_id: number };
 
 /** The teams that have the project, by team id. */
 export async function listProjectTeams(
@@ -60,6 +58,7 @@ export async function putProjectTeam(
     if (!permissions) throw invalid({ role_id: ["is not a role of the workspace"] });
     requireEach(access, permissions);
     const had = await readProjectTeam(tx, project.id, teamId);
+    if (had?.role_id === body.role_id) return { isNew: false, team: had };
     const newcomers = await withoutAccess(tx, project, teamId);
     await tx
       .insertInto("project_teams")

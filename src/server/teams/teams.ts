@@ -4,8 +4,9 @@ import type { Team, teamBody, teamChanges, TeamDetail } from "../../shared/teams
 import { accessibleProjects } from "../auth/access.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
-import { sent } from "../db/sent.ts";
-import { invalid, notFound } from "../http/errors.ts";
+import { requireFreeName } from "../db/free-name.ts";
+import { changed } from "../db/sent.ts";
+import { notFound } from "../http/errors.ts";
 import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
 import { endLostWatches } from "../notifications/watches.ts";
 import { lockWorkspace } from "../workspaces/workspaces.ts";
@@ -73,7 +74,7 @@ export async function createTeam(
 ): Promise<Team> {
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    await requireFree(tx, workspaceId, body.name);
+    await requireFreeName(tx, { table: "teams", workspace_id: workspaceId }, body.name);
     const { id } = await tx
       .insertInto("teams")
       .values({ workspace_id: workspaceId, name: body.name })
@@ -97,23 +98,18 @@ export async function updateTeam(
 ): Promise<Team> {
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    if (body.name !== undefined) await requireFree(tx, workspaceId, body.name, teamId);
-    const changes = sent({ name: body.name });
-    if (changes)
-      await tx
-        .updateTable("teams")
-        .set(changes)
-        .where("workspace_id", "=", workspaceId)
-        .where("id", "=", teamId)
-        .execute();
-    const team = await readTeam(tx, workspaceId, teamId);
-    if (changes)
-      await recordAudit(tx, {
-        kind: "team.changed",
-        workspace_id: workspaceId,
-        subject: { type: "team", id: teamId, name: team.name },
-      });
-    return team;
+    const before = await readTeam(tx, workspaceId, teamId);
+    const changes = changed(before, { name: body.name });
+    if (changes?.name === undefined) return before;
+    await requireFreeName(tx, { table: "teams", workspace_id: workspaceId }, changes.name, teamId);
+    await tx.updateTable("teams").set(changes).where("id", "=", teamId).execute();
+    await recordAudit(tx, {
+      kind: "team.changed",
+      workspace_id: workspaceId,
+      subject: { type: "team", id: teamId, name: changes.name },
+      details: { name_before: before.name },
+    });
+    return readTeam(tx, workspaceId, teamId);
   });
 }
 
@@ -142,17 +138,6 @@ export async function teamUsers(tx: Tx, teamId: number): Promise<number[]> {
     .orderBy("user_id")
     .execute();
   return rows.map((row) => row.user_id);
-}
-
-async function requireFree(tx: Tx, workspaceId: number, name: string, but?: number): Promise<void> {
-  const taken = await tx
-    .selectFrom("teams")
-    .select("id")
-    .where("workspace_id", "=", workspaceId)
-    .where(sql<boolean>`lower(name) = lower(${name})`)
-    .$if(but !== undefined, (query) => query.where("id", "<>", but as number))
-    .executeTakeFirst();
-  if (taken) throw invalid({ name: ["is taken"] });
 }
 
 const noSuchTeam = () => notFound("There is no such team.");

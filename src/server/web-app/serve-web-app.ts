@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { notFound } from "../http/errors.ts";
 
 /** Where `npm run build` puts the web app. */
@@ -12,24 +13,42 @@ export const BUILT = path.join(import.meta.dirname, "../../../dist/web");
  * attribute is set by scripts only, which the policy allows.
  */
 export async function serveWebApp(app: FastifyInstance, folder = BUILT): Promise<void> {
-  const files = builtFiles(folder);
+  let files = builtFiles(folder);
   if (!files.has("index.html")) return;
+  const page = path.join(folder, "index.html");
+  let builtAt = await timeOf(page);
+  /** Beside the page that is there now: built anew, it names new files. */
+  const current = async () => {
+    const now = await timeOf(page);
+    if (now !== undefined && now !== builtAt) {
+      files = builtFiles(folder);
+      builtAt = now;
+    }
+    return files;
+  };
   await app.register(fastifyStatic, {
     root: folder,
     serve: false,
     preCompressed: true,
     cacheControl: false,
+    // Only of a file that is there: nobody keeps for a year that one was missing.
+    setHeaders: (reply, file) => {
+      // Names under assets/ carry a hash of their content.
+      const isNamedByContent = file.startsWith(path.join(folder, "assets") + path.sep);
+      const cache = isNamedByContent ? "public, max-age=31536000, immutable" : "no-cache";
+      void reply.headers({ "content-security-policy": POLICY, "cache-control": cache });
+    },
   });
 
   // No limit: nothing here asks the database.
-  app.get("/*", { config: { needs: "nothing", limit: "none" } }, (request, reply) => {
+  app.get("/*", { config: { needs: "nothing", limit: "none" } }, async (request, reply) => {
     const name = (request.params as { "*": string })["*"];
     if (name === "api" || name.startsWith("api/")) throw notFound("There is nothing at this address.");
-    if (files.has(name)) return sendFile(reply, name);
+    if ((await current()).has(name)) return reply.sendFile(name);
     // A page of the app, not a missing script or picture.
     if (path.extname(name) !== "" || !acceptsPages(request.headers.accept))
       throw notFound("There is nothing at this address.");
-    return sendFile(reply, "index.html");
+    return reply.sendFile("index.html");
   });
 }
 
@@ -48,11 +67,8 @@ function builtFiles(folder: string): Set<string> {
   }
 }
 
-function sendFile(reply: FastifyReply, name: string) {
-  // Names under assets/ carry a hash of their content.
-  const cache = name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-  return reply.headers({ "content-security-policy": POLICY, "cache-control": cache }).sendFile(name);
-}
+/** undefined while it is being built. */
+const timeOf = async (file: string) => (await stat(file).catch(() => undefined))?.mtimeMs;
 
 const acceptsPages = (accept = "*/*") => accept.includes("text/html") || accept.includes("*/*");
 

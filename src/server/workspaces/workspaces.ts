@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { BUILT_IN_ROLES } from "../../shared/permissions.ts";
-import type { Features, Workspace, workspaceChanges } from "../../shared/workspaces.ts";
+import { FEATURES, type Workspace, type workspaceChanges } from "../../shared/workspaces.ts";
+import { featuresOfW } from "../auth/access.ts";
 import { recordAudit, recordAudits } from "../audit/record-audit.ts";
 import type { Db, Tx } from "../db/connect.ts";
 import { sent } from "../db/sent.ts";
@@ -32,11 +33,7 @@ function workspacesOf(db: Db, userId: number) {
     .where("m.user_id", "=", userId)
     .where("m.deactivated_at", "is", null)
     .select(["w.id", "w.name"])
-    .select(
-      sql<Features>`json_build_object('reports', w.reports_enabled, 'error_tracking', w.error_tracking_enabled)`.as(
-        "features",
-      ),
-    )
+    .select(featuresOfW.as("features"))
     .select(["m.is_admin", "w.created_at", "w.updated_at"]);
 }
 
@@ -136,8 +133,6 @@ export async function updateWorkspace(
     );
   });
 }
-
-const FEATURES = ["reports", "error_tracking"] as const;
 
 /** Makes changes that depend on the workspace's other rows wait for each other; 404 when it is gone. */
 export async function lockWorkspace(
