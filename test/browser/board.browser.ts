@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { sql } from "kysely";
 import type { Issue } from "../../src/shared/issues.ts";
 import { openStage, type Stage, type TestPage } from "./support.ts";
 
@@ -152,6 +153,83 @@ test("a title and Enter add a card at the end of a lane, and the next can follow
   await page.keyboard.press("Escape");
   await title.waitFor({ state: "hidden" });
   assert.deepEqual(await board.order(board.lanes.todo), ["There", "First", "Second"]);
+  await page.leave();
+});
+
+test("several titles, each with Enter, are added in their order without waiting", async () => {
+  const board = await ownBoard();
+  const page = await stage.open(`/projects/${board.key}/board`);
+  await page.getByRole("button", { name: "Add issue to To do" }).click();
+  const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
+  await title.waitFor();
+  for (const text of ["First", "Second", "Third"]) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Enter");
+  }
+  await page.keyboard.type("Being written");
+  await inLane(page, "To do", "Third").waitFor();
+  assert.deepEqual(await titlesIn(page, "To do"), ["First", "Second", "Third"]);
+  assert.equal(await title.inputValue(), "Being written");
+  assert.deepEqual(await board.order(board.lanes.todo), ["First", "Second", "Third"]);
+  await page.leave();
+});
+
+test("a title that was refused is put back before what was typed since", async () => {
+  const board = await ownBoard();
+  const page = await stage.open(`/projects/${board.key}/board`);
+  await page.getByRole("button", { name: "Add issue to To do" }).click();
+  const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
+  const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/issues", async (route) => {
+    await typed;
+    await route.fulfill({ status: 422, json: { message: "Refused.", errors: { title: ["is not wanted"] } } });
+  });
+  await title.fill("Refused");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("next");
+  answer();
+  await page.getByRole("alert").getByText("Is not wanted.").waitFor();
+  assert.equal(await title.inputValue(), "Refused next");
+  await page.leave();
+});
+
+test("a move costs a request and the reading of what it changed, not of the whole board", async () => {
+  const board = await ownBoard();
+  for (const text of ["One", "Two"]) await board.make(text);
+  const page = await stage.open("/my-issues");
+  const listening = page.waitForResponse((answer) => answer.url().endsWith("/api/events") && answer.ok());
+  await page.goto(`/projects/${board.key}/board`);
+  await listening;
+  await card(page, "Two").waitFor();
+  const asked: string[] = [];
+  const told = page.waitForResponse((answer) => /\/issues\/\d+$/.test(answer.url()));
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/api/")) asked.push(pathname);
+  });
+  await card(page, "One").focus();
+  for (const key of ["Space", "ArrowRight", "Space"]) await page.keyboard.press(key);
+  await until(() => board.order(board.lanes.todo), ["One"]);
+  await told;
+  assert.equal(asked.filter((path) => path.endsWith("/move")).length, 1);
+  assert.deepEqual(
+    asked.filter((path) => path.endsWith("/issues")),
+    [],
+  );
+  assert.ok(asked.length <= 3, asked.join(", "));
+  await page.leave();
+});
+
+test("a board that shows only the newest 2,000 issues says so", async () => {
+  const board = await ownBoard();
+  const { project_id, lane_id } = await board.make("The first");
+  await sql`insert into issues (project_id, number, title, type, priority, lane_id, rank)
+    select ${project_id}, 1 + n, 'Issue ' || n, 0, 2, ${lane_id}, 'z' || lpad(n::text, 5, '0') || 'z' from generate_series(1, 2000) n`.execute(
+    stage.t.db,
+  );
+  const page = await stage.open(`/projects/${board.key}/board?query=Issue%201999`);
+  await card(page, "Issue 1999").waitFor();
+  await page.getByText("The project has more issues than are shown here.").waitFor();
   await page.leave();
 });
 

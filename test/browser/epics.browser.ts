@@ -100,6 +100,62 @@ test("an epic carries a discussion", async () => {
   await page.leave();
 });
 
+test("a comment that is not sent yet stays with its epic", async () => {
+  const [ours, other] = [
+    await create("/epics", { title: "Parcel lockers" }),
+    await create("/epics", { title: "Return labels" }),
+  ];
+  const page = await stage.open(`/projects/WEB/epics/${other.id}`);
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name });
+  const field = page.getByRole("textbox", { name: "Write a comment" });
+  const recent = async (name: string) => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("group", { name: "Recent" }).getByRole("option", { name }).click();
+    await heading(name).waitFor();
+  };
+  await heading("Return labels").waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("p");
+  await page.getByRole("link", { name: "Parcel lockers" }).click();
+  await heading("Parcel lockers").waitFor();
+  assert.match(page.url(), new RegExp(`/${ours.id}$`));
+  await field.fill("Which sizes?");
+  await recent("Return labels");
+  assert.equal(await field.inputValue(), "");
+  await recent("Parcel lockers");
+  assert.equal(await field.inputValue(), "Which sizes?");
+  await page.leave();
+});
+
+test("an epic's dialog sends what was changed in it, and leaves what somebody else changed meanwhile", async () => {
+  const epic = await create("/epics", { title: "Loyalty card", ends_on: "2026-12-01" });
+  const page = await stage.open(`/projects/WEB/epics/${epic.id}`);
+  await page.getByRole("button", { name: "Actions for Loyalty card" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit epic" });
+  await dialog.getByLabel("Title").fill("Loyalty app");
+  await stage.api.patch(url(`/epics/${epic.id}`), { ends_on: "2026-12-24" });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const { body } = await stage.api.get(url(`/epics/${epic.id}`));
+  assert.deepEqual([body.title, body.ends_on], ["Loyalty app", "2026-12-24"]);
+  await page.leave();
+});
+
+test("an issue of an epic is blocked only by what is open, in the epic or not", async () => {
+  const epic = await create("/epics", { title: "Customs forms" });
+  const open = await create("/issues", { title: "Ask the office" });
+  const over = await create("/issues", { title: "Read the rules", lane_id: lanes["done"] });
+  await create("/issues", { title: "Print the form", epic_id: epic.id, blocked_by_ids: [open.id] });
+  await create("/issues", { title: "Fill in the form", epic_id: epic.id, blocked_by_ids: [over.id] });
+  const page = await stage.open(`/projects/WEB/epics/${epic.id}`);
+  const issues = page.getByRole("list", { name: "Issues" });
+  const line = (title: string) => issues.getByRole("listitem").filter({ hasText: title });
+  await line("Print the form").getByText("Blocked").waitFor();
+  assert.equal(await line("Fill in the form").getByText("Blocked").count(), 0);
+  await page.leave();
+});
+
 test("whoever may only read is offered nothing to change, and whoever may not read is told so", async () => {
   await create("/epics", { title: "Read me" });
   const viewer = await stage.member("Viewer");

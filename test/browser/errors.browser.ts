@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
 import { anEvent, hashOf } from "../support/error-events.ts";
 import { makeMember, makeProject, makeProjectToken, makeWorkspace } from "../support/make.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { focusOn, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 before(async () => {
@@ -237,6 +237,107 @@ test("what arrives waits to be shown: no row moves by itself", async () => {
   await page.leave();
 });
 
+test("a verb that leaves a row where it is takes nobody's focus later", async () => {
+  const errors = await openErrors();
+  for (const name of ["HueError", "TeaError"]) await errors.send(name);
+  const page = await stage.open(`${errors.url}?tab=all`);
+  await rowLink(page, "TeaError").waitFor();
+  await page.keyboard.press("j");
+  await focusOn(page, "link", "TeaError");
+  await page.keyboard.press("e");
+  await page.getByText("TeaError resolved").waitFor();
+  const search = page.getByRole("searchbox", { name: "Search errors" });
+  await search.focus();
+  await page.keyboard.type("Hue");
+  await rowLink(page, "TeaError").waitFor({ state: "detached" });
+  await focusOn(page, "searchbox", "Search errors");
+  await page.keyboard.type("Error");
+  await page.waitForURL(/query=HueError$/);
+  assert.equal(await search.inputValue(), "HueError");
+  assert.equal((await errors.group("HueError")).status, 0);
+  await page.leave();
+});
+
+test("a verb in the preview goes on to the next error, and closes it when none is left", async () => {
+  const errors = await openErrors();
+  for (const name of ["Third", "Second", "First"]) await errors.send(name);
+  const page = await stage.open(errors.url);
+  const heading = (name: string) =>
+    page.getByRole("region", { name: "Preview" }).getByRole("heading", { name });
+  await rowLink(page, "First").waitFor();
+  await page.keyboard.press("j");
+  await focusOn(page, "link", "First");
+  await page.keyboard.press(" ");
+  await heading("First").waitFor();
+  await page.keyboard.press("e");
+  await heading("Second").waitFor();
+  await focusOn(page, "link", "Second");
+  await page.waitForURL(new RegExp(`peek=${(await errors.group("Second")).id}$`));
+  await page.getByRole("button", { name: "Actions for Second" }).click();
+  await page.getByRole("menuitem", { name: "Ignore" }).click();
+  await heading("Third").waitFor();
+  await focusOn(page, "link", "Third");
+  await page.keyboard.press("h");
+  await page.getByText("No open errors").waitFor();
+  await page.waitForURL(/errors$/);
+  await page.leave();
+});
+
+test("each preview begins at its top", async () => {
+  const errors = await openErrors();
+  const message = "A long story.\n".repeat(80);
+  for (const name of ["Later", "Former"]) await errors.send(name, { message });
+  const { id } = await errors.group("Former");
+  const page = await stage.open(`${errors.url}?peek=${id}`);
+  const preview = page.getByRole("region", { name: "Preview" });
+  const top = () => preview.evaluate((element) => element.scrollTop);
+  await preview
+    .getByRole("heading", { name: "Stack trace" })
+    .or(preview.getByText("Overview"))
+    .first()
+    .waitFor();
+  await preview.hover();
+  await page.mouse.wheel(0, 600);
+  await page.waitForFunction(
+    () => (document.querySelector("section[aria-label=Preview]")?.scrollTop ?? 0) > 100,
+  );
+  await page.keyboard.press("j");
+  await preview.getByRole("heading", { name: "Later" }).waitFor();
+  await preview.getByText("Overview").waitFor();
+  assert.equal(await top(), 0);
+  await page.leave();
+});
+
+test("a row that left the list comes back without its tick", async () => {
+  const errors = await openErrors();
+  for (const name of ["HueError", "TeaError"]) await errors.send(name);
+  const page = await stage.open(errors.url);
+  await page.getByRole("checkbox", { name: "Select TeaError" }).click();
+  await page.getByText("1 error selected").waitFor();
+  const search = page.getByRole("searchbox", { name: "Search errors" });
+  await search.fill("Hue");
+  await rowLink(page, "TeaError").waitFor({ state: "detached" });
+  await search.fill("");
+  await rowLink(page, "TeaError").waitFor();
+  assert.equal(await page.getByRole("checkbox", { name: "Select TeaError" }).isChecked(), false);
+  await page.leave();
+});
+
+test("on the next day in UTC the counts are asked for again", async () => {
+  const errors = await openErrors();
+  await errors.send("Daily");
+  const page = await stage.open("/my-issues");
+  await page.clock.install();
+  for (const path of [errors.url, `${errors.url}/${(await errors.group("Daily")).id}`]) {
+    await page.goto(path);
+    await page.getByText("Daily happened").first().waitFor();
+    const again = page.waitForResponse(/\/error-groups/);
+    await page.clock.fastForward("24:00:00");
+    await again;
+  }
+  await page.leave();
+});
+
 /** Everything an event can carry. */
 const WHOLE = {
   release: "3.2.1",
@@ -359,6 +460,17 @@ test("of 501 errors the newest 500 are listed, said to be so, and drawn as far a
   await page.getByRole("checkbox", { name: "Select all 500" }).click();
   await verbs(page).getByRole("button", { name: "Resolve" }).click();
   await page.getByText("500 resolved", { exact: true }).waitFor();
+  // The newest 500 are resolved now; the oldest is open, and is not lost among them.
+  await page.getByText("1 error", { exact: true }).waitFor();
+  await tab(page, /^Open\s*1$/).waitFor();
+  assert.equal(await page.getByText("of more", { exact: false }).count(), 0);
+  await tab(page, /^Ignored/).click();
+  await page.getByText("No ignored errors").waitFor();
+  await tab(page, /^Resolved/).click();
+  await tab(page, /^Resolved\s*500$/).waitFor();
+  await tab(page, /^All/).click();
+  await page.getByText("The newest 500 of more. Search or filter to see older ones.").waitFor();
+  await tab(page, /^All$/).waitFor();
   await page.leave();
 });
 

@@ -136,6 +136,72 @@ test("a deletion can be undone; what is not undone is deleted when the page is l
   await page.leave();
 });
 
+test("signing out first does what could still be undone", async () => {
+  const box = await openBox("Stays", "Done", "Goes");
+  const page = await box.open();
+  await row(page, "Done").getByRole("link").focus();
+  await page.keyboard.press("e");
+  await row(page, "Goes").getByRole("link").focus();
+  await page.keyboard.press("Backspace");
+  await row(page, "Goes").waitFor({ state: "detached" });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("button").last().click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.deepEqual(await box.entries(), [
+    ["Done", true],
+    ["Stays", false],
+  ]);
+  await page.leave();
+});
+
+test("a mark that is refused does not bring back what was deleted meanwhile", async () => {
+  const box = await openBox("Stays", "Goes");
+  const page = await box.open("?filter=all");
+  const [goes] = (await box.client.get("/api/notifications")).body as Notification[];
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => (refuse = resolve));
+  await page.route("**/bulk-read", async (route) => {
+    await refused;
+    await route.fulfill({ status: 409, json: { message: "Not now." } });
+  });
+  await row(page, "Goes").getByRole("link").focus();
+  const asked = page.waitForRequest("**/bulk-read");
+  await page.keyboard.press("e");
+  await asked;
+  await row(page, "Goes").getByRole("link").focus();
+  await page.keyboard.press("Backspace");
+  await row(page, "Goes").waitFor({ state: "detached" });
+  refuse();
+  await page.getByText("Not marked as read.").waitFor();
+  assert.equal(await row(page, "Goes").count(), 0);
+  await page.goto("/my-issues");
+  await eventually(
+    async () =>
+      ((await box.client.get("/api/notifications")).body as Notification[]).some(({ id }) => id === goes?.id),
+    false,
+  );
+  await page.leave();
+});
+
+test("a page that the browser brings back shows what became of what was sent when it was left", async () => {
+  const box = await openBox("Stays", "Goes");
+  const page = await box.open();
+  await page.route("**/bulk-delete", (route) =>
+    route.fulfill({ status: 409, json: { message: "Not now." } }),
+  );
+  await row(page, "Goes").getByRole("link").focus();
+  await page.keyboard.press("Backspace");
+  await row(page, "Goes").waitFor({ state: "detached" });
+  const asked = page.waitForResponse("**/bulk-delete");
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+  await asked;
+  assert.equal(await row(page, "Goes").count(), 0);
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await row(page, "Goes").waitFor();
+  await page.leave();
+});
+
 test("several are ticked and marked or deleted together", async () => {
   const box = await openBox("Alpha", "Beta", "Gamma");
   const page = await box.open("?filter=all");

@@ -154,7 +154,7 @@ test("a view is saved under a name and found again", async () => {
   const project = await ownProject();
   await project.make("Low bug", { type: 1 });
   await project.make("High feature");
-  const page = await stage.open(`/projects/${project.key}/issues?type=1`);
+  const page = await stage.open(`/projects/${project.key}/issues?type=1&peek=${project.key}-1`);
   await row(page, "Low bug").waitFor();
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Save this view" }).click();
@@ -167,6 +167,7 @@ test("a view is saved under a name and found again", async () => {
   await page.getByRole("menuitem", { name: "All bugs" }).click();
   await page.waitForURL(/type=1/);
   await row(page, "High feature").waitFor({ state: "hidden" });
+  assert.doesNotMatch(page.url(), /peek/);
   await page.leave();
 });
 
@@ -232,6 +233,29 @@ test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, a
     [body.title, body.description, body.priority, body.estimated_minutes, body.type],
     ["Gift cards", "Sold by *mail*", 0, 90, 0],
   );
+  await page.leave();
+});
+
+test("a dialog that is closed before the answer still tells of the issue, and its draft is done", async () => {
+  const project = await ownProject();
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await page.getByRole("heading", { name: "No open issues" }).waitFor();
+  const { promise: closed, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/issues", async (route) => {
+    await closed;
+    await route.continue();
+  });
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog", { name: "New issue" });
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Gift cards");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  answer();
+  await page.getByRole("button", { name: `Open ${project.key}-1` }).waitFor();
+  await row(page, "Gift cards").waitFor();
+  await page.keyboard.press("c");
+  assert.equal(await dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
   await page.leave();
 });
 

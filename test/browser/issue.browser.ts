@@ -314,6 +314,30 @@ test("J and K go through the list one came from", async () => {
   await page.leave();
 });
 
+test("next and previous are those of the list as it was filtered and sorted, also after a reload", async () => {
+  for (const title of ["Sorted b", "Sorted c", "Not of it", "Sorted a"]) await makeIssue(title);
+  const page = await stage.open("/projects/WEB/issues?sort=title&query=sorted");
+  const heading = (title: string) => page.getByRole("heading", { level: 1, name: new RegExp(`${title}$`) });
+  await page.getByRole("link", { name: "Sorted b" }).click();
+  await heading("Sorted b").waitFor();
+  await page.getByText("2 of 3").waitFor();
+  await page.keyboard.press("j");
+  await heading("Sorted c").waitFor();
+  await page.getByRole("link", { name: /^History/ }).click();
+  await page.waitForURL(/tab=history/);
+  await page.reload();
+  await page.getByText("3 of 3").waitFor();
+  await page.getByRole("button", { name: "Previous issue" }).click();
+  await heading("Sorted b").waitFor();
+  const address = page.url();
+  await page.leave();
+
+  const direct = await stage.open(address);
+  await direct.getByRole("heading", { level: 1, name: /Sorted b$/ }).waitFor();
+  assert.equal(await direct.getByRole("button", { name: "Next issue" }).count(), 0);
+  await direct.leave();
+});
+
 test("an issue is watched and no longer, and its link is copied", async () => {
   const issue = await makeIssue("Watched");
   const page = await stage.open(pageOf(issue));

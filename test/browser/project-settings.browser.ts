@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
+import type { Route } from "playwright-core";
 import { makeRole, makeTeam } from "../support/make.ts";
 import { openStage, type Stage, type TestPage } from "./support.ts";
 
@@ -35,6 +36,16 @@ async function eventually<T>(read: () => Promise<T>, expected: T) {
       if (Date.now() > until) throw error;
     }
   }
+}
+
+/** Holds requests until they are released; later ones go through. */
+function heldAnswer() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    await promise;
+    await route.fulfill({ response: await route.fetch() });
+  };
+  return { hold, release: resolve };
 }
 
 const act = async (page: TestPage, thing: string, verb: string) => {
@@ -162,6 +173,9 @@ test("a token is shown once, switched off, and revoked", async () => {
   const read = () => stage.t.http.as(token).get(`/api/projects/${project.id}/reports`);
   assert.equal((await read()).status, 200);
   await page.checkAccessibility();
+  await page.keyboard.press("Escape");
+  await page.mouse.click(8, 8);
+  assert.equal(await shown.getByLabel("Token", { exact: true }).inputValue(), token);
   await shown.getByRole("button", { name: "Done" }).click();
   await page.getByText("Does not expire").waitFor();
   assert.equal(await page.getByText(token).count(), 0);
@@ -174,6 +188,102 @@ test("a token is shown once, switched off, and revoked", async () => {
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
   await page.getByText("No tokens yet.").waitFor();
   assert.equal((await read()).status, 401);
+  await page.leave();
+});
+
+test("a token is not lost by leaving the dialog while it is made", async () => {
+  const project = await makeProject("SLOW");
+  const page = await stage.open(settings("tokens", "SLOW"));
+  const { hold, release } = heldAnswer();
+  await page.route("**/tokens", (route) =>
+    route.request().method() === "POST" ? hold(route) : route.continue(),
+  );
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Shop server");
+  const asked = page.waitForRequest((request) => request.method() === "POST");
+  await page.getByRole("button", { name: "Make token" }).click();
+  await asked;
+  await page.keyboard.press("Escape");
+  await page.mouse.click(8, 8);
+  assert.equal(await page.getByRole("button", { name: "Cancel" }).isDisabled(), true);
+  release();
+  const token = await page.getByLabel("Token", { exact: true }).inputValue();
+  assert.equal((await stage.t.http.as(token).get(`/api/projects/${project.id}/reports`)).status, 200);
+  await page.leave();
+});
+
+test("a switch that is pressed fast is sent in order and ends as it is shown", async () => {
+  const project = await makeProject("FAST");
+  const path = `/api/projects/${project.id}/tokens`;
+  await stage.api.post(path, { name: "Shop", access: "read" });
+  const page = await stage.open(settings("tokens", "FAST"));
+  const { hold, release } = heldAnswer();
+  let underWay = 0;
+  let most = 0;
+  await page.route("**/tokens/*", async (route) => {
+    most = Math.max(most, ++underWay);
+    await hold(route);
+    underWay--;
+  });
+  const control = page.getByRole("switch", { name: "Shop is active" });
+  const isOn = page.getByRole("switch", { name: "Shop is active", checked: true });
+  const isOff = page.getByRole("switch", { name: "Shop is active", checked: false });
+  for (const shown of [isOff, isOn, isOff]) {
+    await control.click();
+    await shown.waitFor();
+  }
+  release();
+  await eventually(async () => {
+    const { body } = await stage.api.get(path);
+    return [underWay, most, (body.data as { active: boolean }[])[0]?.active];
+  }, [0, 1, false]);
+  await isOff.waitFor();
+  await page.leave();
+});
+
+test("a dialog sends what was changed in it, and leaves what somebody else changed meanwhile", async () => {
+  const project = await makeProject("BOTH");
+  const path = `/api/projects/${project.id}`;
+  const label = (await stage.api.post(`${path}/labels`, { name: "Checkout", color: "#b8437f" })).body;
+  const page = await stage.open(settings("labels", "BOTH"));
+  await act(page, "Checkout", "Edit label");
+  const dialog = page.getByRole("dialog", { name: "Edit Checkout" });
+  await dialog.getByRole("button", { name: "Violet" }).click();
+  await stage.api.patch(`${path}/labels/${label.id}`, { name: "Payment" });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const { data } = (await stage.api.get(`${path}/labels`)).body;
+  assert.deepEqual(
+    (data as { name: string; color: string }[]).map(({ name, color }) => [name, color]),
+    [["Payment", "#7a56b8"]],
+  );
+
+  await page.goto(settings("general", "BOTH"));
+  await page.getByLabel("What it is for").fill("Sells shoes.");
+  await stage.api.patch(path, { name: "Shoe shop" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved").waitFor();
+  const { name, description } = (await stage.api.get(path)).body;
+  assert.deepEqual([name, description], ["Shoe shop", "Sells shoes."]);
+  await page.leave();
+});
+
+test("whatever was entered in a dialog, Esc asks before it is thrown away", async () => {
+  await makeProject("KEEP");
+  const page = await stage.open(settings("lanes", "KEEP"));
+  await act(page, "Backlog", "Edit lane");
+  const dialog = page.getByRole("dialog", { name: "Edit Backlog" });
+  await dialog.getByRole("radio", { name: "In progress" }).check();
+  await page.keyboard.press("Escape");
+  await dialog.getByText("Discard what was entered?").waitFor();
+  await dialog.getByRole("button", { name: "Discard" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "New project" }).click();
+  const making = page.getByRole("dialog", { name: "New project" });
+  await making.getByLabel("What it is for").fill("Shoes");
+  await page.keyboard.press("Escape");
+  await making.getByText("Discard what was entered?").waitFor();
   await page.leave();
 });
 

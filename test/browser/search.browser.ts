@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { makeUser, makeWorkspaceMember } from "../support/make.ts";
+import { anEvent } from "../support/error-events.ts";
+import { makeProjectToken, makeUser, makeWorkspaceMember } from "../support/make.ts";
 import { openStage, type Stage } from "./support.ts";
 
 let stage: Stage;
@@ -39,6 +40,27 @@ test("Ctrl K finds by words across kinds, and Enter opens the chosen one", async
   await page.keyboard.press("Enter");
   await page.waitForURL("**/projects/WEB/issues/WEB-1");
   await field.waitFor({ state: "hidden" });
+  await page.leave();
+});
+
+test("Enter opens what the words as they stand find, not what was found for others", async () => {
+  const page = await stage.open("/projects/WEB/epics");
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/search?query=islands*", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Find or do" });
+  await field.fill("voucher");
+  await page.getByRole("option", { name: /Voucher is taken twice/ }).waitFor();
+  const asked = page.waitForRequest("**/api/search?query=islands*");
+  await field.fill("islands");
+  await asked;
+  await page.keyboard.press("Enter");
+  answer();
+  await page.waitForURL("**/projects/WEB/issues/WEB-2");
   await page.leave();
 });
 
@@ -165,6 +187,31 @@ test("the overview of a project shows each what they may read", async () => {
   assert.equal(await less.getByRole("heading", { name: "Open errors" }).count(), 0);
   assert.equal(await less.getByRole("heading", { name: "Open epics" }).count(), 0);
   await less.leave();
+});
+
+test("the overview says that nothing is open or active only where that is so", async () => {
+  const { id } = (await stage.api.post("/api/projects", { key: "CALM", name: "Calm" })).body;
+  const sender = stage.t.http.as(await makeProjectToken(stage.t.db, id, stage.owner.id));
+  assert.equal((await sender.post("/api/projects/CALM/error-events", anEvent())).status, 202);
+  const { data } = (await stage.api.get(`/api/projects/${id}/error-groups`)).body;
+  const resolved = await stage.api.post(`/api/projects/${id}/error-groups/${data[0].id}/resolve`);
+  assert.equal(resolved.status, 200, resolved.text);
+  const page = await stage.open("/projects/CALM");
+  await page.getByText("No error is open.").waitFor();
+  await page.getByText("No sprint is active.").waitFor();
+  await page.getByText("No epic is open.").waitFor();
+  await page.leave();
+
+  const failing = await stage.open("/");
+  await failing.route(/\/api\/projects\/\d+\/(sprints|epics|error-groups)/, (route) =>
+    route.fulfill({ status: 400, json: { message: "Not now." } }),
+  );
+  await failing.getByRole("list").getByRole("link", { name: "Calm" }).click();
+  await failing.getByRole("heading", { name: "Sprint", exact: true }).waitFor();
+  await failing.getByText("Not now.").nth(1).waitFor();
+  assert.equal(await failing.getByText("No sprint is active.").count(), 0);
+  assert.equal(await failing.getByText("No epic is open.").count(), 0);
+  await failing.leave();
 });
 
 test("an address inside the app that leads nowhere says so and leads home", async () => {

@@ -51,6 +51,47 @@ test("single keys can be switched off", async () => {
   await page.leave();
 });
 
+test("keys do nothing behind a dialog: what is written there stays", async () => {
+  const page = await stage.open("/projects/WEB/issues");
+  await page.getByRole("heading", { name: "No open issues" }).waitFor();
+  await page.keyboard.press("c");
+  const title = page.getByRole("dialog", { name: "New issue" }).getByRole("textbox", { name: "Title" });
+  await title.fill("Half written");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("!");
+  assert.equal(await title.inputValue(), "Half written!");
+  assert.equal(await page.getByRole("dialog").count(), 1);
+  await page.leave();
+});
+
+test("g and a letter that leads nowhere does nothing, not what the letter does by itself", async () => {
+  const plain = await stage.member("Reporter");
+  const page = await stage.open("/projects/WEB/board", { as: plain });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Triage" }).waitFor();
+  for (const key of ["g", "?", "g", "i"]) await page.keyboard.press(key);
+  await page.waitForURL("**/notifications");
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  await page.leave();
+});
+
+test("a project that is only pointed at is not the one opened last", async () => {
+  const answer = await stage.api.post("/api/projects", { key: "YARD", name: "Yard" });
+  assert.equal(answer.status, 201, answer.text);
+  const page = await stage.open("/projects/WEB/board");
+  await page.getByRole("heading", { name: "Board" }).waitFor();
+  await page.goto("/");
+  const link = page.getByRole("main").getByRole("link", { name: /Yard/ }).first();
+  const preloaded = page.waitForRequest(/project-home-page/);
+  await link.hover();
+  await preloaded;
+  await page.reload();
+  await link.waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("b");
+  await page.waitForURL("**/projects/WEB/board");
+  await page.leave();
+});
+
 test("the first tab stop skips the navigation", async () => {
   const page = await stage.open("/my-issues");
   await page.getByRole("navigation", { name: "Main" }).waitFor();

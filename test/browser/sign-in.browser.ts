@@ -120,6 +120,27 @@ test("an account with a second factor is asked for its code, which has the focus
   await page.leave();
 });
 
+test("the code stays, with the focus, when the answer is to wait", async () => {
+  const { secret } = await activate();
+  const page = await open("/sign-in");
+  await signIn(page, person.email, PASSWORD);
+  const code = page.getByLabel("Code");
+  await code.waitFor();
+  await page.route("/api/session", (route) =>
+    route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: { message: "Too many requests." } }),
+  );
+  const typed = codeOf(secret);
+  await page.keyboard.type(typed);
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("Too many requests.").waitFor();
+  assert.equal(await code.inputValue(), typed);
+  assert.equal(await code.evaluate((element) => element === document.activeElement), true);
+  await page.unroute("/api/session");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(isAt("/"));
+  await page.leave();
+});
+
 test("a recovery code stands in for the second factor", async () => {
   const { recovery_codes } = await activate();
   const page = await open("/sign-in");

@@ -309,6 +309,87 @@ test("a report somebody else dismissed meanwhile is named in the promote dialog"
   await page.leave();
 });
 
+test("with one report ticked the command names the one it promotes", async () => {
+  const queue = await openQueue("Ticked", "Focused");
+  const page = await queue.open();
+  await page.getByRole("checkbox", { name: "Select Ticked" }).click();
+  await row(page, "Focused").getByRole("link").focus();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: new RegExp(`Promote report #${queue.reports[0]?.id}`) }).click();
+  const dialog = page.getByRole("dialog", { name: "Promote to an issue" });
+  assert.equal(await dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Ticked");
+  await page.leave();
+});
+
+test("a promotion under way cannot be called back, and what was chosen is not lost by Escape", async () => {
+  const queue = await openQueue("First", "Second", "Third");
+  const page = await queue.open();
+  for (const title of ["First", "Second"])
+    await page.getByRole("checkbox", { name: `Select ${title}` }).click();
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog", { name: /^Promote/ });
+  await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
+  await page.keyboard.press("Escape");
+  await dialog.getByText("Discard what was entered?").waitFor();
+  await dialog.getByRole("button", { name: "Keep editing" }).click();
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/reports/promote", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/reports/promote");
+  await dialog.getByRole("button", { name: "Create issue" }).click();
+  await asked;
+  assert.equal(await dialog.getByRole("button", { name: "Cancel" }).isDisabled(), true);
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  await dialog.getByRole("button", { name: "Create issue" }).waitFor();
+  answer();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText(`Promoted to ${queue.key}-1`).waitFor();
+  await eventually(() => titlesShown(page), ["Second", "Third"]);
+  await page.leave();
+});
+
+test("a report begins at its top, however far down the one before it was read", async () => {
+  const queue = await openQueue();
+  for (const title of ["Long", "Longer"]) {
+    const description = Array.from({ length: 80 }, (_, line) => `Line ${line}.`).join("\n\n");
+    assert.equal((await queue.client.post(queue.path, { title, description })).status, 201);
+  }
+  const page = await queue.open();
+  await row(page, "Longer").waitFor();
+  await page.keyboard.press("Enter");
+  await preview(page).getByText("Line 79.").waitFor();
+  await preview(page).getByText("Line 79.").scrollIntoViewIfNeeded();
+  assert.ok((await preview(page).evaluate((element) => element.scrollTop)) > 100);
+  await page.keyboard.press("j");
+  await preview(page).getByRole("heading", { name: "Longer" }).waitFor();
+  await preview(page).getByText("Line 79.").waitFor();
+  await page.waitForURL(/report=\d+$/);
+  assert.equal(await preview(page).evaluate((element) => element.scrollTop), 0);
+  await page.leave();
+});
+
+test("a page that the browser brings back shows what became of a dismissal that was sent when it was left", async () => {
+  const queue = await openQueue("Wish", "Real");
+  const page = await queue.open();
+  await row(page, "Real").waitFor();
+  await page.route("**/dismiss", (route) => route.fulfill({ status: 409, json: { message: "Not now." } }));
+  await page.keyboard.press("h");
+  await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
+  await page.keyboard.press("4");
+  await eventually(() => titlesShown(page), ["Real"]);
+  const asked = page.waitForResponse("**/dismiss");
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+  await asked;
+  assert.deepEqual(await titlesShown(page), ["Real"]);
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await eventually(() => titlesShown(page), ["Wish", "Real"]);
+  await page.leave();
+});
+
 test("H and a digit dismiss; Undo puts the report back and nothing is sent", async () => {
   const queue = await openQueue("Spam", "Real");
   const page = await queue.open();

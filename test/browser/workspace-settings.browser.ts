@@ -38,6 +38,8 @@ test("somebody who is invited opens the link elsewhere, joins, and comments on a
   const done = page.getByRole("dialog", { name: "grace@example.com is invited" });
   const link = await done.getByLabel("Link", { exact: true }).inputValue();
   assert.ok(link.startsWith(`${stage.url}/invitations/`), link);
+  await page.keyboard.press("Escape");
+  await page.mouse.click(8, 8);
   await page.checkAccessibility();
   await done.getByRole("button", { name: "Done" }).click();
   await page.getByRole("list", { name: "Invitations" }).getByText("grace@example.com").waitFor();
@@ -236,6 +238,43 @@ test("a team is made, renamed, given a member and a project, and deleted", async
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete team" }).click();
   await page.getByText("No teams yet.").waitFor();
   assert.equal((await client.get("/api/projects/WEB")).status, 403);
+  await page.leave();
+});
+
+test("people are found by what is typed, wherever in the words it is typed", async () => {
+  const { id, admin } = await makeWorkspace(stage.t.db);
+  for (const name of ["Grace", "Tom", "Una", "Sam", "Kim", "Lou", "Max"]) await makePerson(name, "Reed", id);
+  const page = await stage.open(settings("people", id), { as: admin });
+  const people = page.getByRole("list", { name: "People" });
+  const field = page.getByRole("searchbox", { name: "Find people" });
+  await people.getByText("Tom Reed").waitFor();
+  await field.fill("ace");
+  await people.getByText("Tom Reed").waitFor({ state: "hidden" });
+  await field.press("Home");
+  await page.keyboard.type("Gr");
+  assert.equal(await field.inputValue(), "Grace");
+  await page.waitForURL(/query=Grace/);
+  await people.getByText("Grace Reed").waitFor();
+  await field.fill("nobody at all");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await people.getByText("Tom Reed").waitFor();
+  assert.equal(await field.inputValue(), "");
+  await page.leave();
+});
+
+test("a day of the audit log is typed, and counts once it is entered", async () => {
+  const { id, admin } = await makeWorkspace(stage.t.db);
+  await (await stage.clientOf(admin)).post(`/api/workspaces/${id}/teams`, { name: "Payments" });
+  const page = await stage.open(settings("audit", id), { as: admin });
+  await page.getByRole("list", { name: "Events" }).getByText("made the team").waitFor();
+  const from = page.getByLabel("From", { exact: true });
+  await from.focus();
+  await page.keyboard.type("11112001");
+  assert.equal(await from.inputValue(), "2001-11-11");
+  assert.doesNotMatch(page.url(), /since/);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/since=2001-11-11/);
+  await page.getByRole("list", { name: "Events" }).getByText("made the team").waitFor();
   await page.leave();
 });
 

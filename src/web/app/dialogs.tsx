@@ -6,7 +6,7 @@ import { ShortcutSheet } from "../keys/shortcut-sheet.tsx";
 export type AppDialog =
   | { kind: "palette"; query?: string }
   | { kind: "shortcuts" }
-  | { kind: "new-issue"; laneId?: number; epicId?: number; sprintId?: number; parentTitle?: string }
+  | { kind: "new-issue"; laneId?: number; epicId?: number; sprintId?: number }
   | { kind: "new-report" }
   | { kind: "new-project" };
 

@@ -1,6 +1,8 @@
 import { createRouter } from "@tanstack/react-router";
+import { onSignedOut, withQuery } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
 import { parseSearch, stringifySearch } from "../api/search-params.ts";
+import { profileQuery } from "../session/queries.ts";
 import { NotFoundPage, RouteError } from "./route-states.tsx";
 import { routeTree } from "./routes.tsx";
 
@@ -16,6 +18,19 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultNotFoundComponent: NotFoundPage,
   defaultErrorComponent: RouteError,
+});
+
+let isLeaving = false;
+
+/**
+ * A session may end while its page is open: after 30 days, by a new password, from another device. Signing in leads back
+ * here, in a page that knows nothing of whoever was signed in before.
+ */
+onSignedOut(() => {
+  if (isLeaving || queryClient.getQueryData(profileQuery.queryKey) === undefined) return;
+  isLeaving = true;
+  const { href } = router.state.location;
+  location.replace(withQuery("/sign-in", { return_to: href === "/" ? undefined : href }));
 });
 
 declare module "@tanstack/react-router" {

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Menu as MenuIcon, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { listenLive, type LiveState } from "../api/live.ts";
+import { readIssues } from "../issues/read-issues.ts";
 import { setSingleKeys } from "../keys/commands.ts";
 import { useProfile } from "../session/queries.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -82,29 +83,34 @@ function Offline() {
   );
 }
 
+/** A short gap, as at a restart of the server, is not worth a word. */
+const GAP_MS = 4_000;
+
 /** Live updates while somebody is signed in; held while something is dragged or a menu is open. */
 function useLive(): LiveState {
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>("connecting");
   useEffect(() => {
-    // A short gap, as at a restart of the server, is not worth a word.
     let timer: ReturnType<typeof setTimeout> | undefined;
     let wasLost = false;
+    const lose = () => {
+      wasLost = true;
+      setState("lost");
+    };
     const stop = listenLive(
       client,
       (next) => {
+        // Each try that fails says so again: the gap began with the first.
+        if (next === "lost") return void (timer ??= setTimeout(lose, GAP_MS));
         clearTimeout(timer);
-        if (next !== "lost") {
-          setState(next);
-          if (wasLost) void client.invalidateQueries();
-          wasLost = false;
-        } else
-          timer = setTimeout(() => {
-            wasLost = true;
-            setState("lost");
-          }, 4_000);
+        timer = undefined;
+        setState(next);
+        // What was asked for meanwhile has failed.
+        if (wasLost) void client.invalidateQueries();
+        wasLost = false;
       },
       () => document.querySelector("[data-dragging], [role=menu], [role=listbox]") !== null,
+      (projectId, ids) => readIssues(client, projectId, ids),
     );
     return () => {
       clearTimeout(timer);

@@ -4,9 +4,9 @@ import { nameOf } from "../people/queries.ts";
 import { workspaceMembersQuery } from "../workspaces/queries.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Combobox } from "../ui/combobox.tsx";
-import { DateInput } from "../ui/date-input.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
+import { DayFilter } from "./day-filter.tsx";
 import { KIND_GROUPS } from "./sentences.ts";
 
 export type AuditSearch = {
@@ -49,10 +49,10 @@ export function AuditFilters({ workspace, search, onChange }: Props) {
         />
       </Field>
       <Field label="From">
-        <DateInput value={search.since ?? null} onChange={(day) => onChange({ since: day ?? "" })} />
+        <DayFilter value={search.since ?? ""} onChange={(since) => onChange({ since })} />
       </Field>
       <Field label="To">
-        <DateInput value={search.until ?? null} onChange={(day) => onChange({ until: day ?? "" })} />
+        <DayFilter value={search.until ?? ""} onChange={(until) => onChange({ until })} />
       </Field>
     </search>
   );

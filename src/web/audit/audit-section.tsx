@@ -17,7 +17,11 @@ export function AuditSection({ workspace }: { workspace: Workspace }) {
   const events = useInfiniteQuery({ ...auditQuery(workspace.id, view), placeholderData: keepPreviousData });
   const search: AuditSearch = { kind, actor, since, until };
   const change = (changes: AuditSearch) =>
-    void navigate({ to: ".", search: { section: "audit", ...defined({ ...search, ...changes }) } });
+    void navigate({
+      to: ".",
+      search: { section: "audit", ...defined({ ...search, ...changes }) },
+      replace: true,
+    });
   const clear = () => void navigate({ to: ".", search: { section: "audit" } });
   const isFiltered = Object.keys(defined(search)).length > 0;
   return (

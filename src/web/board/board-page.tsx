@@ -6,6 +6,7 @@ import { QueryError } from "../app/route-states.tsx";
 import { FilterBar } from "../issues/filter-bar.tsx";
 import { isFiltered, matcher } from "../issues/issue-filters.ts";
 import { groupsOf } from "../issues/issue-groups.ts";
+import { MoreIssues } from "../issues/more-issues.tsx";
 import { allIssuesQuery, byRank } from "../issues/queries.ts";
 import { useKnown } from "../issues/use-known.ts";
 import { useView } from "../issues/use-view.ts";
@@ -46,7 +47,8 @@ export function BoardPage() {
     ].map(({ id, name }) => ({ key: String(id), id, name }));
   }, [grouping, visible, known]);
 
-  const failed = issuesRead.error ?? lanesRead.error;
+  // What was read before is better than nothing.
+  const failed = [issuesRead, lanesRead].find(({ isError, data }) => isError && data === undefined)?.error;
   if (failed)
     return (
       <QueryError
@@ -106,6 +108,7 @@ export function BoardPage() {
           newFields={newFieldsOf(search, me)}
         />
       )}
+      <MoreIssues shown={issues?.length} />
     </div>
   );
 }

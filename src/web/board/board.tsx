@@ -2,6 +2,7 @@ import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Project } from "../../shared/projects.ts";
+import { isBlocked } from "../issues/blocked.ts";
 import type { NewIssue } from "../issues/queries.ts";
 import { QuickPick } from "../issues/quick-pick.tsx";
 import type { Lookup } from "../issues/use-known.ts";
@@ -181,11 +182,6 @@ function LaneHead({ lane, issues, visible }: { lane: Lane } & Pick<Props, "issue
       </span>
     </h2>
   );
-}
-
-function isBlocked(issue: Issue, byId: ReadonlyMap<number, Issue>): boolean {
-  if (issue.closed_at !== null) return false;
-  return issue.blocked_by_ids.some((id) => byId.get(id)?.closed_at === null);
 }
 
 /** The same functions on every render, which do what the newest ones do. */

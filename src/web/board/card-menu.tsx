@@ -3,9 +3,9 @@ import { useEffect } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { LaneIcon } from "../issues/marks.tsx";
 import type { PickField } from "../issues/quick-pick.tsx";
+import { copyText } from "../ui/copy-text.ts";
 import { menuPart } from "../ui/menu.tsx";
 import { moveEntries } from "../ui/move-entries.ts";
-import { toast } from "../ui/toast.tsx";
 import type { Cell } from "./board-lists.ts";
 import type { useBoardMoves } from "./use-board-moves.ts";
 
@@ -43,13 +43,8 @@ export function CardMenu({ issue, projectKey, anchor, cells, moves, onPick, onCl
         },
         {
           label: "Copy link",
-          onSelect: () => {
-            const path = `/projects/${projectKey}/issues/${issue.key}`;
-            void navigator.clipboard
-              .writeText(location.origin + path)
-              .then(() => toast({ title: "Link copied", tone: "success" }))
-              .catch(() => toast({ title: "The link could not be copied.", tone: "danger" }));
-          },
+          onSelect: () =>
+            void copyText(`${location.origin}/projects/${projectKey}/issues/${issue.key}`, "Link copied"),
         },
         "separator",
         {

@@ -1,9 +1,10 @@
 import { Plus } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError, messageOf } from "../api/client.ts";
 import { type NewIssue, useCreateIssue } from "../issues/queries.ts";
 import { announce } from "../ui/live-region.tsx";
+import { toast } from "../ui/toast.tsx";
 
 type Props = {
   projectId: number;
@@ -20,7 +21,12 @@ export function QuickAdd({ projectId, name, fields }: Props) {
   const [error, setError] = useState<string>();
   const create = useCreateIssue(projectId);
   const button = useRef<HTMLButtonElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
 
+  const begin = useCallback((element: HTMLTextAreaElement | null) => {
+    area.current = element;
+    element?.focus();
+  }, []);
   const close = () => {
     flushSync(() => {
       setOpen(false);
@@ -30,19 +36,23 @@ export function QuickAdd({ projectId, name, fields }: Props) {
     button.current?.focus();
   };
   const add = () => {
-    if (title.trim() === "" || create.isPending) return;
-    create.mutate(
-      { ...fields, title: title.trim() },
-      {
-        onSuccess: (issue) => {
-          setTitle("");
-          setError(undefined);
-          announce(`${issue.key} added to ${name}.`);
-        },
-        onError: (thrown) =>
-          setError((thrown instanceof ApiError ? thrown.of("title") : undefined) ?? messageOf(thrown)),
-      },
+    const text = title.trim();
+    if (text === "") return;
+    // Several may be under way: each is heard, also when the field was closed meanwhile.
+    create.mutateAsync({ ...fields, title: text }).then(
+      (issue) => announce(`${issue.key} added to ${name}.`),
+      (thrown: unknown) => putBack(text, thrown),
     );
+    setTitle("");
+    setError(undefined);
+  };
+  /** What was refused stands before what was typed since. */
+  const putBack = (text: string, thrown: unknown) => {
+    const why = (thrown instanceof ApiError ? thrown.of("title") : undefined) ?? messageOf(thrown);
+    if (area.current === null)
+      toast({ title: `“${text}” was not added to ${name}.`, description: why, tone: "danger" });
+    else setError(why);
+    setTitle((since) => (since === "" ? text : `${text} ${since}`));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.nativeEvent.isComposing) {
@@ -69,7 +79,7 @@ export function QuickAdd({ projectId, name, fields }: Props) {
   return (
     <div className="pb-2">
       <textarea
-        ref={focus}
+        ref={begin}
         aria-label={`Title of the new issue in ${name}`}
         aria-invalid={error !== undefined}
         rows={2}
@@ -89,8 +99,4 @@ export function QuickAdd({ projectId, name, fields }: Props) {
       )}
     </div>
   );
-}
-
-function focus(element: HTMLTextAreaElement | null) {
-  element?.focus();
 }

@@ -6,13 +6,13 @@ import { nameOf } from "../people/queries.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
+import { copyText } from "../ui/copy-text.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { announce } from "../ui/live-region.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Time } from "../ui/time.tsx";
-import { toast } from "../ui/toast.tsx";
 import { Composer } from "./composer.tsx";
 import { useDiscussion } from "./discussion.ts";
 import { LikeButton } from "./like-button.tsx";
@@ -70,7 +70,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
           {sending ? (
             <span className="text-sm text-text-3">Sending</span>
           ) : (
-            <Link to="." search hash={`comment-${comment.id}`} className={TIME_LINK}>
+            <Link to="." search state hash={`comment-${comment.id}`} className={TIME_LINK}>
               <Time at={comment.created_at} />
             </Link>
           )}
@@ -115,7 +115,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
                   label={`Actions for the comment by ${name}`}
                   trigger={<IconButton size="sm" icon={Ellipsis} label="More" />}
                   items={[
-                    { label: "Copy link", icon: Copy, onSelect: () => void copyLink(comment.id) },
+                    { label: "Copy link", icon: Copy, onSelect: () => copyLink(comment.id) },
                     rights.pin && {
                       label: comment.is_pinned ? "Unpin" : "Pin",
                       icon: comment.is_pinned ? PinOff : Pin,
@@ -148,15 +148,10 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
 const TIME_LINK =
   "inline-flex min-h-6 items-center rounded-sm text-sm text-text-3 hover:text-text hover:underline";
 
-async function copyLink(id: number) {
+function copyLink(id: number) {
   const url = new URL(location.href);
   url.hash = `comment-${id}`;
-  try {
-    await navigator.clipboard.writeText(url.href);
-    toast({ title: "Link copied", tone: "success" });
-  } catch {
-    toast({ title: "The browser did not allow copying.", tone: "danger" });
-  }
+  void copyText(url.href, "Link copied");
 }
 
 /** A comment that went to another list lost the focus on its way: its card is a new one. */

@@ -15,15 +15,21 @@ type Draft = {
  */
 export function useDraft(person: number, place: string, start = ""): Draft {
   const key = keyOf(person, place);
-  const [text, show] = useState(() => stored(key) || start);
+  const [shown, show] = useState(() => ({ key, text: stored(key) || start }));
+  let { text } = shown;
+  // The same field at another place: what was written there, not here.
+  if (shown.key !== key) {
+    text = stored(key) || start;
+    show({ key, text });
+  }
   const setText = useCallback(
     (next: string) => {
-      show(next);
+      show({ key, text: next });
       store(key, next);
     },
     [key],
   );
-  const clear = useCallback(() => show(""), []);
+  const clear = useCallback(() => show({ key, text: "" }), [key]);
   const forget = useCallback(() => store(key, ""), [key]);
   return { text, setText, clear, forget };
 }

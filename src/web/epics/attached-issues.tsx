@@ -6,6 +6,7 @@ import { sortIssues } from "../issues/issue-groups.ts";
 import { IssueTable } from "../issues/issue-table.tsx";
 import { useKnown } from "../issues/use-known.ts";
 import { useView } from "../issues/use-view.ts";
+import { useWithBlockers } from "../issues/use-with-blockers.ts";
 import { can, useProject } from "../projects/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -38,10 +39,7 @@ export function AttachedIssues({ issues, to, open }: Props) {
   const { search, set } = useView();
   const peek = search["peek"];
   const sorted = useMemo(() => sortIssues(issues ?? [], "priority"), [issues]);
-  const closed = useMemo(
-    () => new Set(sorted.filter(({ closed_at }) => closed_at !== null).map(({ id }) => id)),
-    [sorted],
-  );
+  const byId = useWithBlockers(issues);
   const lines = sorted.length + new Set(sorted.map(({ lane_id }) => lane_id)).size;
   const height = Math.min(
     MOST_HEIGHT,
@@ -80,7 +78,7 @@ export function AttachedIssues({ issues, to, open }: Props) {
             <IssueTable
               label="Issues"
               issues={sorted}
-              closed={closed}
+              byId={byId}
               grouping="lane"
               known={known}
               peek={peek}

@@ -2,6 +2,7 @@ import { type SubmitEvent, useId, useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { usePeople } from "../people/queries.ts";
+import { changesOf, isChanged, orNull } from "../projects/settings/changes-of.ts";
 import { Button } from "../ui/button.tsx";
 import { DateInput } from "../ui/date-input.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -29,24 +30,17 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
   const [description, setDescription] = useState(epic?.description ?? "");
   const [startsOn, setStartsOn] = useState(epic?.starts_on ?? null);
   const [endsOn, setEndsOn] = useState(epic?.ends_on ?? null);
-  const save = useSaveEpic(projectId, epic?.id);
+  const fields = { title, description: orNull(description), starts_on: startsOn, ends_on: endsOn };
+  const [before] = useState(fields);
+  const dirty = isChanged(before, fields);
+  const save = useSaveEpic(projectId);
   const refused = save.error instanceof ApiError ? save.error : undefined;
-  const dirty =
-    title !== (epic?.title ?? "") ||
-    description !== (epic?.description ?? "") ||
-    startsOn !== (epic?.starts_on ?? null) ||
-    endsOn !== (epic?.ends_on ?? null);
 
   const submit = (event?: SubmitEvent<HTMLFormElement>) => {
     event?.preventDefault();
     if (save.isPending) return;
-    const fields = {
-      title,
-      description: description.trim() === "" ? null : description,
-      starts_on: startsOn,
-      ends_on: endsOn,
-    };
-    save.mutate(fields, {
+    if (epic && !dirty) return onClose();
+    save.mutate(epic ? { id: epic.id, changes: changesOf(before, fields) } : fields, {
       onSuccess: (saved) => {
         onClose();
         onSaved?.(saved);

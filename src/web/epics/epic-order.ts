@@ -1,4 +1,5 @@
 import type { Epic } from "../../shared/epics.ts";
+import { compareText } from "../ui/compare-text.ts";
 
 export const STATES = ["open", "done", "all"] as const;
 export type Shown = (typeof STATES)[number];
@@ -12,8 +13,6 @@ export function epicsIn(epics: readonly Epic[], shown: Shown): Epic[] {
 /** What is open first; that what ends soonest, without a day last; what is done by its last change. */
 function byUrgency(a: Epic, b: Epic): number {
   if (a.state !== b.state) return a.state === "open" ? -1 : 1;
-  if (a.state === "done") return compare(b.updated_at, a.updated_at);
-  return compare(a.ends_on ?? "9", b.ends_on ?? "9") || a.id - b.id;
+  if (a.state === "done") return compareText(b.updated_at, a.updated_at);
+  return compareText(a.ends_on ?? "9", b.ends_on ?? "9") || a.id - b.id;
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -33,7 +33,7 @@ export function EpicPage() {
   const { epicId } = useParams({ from: "/app/projects/$projectKey/epics/$epicId" });
   const query = useQuery(epicQuery(project.id, epicId));
   const { data: epic } = query;
-  if (epic) return <Shown epic={epic} />;
+  if (epic) return <Shown key={epic.id} epic={epic} />;
   if (query.isError) return <QueryError error={query.error} retry={() => void query.refetch()} />;
   return (
     <>

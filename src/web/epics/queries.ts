@@ -25,14 +25,12 @@ export const epicQuery = (projectId: number, epicId: string | number) =>
 export type EpicFields = Omit<z.input<typeof epicBody>, "state">;
 
 /** A new epic, or other words and days for one that is there. */
-export function useSaveEpic(projectId: number, epicId?: number) {
+export function useSaveEpic(projectId: number) {
   const client = useQueryClient();
   const path = `/api/projects/${projectId}/epics`;
   return useMutation({
-    mutationFn: (fields: EpicFields) =>
-      epicId === undefined
-        ? api.post<Epic>(path, fields)
-        : api.patch<Epic>(`${path}/${epicId}`, fields satisfies z.input<typeof epicChanges>),
+    mutationFn: (epic: EpicFields | { id: number; changes: z.input<typeof epicChanges> }) =>
+      "id" in epic ? api.patch<Epic>(`${path}/${epic.id}`, epic.changes) : api.post<Epic>(path, epic),
     onSuccess: (epic) => {
       client.setQueryData(epicQuery(projectId, epic.id).queryKey, epic);
       return client.invalidateQueries({ queryKey: ["epic", projectId, "list"] });

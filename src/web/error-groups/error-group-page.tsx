@@ -14,6 +14,7 @@ import { GroupBody } from "./group-body.tsx";
 import { GroupVerbs } from "./group-verbs.tsx";
 import { lastOpened } from "./last-opened.ts";
 import { errorGroupQuery, useListedGroup } from "./queries.ts";
+import { useFreshDay } from "./use-fresh-day.ts";
 import { useNeighbours } from "./use-neighbours.ts";
 import { listSearch } from "./use-view.ts";
 
@@ -25,6 +26,7 @@ export function ErrorGroupPage() {
   const search: ListView = useSearch({ strict: false });
   const view = listSearch(search, search.from === "all");
   const query = useQuery(errorGroupQuery(project.id, id));
+  const asOf = useFreshDay(query);
   const listed = useListedGroup(id);
   const group = query.data ?? listed;
   useEffect(() => {
@@ -59,7 +61,7 @@ export function ErrorGroupPage() {
       {isLost ? (
         <QueryError error={query.error} retry={() => void query.refetch()} />
       ) : query.data ? (
-        <GroupBody key={id} group={query.data} project={project} />
+        <GroupBody key={id} group={query.data} project={project} asOf={asOf} />
       ) : (
         <Skeleton rows={8} height={64} label="Loading the error" />
       )}

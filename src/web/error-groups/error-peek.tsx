@@ -14,6 +14,7 @@ import { GroupState } from "./group-state.tsx";
 import { LongText } from "./long-text.tsx";
 import { errorGroupQuery } from "./queries.ts";
 import { TraceView } from "./trace-view.tsx";
+import { useFreshDay } from "./use-fresh-day.ts";
 import { listSearch } from "./use-view.ts";
 import type { View } from "./view.ts";
 
@@ -28,11 +29,14 @@ type Props = {
 /** A group beside the list. The keys work on the list. */
 export function ErrorPeek({ group, project, view, isAll, onClose }: Props) {
   const query = useQuery(errorGroupQuery(project.id, group.id));
+  const asOf = useFreshDay(query);
   return (
     <>
       <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-surface px-4 py-2">
         <div className="min-w-0 flex-1 py-1">
-          <h2 className="font-semibold wrap-anywhere">{group.exception_class}</h2>
+          <h2 id="error-title" tabIndex={-1} className="font-semibold wrap-anywhere">
+            {group.exception_class}
+          </h2>
           <StateMark
             status={group.status}
             regressedAt={group.regressed_at}
@@ -54,7 +58,7 @@ export function ErrorPeek({ group, project, view, isAll, onClose }: Props) {
           <div className="flex flex-col gap-4 border-b border-line px-4 py-4">
             <GroupState group={query.data} />
             <LongText text={query.data.latest_message} none="No message was sent." />
-            <GroupChart group={query.data} />
+            <GroupChart group={query.data} asOf={asOf} />
             <TraceView trace={query.data.latest_stack_trace} label="Stack trace" />
           </div>
           <GroupFacts group={query.data} project={project} />

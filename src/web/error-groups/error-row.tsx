@@ -10,7 +10,7 @@ import { countOf } from "../ui/count-text.ts";
 import { DayStrip } from "../ui/day-strip.tsx";
 import { Row, rowLink } from "../ui/row.tsx";
 import { StateMark } from "../ui/state-mark.tsx";
-import { Time, useNow } from "../ui/time.tsx";
+import { Time } from "../ui/time.tsx";
 import type { ListRowProps } from "../ui/virtual-list.tsx";
 import { isRegressed } from "./states.ts";
 import { listSearch } from "./use-view.ts";
@@ -37,6 +37,8 @@ type Props = {
   onToggle: ((range: boolean) => void) | undefined;
   onArrow: (step: 1 | -1) => void;
   view: View;
+  /** When the counts were answered. */
+  asOf: number;
   menu: ReactNode;
 };
 
@@ -51,9 +53,10 @@ export function ErrorRow({
   onToggle,
   onArrow,
   view,
+  asOf,
   menu,
 }: Props) {
-  const days = utcDays(group.daily_counts.length, useNow());
+  const days = utcDays(group.daily_counts.length, asOf);
   const onKeyDown = (event: KeyboardEvent) => {
     if (
       (event.key !== "ArrowDown" && event.key !== "ArrowUp") ||

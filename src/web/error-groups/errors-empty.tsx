@@ -11,11 +11,23 @@ type Props = {
   project: Project | null;
   /** Not even in another tab. */
   isBare: boolean;
+  /** There are more than were looked through. */
+  isCut: boolean;
   change: (changes: ListSearch) => void;
 };
 
 /** Why there is no row, and what to do about it. */
-export function ErrorsEmpty({ view, project, isBare, change }: Props) {
+export function ErrorsEmpty({ view, project, isBare, isCut, change }: Props) {
+  const { label } = TABS[tabOf(view)];
+  if (isCut)
+    return (
+      <EmptyState
+        icon={SearchX}
+        title={`No ${label.toLowerCase()} errors among the newest`}
+        text="There are more than can be listed at a time. Search or filter to see older ones."
+        action={<Button onClick={() => change({ tab: "all" })}>Show all errors</Button>}
+      />
+    );
   if (isFiltered(view))
     return (
       <EmptyState
@@ -55,7 +67,6 @@ export function ErrorsEmpty({ view, project, isBare, change }: Props) {
         }
       />
     );
-  const { label } = TABS[tabOf(view)];
   return (
     <EmptyState
       icon={CircleCheck}

@@ -1,11 +1,11 @@
 import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../projects/queries.ts";
-import { useSettled } from "../search/queries.ts";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
+import { useSettled } from "../ui/use-settled.ts";
 import { useAllKnown } from "./queries.ts";
 import type { ListSearch } from "./use-view.ts";
 import { sortOf, SORTS, type View } from "./view.ts";
@@ -21,8 +21,12 @@ type Props = {
 export function ErrorsFilters({ project, view, change, groups }: Props) {
   const projects = useProjects().filter(({ features }) => features.error_tracking);
   const known = useAllKnown(project?.id ?? null)?.data ?? groups;
-  const environments = known.map(({ environment }) => environment);
-  const releases = known.flatMap(({ release, last_release }) => [last_release, release]);
+  const environments = useMemo(() => distinct(known.map(({ environment }) => environment)), [known]);
+  const releases = useMemo(
+    () =>
+      distinct(known.flatMap(({ release, last_release }) => [last_release, release])).toSorted(newestRelease),
+    [known],
+  );
   return (
     <search className="flex min-w-0 flex-wrap gap-2 pb-2 max-md:w-full">
       <SearchBox value={view.query ?? ""} onChange={(query) => change({ query })} />
@@ -52,7 +56,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
         className="w-32"
         value={view.release ?? ""}
         onChange={(event) => change({ release: event.target.value })}
-        options={options("All releases", releases.sort(newestRelease), view.release)}
+        options={options("All releases", releases, view.release)}
       />
       <Select
         aria-label="Order"
@@ -98,20 +102,23 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   );
 }
 
+/** Sorting 500 groups' releases by number costs more than drawing them: each is taken once. */
+const distinct = (values: readonly (string | null)[]): string[] => [
+  ...new Set(values.filter((value) => value !== null)),
+];
+
 function options(
   none: string,
-  values: readonly (string | null)[],
+  values: readonly string[],
   chosen: string | undefined,
   labelOf: (value: string) => string = (value) => value,
 ) {
-  const distinct = new Set(
-    [...values, chosen].filter((value) => value !== null && value !== undefined && value !== ""),
-  );
+  const choices = chosen === undefined || values.includes(chosen) ? values : [...values, chosen];
   return [
     { value: "", label: none },
-    ...[...distinct].map((value) => ({ value: value!, label: labelOf(value!) })),
+    ...choices.filter((value) => value !== "").map((value) => ({ value, label: labelOf(value) })),
   ];
 }
 
 const numeric = new Intl.Collator("en", { numeric: true });
-const newestRelease = (a: string | null, b: string | null) => numeric.compare(b ?? "", a ?? "");
+const newestRelease = (a: string, b: string) => numeric.compare(b, a);

@@ -1,9 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useCommand } from "../keys/commands.ts";
 import { can } from "../projects/queries.ts";
+import { nextRow } from "../queue/next-row.ts";
+import { useFocusSoon } from "../queue/use-focus-soon.ts";
 import { Button } from "../ui/button.tsx";
 import { SelectionBar } from "../ui/selection-bar.tsx";
 import { type ListHandle, VirtualList } from "../ui/virtual-list.tsx";
@@ -16,7 +18,7 @@ import { useSelection } from "./use-selection.ts";
 import { usePromote, useSetStatus } from "./use-triage.ts";
 import { listSearch } from "./use-view.ts";
 import { VERB_ICONS, VerbMenu } from "./verb-menu.tsx";
-import type { View } from "./view.ts";
+import { leaves, type View } from "./view.ts";
 
 type Props = {
   /** null: of all projects. */
@@ -26,15 +28,18 @@ type Props = {
   /** How many have come since the rows were put in order. */
   waiting: number;
   onRefresh: () => void;
+  /** When they were answered. */
+  asOf: number;
   peekedId: number | null;
   onPeek: (id: number | null) => void;
   view: View;
 };
 
 /** The rows, and what the keys and the selection do with them. */
-export function ErrorsList({ project, projectOf, rows, waiting, onRefresh, peekedId, onPeek, view }: Props) {
+export function ErrorsList(props: Props) {
+  const { project, projectOf, rows, waiting, onRefresh, asOf, peekedId, onPeek, view } = props;
   const navigate = useNavigate();
-  const [activeId, setActiveId] = useState<number | null>(lastOpened.id);
+  const [activeId, setActiveId] = useState<number | null>(peekedId ?? lastOpened.id);
   const handle = useRef<ListHandle>(null);
   const selection = useSelection(rows);
   const setStatus = useSetStatus();
@@ -50,7 +55,8 @@ export function ErrorsList({ project, projectOf, rows, waiting, onRefresh, peeke
   );
   const activeIndex = rows.findIndex(({ id }) => id === activeId);
   const active = rows[activeIndex];
-  const refocus = useKeptFocus(handle, rows, activeIndex, setActiveId);
+  const opened = peekedId?.toString();
+  const { focusSoon, forget } = useFocusSoon({ list: handle, rows, opened, standIn: "error-title" });
 
   const mayUpdate = (group: ErrorGroupListItem) => {
     const of = projectOf(group);
@@ -62,14 +68,28 @@ export function ErrorsList({ project, projectOf, rows, waiting, onRefresh, peeke
   const focusRow = (index: number) => {
     const group = rows[Math.min(rows.length - 1, Math.max(0, index))];
     if (group === undefined) return;
+    forget();
     setActiveId(group.id);
     if (peekedId !== null) onPeek(group.id);
     handle.current?.focusIndex(rows.indexOf(group));
   };
   const become = (groups: readonly ErrorGroupListItem[], status: ErrorGroupStatus) => {
-    refocus();
+    const leaving = new Set(groups.flatMap((group) => (leaves(group, status, view) ? [group.id] : [])));
+    const [only] = groups;
+    const from = only !== undefined && groups.length === 1 ? rows.indexOf(only) : activeIndex;
     setStatus(groups, status);
     selection.clear();
+    if (leaving.size === 0) return;
+    const at = rows[from];
+    const next = at && !leaving.has(at.id) ? at : nextRow(rows, leaving, from);
+    const peeks = peekedId !== null && leaving.has(peekedId);
+    setActiveId(next?.id ?? null);
+    if (peeks) onPeek(next?.id ?? null);
+    focusSoon(
+      next?.id,
+      (shown) =>
+        !shown.rows.some(({ id }) => leaving.has(id)) && (!peeks || shown.opened === next?.id.toString()),
+    );
   };
 
   useCommand("next", () => focusRow(active ? activeIndex + 1 : 0), { label: "Next error" });
@@ -142,6 +162,7 @@ export function ErrorsList({ project, projectOf, rows, waiting, onRefresh, peeke
               onToggle={mayAny ? (range) => selection.toggle(group.id, range) : undefined}
               onArrow={(step) => focusRow(index + step)}
               view={view}
+              asOf={asOf}
               menu={
                 of && (
                   <VerbMenu
@@ -150,7 +171,10 @@ export function ErrorsList({ project, projectOf, rows, waiting, onRefresh, peeke
                     tabIndex={row.tabIndex}
                     onStatus={(status) => become([group], status)}
                     onPromote={() => promote.mutate(group)}
-                    onPeek={() => onPeek(group.id)}
+                    onPeek={() => {
+                      setActiveId(group.id);
+                      onPeek(group.id);
+                    }}
                   />
                 )
               }
@@ -176,26 +200,4 @@ export function ErrorsList({ project, projectOf, rows, waiting, onRefresh, peeke
       </SelectionBar>
     </>
   );
-}
-
-/** After a verb the focus stays at its place in the list, whatever row is there then. */
-function useKeptFocus(
-  handle: { current: ListHandle | null },
-  rows: readonly ErrorGroupListItem[],
-  activeIndex: number,
-  setActiveId: (id: number) => void,
-) {
-  const wanted = useRef<number | null>(null);
-  useEffect(() => {
-    if (activeIndex !== -1) return;
-    const index = wanted.current;
-    const next = index === null ? undefined : rows[Math.min(index, rows.length - 1)];
-    wanted.current = null;
-    if (next === undefined) return;
-    setActiveId(next.id);
-    handle.current?.focusIndex(rows.indexOf(next));
-  }, [handle, rows, activeIndex, setActiveId]);
-  return () => {
-    wanted.current = activeIndex === -1 ? null : activeIndex;
-  };
 }

@@ -12,6 +12,7 @@ import { ErrorPeek } from "./error-peek.tsx";
 import { ErrorsEmpty } from "./errors-empty.tsx";
 import { ErrorsFilters } from "./errors-filters.tsx";
 import { ErrorsList } from "./errors-list.tsx";
+import { useFreshDay } from "./use-fresh-day.ts";
 import { useShownErrors } from "./use-shown-errors.ts";
 import { useView } from "./use-view.ts";
 import { tabOf, TAB_NAMES, TABS } from "./view.ts";
@@ -22,7 +23,8 @@ export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Proje
 export function ErrorsScreen({ project }: { project: Project | null }) {
   const { search, change } = useView();
   const projects = useProjects();
-  const { list, groups, rows, waiting, refresh, counts } = useShownErrors(project, search);
+  const { list, groups, isBare, isCut, rows, waiting, refresh, counts } = useShownErrors(project, search);
+  const asOf = useFreshDay(list);
   const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
   const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
   const peeked = rows.find(({ id }) => String(id) === search.peek) ?? null;
@@ -30,11 +32,11 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
   const tab = tabOf(search);
 
   const content = () => {
-    if (list.isPending) return <Skeleton rows={8} height={64} label="Loading errors" />;
+    if (list.isPending && rows.length === 0) return <Skeleton rows={8} height={64} label="Loading errors" />;
     if (list.isError && list.data === undefined)
       return <QueryError error={list.error} retry={() => void list.refetch()} />;
     if (rows.length === 0 && waiting === 0)
-      return <ErrorsEmpty view={search} project={project} isBare={groups.length === 0} change={change} />;
+      return <ErrorsEmpty view={search} project={project} isBare={isBare} isCut={isCut} change={change} />;
     return (
       <ErrorsList
         project={project}
@@ -42,6 +44,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         rows={rows}
         waiting={waiting}
         onRefresh={refresh}
+        asOf={asOf}
         peekedId={peeked?.id ?? null}
         onPeek={(id) => change({ peek: id === null ? "" : String(id) })}
         view={search}
@@ -62,7 +65,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
               tabs={TAB_NAMES.map((name) => ({
                 label: TABS[name].label,
                 current: name === tab,
-                count: list.data === undefined ? undefined : counts[name],
+                count: counts[name],
                 link: (
                   <Link to="." search={{ ...search, tab: name === "open" ? "" : name, peek: "" }} replace />
                 ),
@@ -74,11 +77,14 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
       </PageHeader>
       {list.data?.meta.truncated && (
         <p className="border-b border-line bg-warn-tint px-4 py-2 text-warn">
-          {`The newest ${list.data.meta.count} of more. Search or filter to see older ones.`}
+          {tab === "regressed"
+            ? `Those among the newest ${list.data.meta.count} open ones. Search or filter to see older ones.`
+            : `The newest ${list.data.meta.count} of more. Search or filter to see older ones.`}
         </p>
       )}
       <SplitView
         label="Preview"
+        opened={peeked?.id}
         list={<div className="@container flex min-h-0 flex-1 flex-col">{content()}</div>}
         preview={
           peeked && peekedProject ? (

@@ -11,7 +11,7 @@ import { LongText } from "./long-text.tsx";
 import { TraceView } from "./trace-view.tsx";
 
 /** What broke on the left, where and how often on the right; one below the other where it is narrow. */
-export function GroupBody({ group, project }: { group: ErrorGroup; project: Project }) {
+export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project: Project; asOf: number }) {
   return (
     <div className="flex flex-1 flex-col md:flex-row">
       <div className="flex min-w-0 flex-1 flex-col gap-6 px-4 py-4">
@@ -19,7 +19,7 @@ export function GroupBody({ group, project }: { group: ErrorGroup; project: Proj
           <GroupState group={group} />
           <LongText text={group.latest_message} none="No message was sent." />
         </div>
-        <GroupChart group={group} />
+        <GroupChart group={group} asOf={asOf} />
         <section aria-labelledby="trace" className="flex flex-col gap-2">
           <div className="flex flex-wrap items-center gap-2">
             <h2 id="trace" className="flex-1 font-semibold">

@@ -1,12 +1,11 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { BarChart } from "../ui/bar-chart.tsx";
-import { useNow } from "../ui/time.tsx";
 import { daysNote } from "./facts.ts";
 import { hotDays, utcDays } from "./view.ts";
 
-/** Thirty UTC days, with the days on which a release was first seen. */
-export function GroupChart({ group }: { group: ErrorGroup }) {
-  const days = utcDays(group.daily_counts.length, useNow());
+/** Thirty UTC days, the last that of the answer, with the days on which a release was first seen. */
+export function GroupChart({ group, asOf }: { group: ErrorGroup; asOf: number }) {
+  const days = utcDays(group.daily_counts.length, asOf);
   const hot = hotDays(group, days);
   const note = daysNote(group, days[0] ?? "");
   return (

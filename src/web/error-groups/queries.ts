@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ErrorGroup, ErrorGroupList } from "../../shared/error-groups.ts";
+import type { ErrorGroup, ErrorGroupList, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import { api, withQuery } from "../api/client.ts";
 
 /** What the server filters by; the rest of a view is chosen from what it answers. */
@@ -8,12 +8,13 @@ export type ErrorGroupsFilter = {
   environment?: string;
   release?: string;
   project_id?: number;
+  status?: ErrorGroupStatus;
 };
 
 /** The newest 500 of a project; without one, of all that the person may read. */
 export const errorGroupsQuery = (projectId: number | null, filter: ErrorGroupsFilter = {}) =>
   queryOptions({
-    queryKey: ["error_group", projectId, "list", filter],
+    queryKey: ["error_group", projectId, "list", filter] as const,
     queryFn: ({ signal }) =>
       api.get<ErrorGroupList>(
         withQuery(
@@ -39,6 +40,24 @@ export function useErrorGroups(projectId: number | null, filter: ErrorGroupsFilt
     ...errorGroupsQuery(projectId, filter),
     placeholderData: keepPreviousData,
     enabled: (query) => !keep || query.state.data === undefined,
+  });
+}
+
+/**
+ * The newest 500 of one status, for where the newest 500 of all do not say which there are. It is asked for only when
+ * `needed`.
+ */
+export function useErrorGroupsOf(
+  projectId: number | null,
+  filter: ErrorGroupsFilter,
+  status: ErrorGroupStatus | undefined,
+  { needed, keep }: { needed: boolean; keep: boolean },
+) {
+  return useQuery({
+    ...errorGroupsQuery(projectId, status === undefined ? filter : { ...filter, status }),
+    placeholderData: (previous: ErrorGroupList | undefined, query) =>
+      query?.queryKey[3].status === status ? previous : undefined,
+    enabled: (query) => needed && (!keep || query.state.data === undefined),
   });
 }
 

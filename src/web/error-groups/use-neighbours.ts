@@ -12,10 +12,10 @@ export function useNeighbours(project: Project, id: number, view: View & { from?
   const isAll = view.from === "all";
   const projects = useProjects();
   const navigate = useNavigate();
-  const { list, ids } = useShownErrors(isAll ? null : project, view, { keep: true });
+  const { groups, ids } = useShownErrors(isAll ? null : project, view, { keep: true });
   const place = ids.indexOf(id);
   const go = (target: number | undefined) => {
-    const group = list.data?.data.find((one) => one.id === target);
+    const group = groups.find((one) => one.id === target);
     const of = projects.find((one) => one.id === group?.project_id);
     if (group && of)
       void navigate({

@@ -8,6 +8,7 @@ export function useSelection(rows: readonly { id: number }[]) {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [last, setLast] = useState<number | null>(null);
   const ids = useMemo(() => new Set(rows.flatMap(({ id }) => (ticked.has(id) ? [id] : []))), [rows, ticked]);
+  if (ids.size < ticked.size) setTicked(ids);
 
   const toggle = (id: number, range = false) => {
     const on = !ids.has(id);

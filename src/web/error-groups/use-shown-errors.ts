@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { useErrorGroups } from "./queries.ts";
+import { useErrorGroups, useErrorGroupsOf } from "./queries.ts";
 import { useHeldOrder } from "./use-held-order.ts";
 import { useServerFilter } from "./use-view.ts";
-import { shownGroups, tabCounts, type View } from "./view.ts";
+import { shownGroups, tabCounts, tabOf, TABS, type View } from "./view.ts";
 
 const NONE: never[] = [];
 
@@ -12,26 +12,39 @@ const NONE: never[] = [];
  * however old.
  */
 export function useShownErrors(project: Project | null, view: View, { keep = false } = {}) {
-  const filter = useServerFilter(project, view);
-  const list = useErrorGroups(project?.id ?? null, filter, keep);
+  const { list, groups, isBare, isCut, counts } = useListed(project, view, keep);
   const { tab, sort, query, environment, release } = view;
-  const groups = list.data?.data ?? NONE;
   const shown = useMemo(() => shownGroups(groups, { tab, sort }), [groups, tab, sort]);
+  const viewKey = [tab, sort, query, environment, release, view.project].join("\n");
   // What the cache had from earlier may be reordered once, by the answer that is on its way.
-  const [wasStale] = useState(list.isStale);
-  const refreshed = wasStale && list.isFetchedAfterMount;
-  const key = [
-    tab,
-    sort,
-    query,
-    environment,
-    release,
-    view.project,
-    list.isPending,
-    list.isPlaceholderData,
-    refreshed,
-  ].join("\n");
+  const [first, setFirst] = useState({ viewKey, wasStale: list.isStale });
+  if (first.viewKey !== viewKey) setFirst({ viewKey, wasStale: list.isStale });
+  const refreshed = first.wasStale && list.isFetchedAfterMount;
+  const key = [viewKey, list.isPending, list.isPlaceholderData, refreshed].join("\n");
   const { rows, waiting, ids, refresh } = useHeldOrder(shown, key);
-  const counts = useMemo(() => tabCounts(groups), [groups]);
-  return { list, groups, rows, waiting, ids, refresh, counts };
+  // Where nothing is listed nothing can move.
+  if (!keep && rows.length === 0 && waiting > 0) refresh();
+  return { list, groups, isBare, isCut, rows, waiting, ids, refresh, counts };
+}
+
+/**
+ * One list has the groups of all tabs, so that going from one to another takes no time. Where there are more than the
+ * server lists at a time, each tab has a list of its own.
+ */
+function useListed(project: Project | null, view: View, keep: boolean) {
+  const filter = useServerFilter(project, view);
+  const projectId = project?.id ?? null;
+  const { status } = TABS[tabOf(view)];
+  const all = useErrorGroups(projectId, filter, keep);
+  const isPart = status !== undefined && all.data?.meta.truncated === true;
+  const needed = isPart && !all.isPlaceholderData;
+  const ofStatus = useErrorGroupsOf(projectId, filter, status, { needed, keep });
+  const list = isPart ? ofStatus : all;
+  // Until its own list comes, a tab has what the list of all knows of it.
+  const data = list.data ?? all.data;
+  const groups = data?.data ?? NONE;
+  const isCut = data?.meta.truncated === true;
+  const counted = isPart ? status : undefined;
+  const counts = useMemo(() => (isCut ? {} : tabCounts(groups, counted)), [isCut, groups, counted]);
+  return { list, groups, isBare: all.data?.data.length === 0, isCut, counts };
 }

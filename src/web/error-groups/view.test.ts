@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
-import { hotDays, inHeldOrder, isFiltered, shownGroups, tabCounts, tabOf, utcDays } from "./view.ts";
+import { hotDays, inHeldOrder, isFiltered, leaves, shownGroups, tabCounts, tabOf, utcDays } from "./view.ts";
 
 const group = (id: number, overrides: Partial<ErrorGroupListItem> = {}) =>
   ({
@@ -27,6 +27,21 @@ const groups = [
 test("open has the regressed too, and status 0 is a status", () => {
   assert.deepEqual(tabCounts(groups), { open: 3, regressed: 1, resolved: 1, ignored: 1, all: 5 });
   assert.deepEqual(ids(shownGroups(groups, { tab: "regressed" })), [3]);
+});
+
+test("a whole list of one status says nothing of the tabs of another", () => {
+  assert.deepEqual(tabCounts(groups, 0), { open: 3, regressed: 1 });
+  assert.deepEqual(tabCounts([], 2), { ignored: 0 });
+});
+
+test("a group leaves its tab by a verb that makes it another's", () => {
+  const open = group(1, {});
+  const regressed = group(2, { regressed_at: "2026-11-20T00:00:00+00:00" });
+  assert.equal(leaves(open, 1, {}), true);
+  assert.equal(leaves(open, 1, { tab: "all" }), false);
+  assert.equal(leaves(regressed, 0, { tab: "regressed" }), true);
+  assert.equal(leaves(regressed, 0, {}), false);
+  assert.equal(leaves(open, 0, {}), false);
 });
 
 test("an unknown tab is the first, an unknown order the usual", () => {

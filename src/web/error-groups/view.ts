@@ -1,5 +1,5 @@
-import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
-import { IGNORED, isRegressed, OPEN, RESOLVED } from "./states.ts";
+import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
+import { canBecome, IGNORED, isRegressed, OPEN, RESOLVED } from "./states.ts";
 
 /** What of the address says which groups are shown, and in which order. */
 export type View = {
@@ -12,13 +12,26 @@ export type View = {
   sort?: string;
 };
 
+/** `status`: the one that all of its groups have. */
+type TabOf = {
+  label: string;
+  status: ErrorGroupStatus | undefined;
+  has: (group: ErrorGroupListItem) => boolean;
+};
+
+const tabOfStatus = (label: string, status: ErrorGroupStatus): TabOf => ({
+  label,
+  status,
+  has: (group) => group.status === status,
+});
+
 export const TABS = {
-  open: { label: "Open", has: (group: ErrorGroupListItem) => group.status === OPEN },
-  regressed: { label: "Regressed", has: isRegressed },
-  resolved: { label: "Resolved", has: (group: ErrorGroupListItem) => group.status === RESOLVED },
-  ignored: { label: "Ignored", has: (group: ErrorGroupListItem) => group.status === IGNORED },
-  all: { label: "All", has: () => true },
-} as const satisfies Record<string, { label: string; has: (group: ErrorGroupListItem) => boolean }>;
+  open: tabOfStatus("Open", OPEN),
+  regressed: { label: "Regressed", status: OPEN, has: isRegressed },
+  resolved: tabOfStatus("Resolved", RESOLVED),
+  ignored: tabOfStatus("Ignored", IGNORED),
+  all: { label: "All", status: undefined, has: () => true },
+} satisfies Record<string, TabOf>;
 
 export type Tab = keyof typeof TABS;
 export const TAB_NAMES = Object.keys(TABS) as Tab[];
@@ -68,9 +81,17 @@ export function shownGroups(
     .sort((a, b) => compare(a, b) || newest(a.last_seen_at, b.last_seen_at) || b.id - a.id);
 }
 
-export function tabCounts(groups: readonly ErrorGroupListItem[]): Record<Tab, number> {
-  const count = (tab: Tab) => groups.filter((group) => TABS[tab].has(group)).length;
-  return Object.fromEntries(TAB_NAMES.map((tab) => [tab, count(tab)])) as Record<Tab, number>;
+/** Whether a group of the tab is not in it any more once it has the status. */
+export const leaves = (group: ErrorGroupListItem, status: ErrorGroupStatus, view: View) =>
+  canBecome(group, status) && !TABS[tabOf(view)].has({ ...group, status, regressed_at: null });
+
+/** How many each tab has, as far as it is known: all of them by a whole list, some by a whole list of one status. */
+export function tabCounts(
+  groups: readonly ErrorGroupListItem[],
+  status?: ErrorGroupStatus,
+): Partial<Record<Tab, number>> {
+  const known = TAB_NAMES.filter((tab) => status === undefined || TABS[tab].status === status);
+  return Object.fromEntries(known.map((tab) => [tab, groups.filter((group) => TABS[tab].has(group)).length]));
 }
 
 /** In the order that was held, without what is gone; what has come since waits to be asked for. */
@@ -85,11 +106,12 @@ export function inHeldOrder<Group extends { id: number }>(
 
 const DAY_MS = 86_400_000;
 
-/** The UTC days that end today, oldest first: `2026-11-21`. */
-export function utcDays(count: number, now: number): string[] {
-  return Array.from({ length: count }, (_, index) =>
-    new Date(now - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
-  );
+/** `2026-11-21` */
+export const utcDay = (moment: number) => new Date(moment).toISOString().slice(0, 10);
+
+/** The UTC days that end with that of a moment, oldest first. */
+export function utcDays(count: number, last: number): string[] {
+  return Array.from({ length: count }, (_, index) => utcDay(last - (count - 1 - index) * DAY_MS));
 }
 
 /** The days since a group regressed, which stand out; none while it has not. */

@@ -27,6 +27,13 @@ test("what is no time, or more than the server takes, is refused", () => {
     assert.equal(parseEstimate(typed), undefined, typed);
 });
 
+test("many digits and a stray letter are refused at once", () => {
+  const before = performance.now();
+  for (const typed of [`${"1".repeat(20_000)}x`, `${"1 ".repeat(10_000)}x`, `${"1h".repeat(10_000)}x`])
+    assert.equal(parseEstimate(typed), undefined);
+  assert.ok(performance.now() - before < 1_000);
+});
+
 test("what is shown can be typed back", () => {
   for (const minutes of [0, 1, 59, 60, 61, 600]) assert.equal(parseEstimate(estimateText(minutes)), minutes);
 });

@@ -7,6 +7,10 @@ export function estimateText(minutes: number): string {
 }
 
 const MOST_MINUTES = 2_147_483_647;
+/** A bare number stands alone: "2h 30" could be anything. */
+const BARE = /^\d+(?:\.\d+)?$/;
+/** Each turn ends in a unit, so that there is one way to read a text and no other to try. */
+const WITH_UNITS = /^(?:\d+(?:\.\d+)?\s*(?:hours?|h|minutes?|min|m)\s*)+$/;
 const UNIT_MINUTES: Record<string, number> = { m: 1, h: 60 };
 
 /**
@@ -16,11 +20,8 @@ const UNIT_MINUTES: Record<string, number> = { m: 1, h: 60 };
 export function parseEstimate(text: string): number | null | undefined {
   const words = text.trim().toLowerCase().replaceAll(",", ".");
   if (words === "") return null;
-  const whole = /^(?:\d+(?:\.\d+)?\s*(?:h|hours?|m|min|minutes?)?\s*)+$/.exec(words);
-  if (!whole) return undefined;
+  if (!BARE.test(words) && !WITH_UNITS.test(words)) return undefined;
   const parts = [...words.matchAll(/(\d+(?:\.\d+)?)\s*([hm])?/g)];
-  // A bare number stands alone: "2h 30" could be anything.
-  if (parts.length > 1 && parts.some(([, , unit]) => unit === undefined)) return undefined;
   const minutes = parts.reduce(
     (sum, [, number, unit]) => sum + Number(number) * (UNIT_MINUTES[unit ?? "m"] ?? 1),
     0,

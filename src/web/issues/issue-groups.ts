@@ -3,6 +3,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Label } from "../../shared/labels.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Sprint } from "../../shared/sprints.ts";
+import { compareText } from "../ui/compare-text.ts";
 
 export const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label", "project"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -78,9 +79,9 @@ export type Sort = (typeof SORTS)[number];
 
 /** Newest first, latest change first, most urgent first, or by title; what is equal, newest first. */
 export function sortIssues(issues: readonly Issue[], by: Sort): Issue[] {
-  const newest = (a: Issue, b: Issue) => compare(b.created_at, a.created_at) || b.id - a.id;
+  const newest = (a: Issue, b: Issue) => compareText(b.created_at, a.created_at) || b.id - a.id;
   return issues.toSorted((a, b) => {
-    if (by === "updated") return compare(b.updated_at, a.updated_at) || b.id - a.id;
+    if (by === "updated") return compareText(b.updated_at, a.updated_at) || b.id - a.id;
     if (by === "priority") return a.priority - b.priority || newest(a, b);
     if (by === "title") return a.title.localeCompare(b.title) || newest(a, b);
     return newest(a, b);
@@ -90,6 +91,3 @@ export function sortIssues(issues: readonly Issue[], by: Sort): Issue[] {
 export const asGrouping = (text: string | undefined): Grouping | undefined =>
   GROUPINGS.find((name) => name === text);
 export const asSort = (text: string | undefined): Sort => SORTS.find((name) => name === text) ?? "created";
-
-/** Server times are ISO 8601 in UTC: they sort as text. */
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -70,12 +70,12 @@ function Talk({ project, issue }: { project: Project; issue: Issue }) {
               label: "Comments",
               count: issue.comments_count,
               current: !history,
-              link: <Link to="." search={{}} hash="" replace resetScroll={false} />,
+              link: <Link to="." search={{}} hash="" state replace resetScroll={false} />,
             },
             {
               label: "History",
               current: history,
-              link: <Link to="." search={{ tab: "history" }} hash="" replace resetScroll={false} />,
+              link: <Link to="." search={{ tab: "history" }} hash="" state replace resetScroll={false} />,
             },
           ]}
         />

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { type HistoryState, Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Issue } from "../../shared/issues.ts";
@@ -14,10 +14,10 @@ import { TypeMark } from "../ui/type-mark.tsx";
 import { estimateText } from "./estimate.ts";
 import type { Lookup } from "./use-known.ts";
 
-type Props = { issue: Issue; known: Lookup; projectKey: string; onClose: () => void };
+type Props = { issue: Issue; known: Lookup; projectKey: string; from: HistoryState; onClose: () => void };
 
 /** What one needs to know of an issue without leaving the list. */
-export function IssuePeek({ issue, known, projectKey, onClose }: Props) {
+export function IssuePeek({ issue, known, projectKey, from, onClose }: Props) {
   const lane = known.lane(issue.lane_id);
   const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
   const sprint = known.sprintName(issue.sprint_id);
@@ -32,6 +32,7 @@ export function IssuePeek({ issue, known, projectKey, onClose }: Props) {
         <Link
           to="/projects/$projectKey/issues/$issueKey"
           params={{ projectKey, issueKey: issue.key }}
+          state={from}
           className={buttonClass({ size: "sm" })}
         >
           Open

@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
-import { memo, type ReactNode } from "react";
+import { type HistoryState, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { CircleSlash2, MessageSquare, UserRound } from "lucide-react";
 import type { Issue } from "../../shared/issues.ts";
 import { nameOf } from "../people/queries.ts";
@@ -36,10 +36,11 @@ type Props = {
   /** A person's own list does not say whose it is. */
   hideAssignee?: boolean;
   actions: RowActions;
+  from: HistoryState;
 };
 
 /** One issue of a list: a link with what it is about, and its cells, each a button where one may change it. */
-export const IssueRow = memo(function IssueRow(props: Props) {
+export function IssueRow(props: Props) {
   const { issue, projectKey, known, row, ticked, editable, actions } = props;
   const current = row.tabIndex === 0;
   return (
@@ -74,6 +75,7 @@ export const IssueRow = memo(function IssueRow(props: Props) {
         params={{ projectKey, issueKey: issue.key }}
         className={rowLink}
         title={issue.title}
+        state={props.from}
         data-issue={issue.id}
       >
         {issue.title}
@@ -87,7 +89,7 @@ export const IssueRow = memo(function IssueRow(props: Props) {
       )}
     </Row>
   );
-});
+}
 
 function LaneCell({ issue, known }: { issue: Issue; known: Lookup }) {
   const lane = known.lane(issue.lane_id);

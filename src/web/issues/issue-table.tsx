@@ -3,6 +3,7 @@ import type { Issue } from "../../shared/issues.ts";
 import { can, useProjects } from "../projects/queries.ts";
 import { SplitView } from "../ui/split-view.tsx";
 import { type ListRowProps, VirtualList } from "../ui/virtual-list.tsx";
+import { isBlocked } from "./blocked.ts";
 import { IssuePeek } from "./issue-peek.tsx";
 import { IssueRow } from "./issue-row.tsx";
 import type { Grouping } from "./issue-groups.ts";
@@ -16,8 +17,8 @@ type Props = {
   label: string;
   /** Filtered and in their order. */
   issues: readonly Issue[];
-  /** Ids of closed issues: what they blocked is free. */
-  closed: ReadonlySet<number>;
+  /** These, and those that may block them. */
+  byId: ReadonlyMap<number, Issue>;
   grouping: Grouping | undefined;
   known: Lookup;
   peek: string | undefined;
@@ -31,7 +32,7 @@ type Props = {
 export function IssueTable({
   label,
   issues,
-  closed,
+  byId,
   grouping,
   known,
   peek,
@@ -57,6 +58,8 @@ export function IssueTable({
   const peeked = peek === undefined ? undefined : issues.find(({ key }) => key === peek);
   const ticks = useMemo(() => new Set(list.ticked.map(({ id }) => id)), [list.ticked]);
 
+  // The page of an issue goes on in the list one came from, as it stood then.
+  const from = useMemo(() => ({ issueKeys: list.issues.map(({ key }) => key) }), [list.issues]);
   const actions = {
     onTick: list.tick,
     onPick: (field: Parameters<typeof list.openPick>[0], issue: Issue, anchor: HTMLElement) =>
@@ -72,10 +75,11 @@ export function IssueTable({
         known={known}
         row={row}
         ticked={ticks.has(entry.issue.id)}
-        blocked={entry.issue.closed_at === null && entry.issue.blocked_by_ids.some((id) => !closed.has(id))}
+        blocked={isBlocked(entry.issue, byId)}
         editable={mayUpdate(entry.issue)}
         hideAssignee={hideAssignee}
         actions={actions}
+        from={from}
       />
     );
 
@@ -83,6 +87,7 @@ export function IssueTable({
     <>
       <SplitView
         label="Issue at a glance"
+        opened={peeked?.key}
         list={
           issues.length === 0 ? (
             empty
@@ -106,6 +111,7 @@ export function IssueTable({
               issue={peeked}
               known={known}
               projectKey={projectKey(peeked)}
+              from={from}
               onClose={() => onPeek(undefined)}
             />
           )

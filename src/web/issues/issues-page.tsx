@@ -9,11 +9,13 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { byIdOf } from "./blocked.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { inState, isFiltered, matcher } from "./issue-filters.ts";
 import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
 import { IssueTable } from "./issue-table.tsx";
-import { allIssuesQuery, MOST_ISSUES } from "./queries.ts";
+import { MoreIssues } from "./more-issues.tsx";
+import { allIssuesQuery } from "./queries.ts";
 import { SavedViewsMenu } from "./saved-views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useKnown } from "./use-known.ts";
@@ -37,16 +39,15 @@ export function IssuesPage() {
     () => sortIssues(matching?.filter((issue) => inState(issue, state)) ?? [], sort),
     [matching, state, sort],
   );
-  const closed = useMemo(
-    () => new Set(data?.filter(({ closed_at }) => closed_at !== null).map(({ id }) => id)),
-    [data],
-  );
+  const byId = useMemo(() => byIdOf(data ?? []), [data]);
   const create = mayCreate && (
     <Button variant="primary" icon={Plus} shortcut="c" onClick={() => openDialog({ kind: "new-issue" })}>
       New issue
     </Button>
   );
-  if (query.isError) return <QueryError error={query.error} retry={() => void query.refetch()} />;
+  // What was read before is better than nothing.
+  if (query.isError && data === undefined)
+    return <QueryError error={query.error} retry={() => void query.refetch()} />;
   return (
     <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh">
       <PageHeader title="Issues" crumbs={[project.name]} actions={create}>
@@ -67,7 +68,7 @@ export function IssuesPage() {
         <IssueTable
           label="Issues"
           issues={issues}
-          closed={closed}
+          byId={byId}
           grouping={asGrouping(search["group"])}
           known={known}
           peek={search["peek"]}
@@ -91,11 +92,7 @@ export function IssuesPage() {
           }
         />
       )}
-      {data !== undefined && data.length >= MOST_ISSUES && (
-        <p role="status" className="border-t border-line px-4 py-2 text-sm text-text-2">
-          The project has more issues than are shown here. The search finds all of them.
-        </p>
-      )}
+      <MoreIssues shown={data?.length} />
     </div>
   );
 }

@@ -19,6 +19,7 @@ import { SavedViewsMenu } from "./saved-views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useKnownOf } from "./use-known.ts";
 import { useView } from "./use-view.ts";
+import { useWithBlockers } from "./use-with-blockers.ts";
 import { ViewControls } from "./view-controls.tsx";
 
 /** What is assigned to the reader, in all projects. */
@@ -39,11 +40,10 @@ export function MyIssuesPage() {
     () => sortIssues(matching?.filter((issue) => inState(issue, state)) ?? [], sort),
     [matching, state, sort],
   );
-  const closed = useMemo(
-    () => new Set(mine?.filter(({ closed_at }) => closed_at !== null).map(({ id }) => id)),
-    [mine],
-  );
-  if (query.isError) return <QueryError error={query.error} retry={() => void query.refetch()} />;
+  const byId = useWithBlockers(mine);
+  // What was read before is better than nothing.
+  if (query.isError && data === undefined)
+    return <QueryError error={query.error} retry={() => void query.refetch()} />;
   return (
     <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh">
       <PageHeader
@@ -74,7 +74,7 @@ export function MyIssuesPage() {
         <IssueTable
           label="My issues"
           issues={issues}
-          closed={closed}
+          byId={byId}
           grouping={asGrouping(search["group"])}
           known={known}
           peek={search["peek"]}

@@ -25,10 +25,10 @@ export const EMPTY_DRAFT: Draft = {
   estimate: "",
 };
 
-/** The draft of a project; what an older version of the page kept is completed. */
-export function readDraft(projectId: number): Draft {
+/** A person's draft for a project; what an older version of the page kept is completed. */
+export function readDraft(person: number, projectId: number): Draft {
   try {
-    const read: unknown = JSON.parse(localStorage.getItem(storageKey(projectId)) ?? "{}");
+    const read: unknown = JSON.parse(localStorage.getItem(storageKey(person, projectId)) ?? "{}");
     const kept = Object.entries(typeof read === "object" && read !== null ? read : {}).filter(
       ([name, value]) => name in EMPTY_DRAFT && hasSameForm(value, EMPTY_DRAFT[name as keyof Draft]),
     );
@@ -40,10 +40,10 @@ export function readDraft(projectId: number): Draft {
 }
 
 /** Forgets it when nothing was written. */
-export function keepDraft(projectId: number, draft: Draft): void {
+export function keepDraft(person: number, projectId: number, draft: Draft): void {
   try {
-    if (isWritten(draft)) localStorage.setItem(storageKey(projectId), JSON.stringify(draft));
-    else localStorage.removeItem(storageKey(projectId));
+    if (isWritten(draft)) localStorage.setItem(storageKey(person, projectId), JSON.stringify(draft));
+    else localStorage.removeItem(storageKey(person, projectId));
   } catch {
     // Storage is closed: the dialog itself still has it.
   }
@@ -51,7 +51,7 @@ export function keepDraft(projectId: number, draft: Draft): void {
 
 export const isWritten = ({ title, description }: Draft) => title.trim() !== "" || description.trim() !== "";
 
-const storageKey = (projectId: number) => `draft:issue:${projectId}`;
+const storageKey = (person: number, projectId: number) => `draft:${person}:issue:${projectId}`;
 
 function hasSameForm(value: unknown, form: unknown): boolean {
   if (form === null) return value === null || typeof value === "number";

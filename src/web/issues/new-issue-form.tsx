@@ -1,9 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useRef, useState } from "react";
+import type { Issue } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import type { AppDialog } from "../app/dialogs.tsx";
 import { usePeople } from "../people/queries.ts";
+import { useProfile } from "../session/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Combobox } from "../ui/combobox.tsx";
@@ -44,17 +46,18 @@ const FIELDS = new Set([
 
 export function NewIssueForm({ project, projects, onProject, start, onClose }: Props) {
   const navigate = useNavigate();
+  const me = useProfile().id;
   const people = usePeople(project.id).all;
   const create = useCreateIssue(project.id);
   const title = useRef<HTMLInputElement>(null);
-  const [draft, setDraft] = useState<Draft>(() => withStart(readDraft(project.id), start));
+  const [draft, setDraft] = useState<Draft>(() => withStart(readDraft(me, project.id), start));
   const [another, setAnother] = useState(false);
   const [errors, setErrors] = useState<Record<string, string | undefined>>({});
 
   const set = (changes: Partial<Draft>) => {
     const next = { ...draft, ...changes };
     setDraft(next);
-    keepDraft(project.id, next);
+    keepDraft(me, project.id, next);
   };
   const submit = () => {
     if (create.isPending) return;
@@ -66,28 +69,38 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
     setErrors(wrong);
     if (wrong.title) title.current?.focus();
     if (wrong.title || minutes === undefined) return;
-    create.mutate(bodyOf(draft, minutes), {
-      onSuccess: ({ key, title: name }) => {
-        keepDraft(project.id, EMPTY_DRAFT);
-        toast({
-          title: `${key} created`,
-          description: name,
-          tone: "success",
-          action: {
-            label: `Open ${key}`,
-            onSelect: () =>
-              void navigate({
-                to: "/projects/$projectKey/issues/$issueKey",
-                params: { projectKey: project.key, issueKey: key },
-              }),
-          },
-        });
-        if (!another) return onClose();
-        announce(`${key} created. The form is ready for another.`);
-        setDraft({ ...draft, title: "", description: "", estimate: "" });
-        title.current?.focus();
+    // Heard even when the dialog was closed meanwhile.
+    create.mutateAsync(bodyOf(draft, minutes)).then(onCreated, onRefused);
+  };
+  const isOpen = () => title.current !== null;
+  const onCreated = ({ key, title: name }: Issue) => {
+    toast({
+      title: `${key} created`,
+      description: name,
+      tone: "success",
+      action: {
+        label: `Open ${key}`,
+        onSelect: () =>
+          void navigate({
+            to: "/projects/$projectKey/issues/$issueKey",
+            params: { projectKey: project.key, issueKey: key },
+          }),
       },
-      onError: (error) => setErrors(errorsOf(error)),
+    });
+    // What was written since into a dialog that was opened anew is another draft.
+    if (isOpen() || readDraft(me, project.id).title === draft.title) keepDraft(me, project.id, EMPTY_DRAFT);
+    if (!isOpen()) return;
+    if (!another) return onClose();
+    announce(`${key} created. The form is ready for another.`);
+    setDraft({ ...draft, title: "", description: "", estimate: "" });
+    title.current?.focus();
+  };
+  const onRefused = (error: unknown) => {
+    if (isOpen()) return setErrors(errorsOf(error));
+    toast({
+      title: `“${draft.title.trim()}” was not created. It is kept as a draft.`,
+      description: messageOf(error),
+      tone: "danger",
     });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -151,7 +164,6 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
             />
           </Field>
         )}
-        {start.parentTitle !== undefined && <p className="text-text-2">For {start.parentTitle}</p>}
         <Field label="Title" required error={errors["title"]}>
           <Input
             ref={title}

@@ -3,7 +3,9 @@ import type { z } from "zod";
 import type { Issue, issueBody, issueChanges } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
+import { profileQuery } from "../session/queries.ts";
 import { toast } from "../ui/toast.tsx";
+import { putIssue } from "./put-issue.ts";
 
 /** As the issue list takes them (platform.md); `me` and `none` where an id stands. */
 export type IssueFilters = {
@@ -50,12 +52,17 @@ export const issueQuery = (projectId: number, ref: string | number) =>
 export type NewIssue = z.input<typeof issueBody>;
 export type IssueChanges = z.input<typeof issueChanges>;
 
-/** Not optimistic: what has no key yet is not shown. */
+/** Not optimistic: what has no key yet is not shown. One after the other, in the order they were asked for. */
 export function useCreateIssue(projectId: number) {
   const client = useQueryClient();
   return useMutation({
+    scope: { id: `new issue ${projectId}` },
     mutationFn: (body: NewIssue) => api.post<Issue>(`/api/projects/${projectId}/issues`, body),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["issue"] }),
+    onSuccess: (issue) => {
+      putIssue(client, issue, client.getQueryData(profileQuery.queryKey)?.id);
+      void client.invalidateQueries({ queryKey: ["issue"], refetchType: "none" });
+      if (issue.epic_id !== null) void client.invalidateQueries({ queryKey: ["epic", projectId] });
+    },
   });
 }
 
@@ -63,6 +70,7 @@ export function useCreateIssue(projectId: number) {
 export function useUpdateIssue(projectId: number) {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: ["issue", projectId],
     mutationFn: ({ id, changes }: { id: number; changes: IssueChanges }) =>
       api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, changes),
     onMutate: ({ id, changes }) =>
@@ -84,26 +92,41 @@ export type Move = {
   rank_after_id?: number | null;
 };
 
-/** The board's drag and drop. `rank` is what puts the card there until the server's answer comes. */
+/**
+ * The board's drag and drop. `rank` is what puts the card there until the server's answer comes, which changes this issue
+ * and no other.
+ */
 export function useMoveIssue(projectId: number) {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: ["issue", projectId],
     mutationFn: ({ id, ...body }: Move) =>
       api.post<Issue>(`/api/projects/${projectId}/issues/${id}/move`, body),
     onMutate: async ({ id, lane_id, rank_before_id, rank_after_id }) => {
-      await client.cancelQueries({ queryKey: ["issue", projectId, "list"] });
-      return changeIssue(client, id, (issue, all) => ({
+      const queryKey = ["issue", projectId, "list"];
+      const wasReading = client.isFetching({ queryKey }) > 0;
+      await client.cancelQueries({ queryKey });
+      const undo = changeIssue(client, id, (issue, all) => ({
         ...issue,
         lane_id,
         rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id),
       }));
+      return { undo, wasReading };
     },
-    onError: (error, _variables, undo) => {
-      undo?.();
+    onError: (error, _variables, context) => {
+      context?.undo();
       toast({ title: messageOf(error), tone: "danger" });
+      // What was known here was not as it is: a lane or a neighbour is gone.
+      void client.invalidateQueries({ queryKey: ["issue", projectId] });
     },
-    onSuccess: (issue) => void changeIssue(client, issue.id, () => issue),
-    onSettled: () => client.invalidateQueries({ queryKey: ["issue", projectId] }),
+    onSuccess: (issue, _variables, { wasReading }) => {
+      changeIssue(client, issue.id, () => issue);
+      // What the move has interrupted is taken up again.
+      void client.invalidateQueries({
+        queryKey: ["issue", projectId],
+        refetchType: wasReading ? "active" : "none",
+      });
+    },
   });
 }
 

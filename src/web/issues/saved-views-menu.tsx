@@ -17,7 +17,10 @@ export function SavedViewsMenu({ page, search }: { page: string; search: Search 
   const [views, setViews] = useState(() => savedViews(page));
   const [naming, setNaming] = useState(false);
   const current = Object.fromEntries(
-    Object.entries(search).filter((entry): entry is [string, string] => Boolean(entry[1])),
+    Object.entries(search).filter(
+      // What one looks at is no part of how it is looked at.
+      (entry): entry is [string, string] => Boolean(entry[1]) && entry[0] !== "peek",
+    ),
   );
   const items: MenuEntry[] = [
     ...views.map((view) => ({

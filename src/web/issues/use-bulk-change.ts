@@ -1,13 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
-import { api, ApiError, messageOf } from "../api/client.ts";
+import { api, messageOf } from "../api/client.ts";
+import { patient, WIDTH } from "../api/patient.ts";
 import { toast } from "../ui/toast.tsx";
 import { changeIssue, type IssueChanges } from "./queries.ts";
 import { type Outcome, runBounded, summaryOf } from "./run-bounded.ts";
-
-/** Requests at a time, for a server that allows 120 in a minute. */
-const WIDTH = 4;
-const MOST_WAITS = 3;
 
 export type ChangeOf = (issue: Issue) => IssueChanges;
 
@@ -50,18 +47,6 @@ export function useBulkChange() {
     await client.invalidateQueries({ queryKey: ["issue"] });
   };
   return { change, remove };
-}
-
-/** Told to wait, it waits. */
-async function patient<T>(request: () => Promise<T>): Promise<T> {
-  for (let waits = 0; ; waits++) {
-    try {
-      return await request();
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429 || waits === MOST_WAITS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 2 ** waits) * 1_000));
-    }
-  }
 }
 
 function tell(outcomes: readonly Outcome<unknown>[], done: string) {

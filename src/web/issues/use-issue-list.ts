@@ -99,6 +99,7 @@ export function useIssueList({ entries, mayUpdate, projectKey, peek, onPeek }: O
       void navigate({
         to: "/projects/$projectKey/issues/$issueKey",
         params: { projectKey: projectKey(here), issueKey: here.key },
+        state: { issueKeys: issues.map(({ key }) => key) },
       }),
     { enabled: here !== undefined },
   );

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { CATALOGUE, type CommandId } from "./catalogue.ts";
-import { isSingleKey, matches, SEQUENCE_MS, strokeOf } from "./strokes.ts";
+import { isSingleKey, meaningOf, SEQUENCE_MS, strokeOf } from "./strokes.ts";
 
 /** What can be done right now: the palette lists these, the keys run them. */
 export type Command = {
@@ -77,9 +77,8 @@ export function listenKeys(target: Document): () => void {
     const stroke = strokeOf(event);
     const before = pending && pending.until > performance.now() ? pending.stroke : undefined;
     pending = undefined;
-    const command = matches(stroke, before)
-      .map((keys) => bound.find((entry) => entry.keys === keys && mayRun(keys, event)))
-      .find((entry) => entry !== undefined);
+    const keys = meaningOf(stroke, before);
+    const command = bound.find((entry) => entry.keys === keys && mayRun(keys, event));
     if (command) {
       event.preventDefault();
       command.run();
@@ -93,8 +92,9 @@ export function listenKeys(target: Document): () => void {
 /** Whoever writes, writes; and a focused button keeps its Enter and blank. */
 function mayRun(keys: string, event: KeyboardEvent): boolean {
   const { target } = event;
-  if (keys.startsWith("mod+")) return !inLayer(target) || keys === "mod+k";
+  // The palette too: it would take the place of a dialog with all that was written there.
   if (inLayer(target)) return false;
+  if (keys.startsWith("mod+")) return true;
   if (isTyping(target)) return false;
   if (keys === "Enter" && isControl(target, true)) return false;
   if (keys === " " && isControl(target, false)) return false;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CATALOGUE, keycaps } from "./catalogue.ts";
-import { isSingleKey, matches, strokeOf } from "./strokes.ts";
+import { isSingleKey, meaningOf, strokeOf } from "./strokes.ts";
 
 const press = (
   key: string,
@@ -19,9 +19,14 @@ test("a sign that needs shift is the sign alone", () => {
   assert.equal(press("?", { shiftKey: true }), "?");
 });
 
-test("a second key is first read together with the one before it", () => {
-  assert.deepEqual(matches("i", "g"), ["g i", "i"]);
-  assert.deepEqual(matches("i", undefined), ["i"]);
+test("a second key is read together with the one before it, and never by itself", () => {
+  assert.equal(meaningOf("i", "g"), "g i");
+  assert.equal(meaningOf("i", undefined), "i");
+});
+
+test("a key with a modifier, or with a name, is no second key", () => {
+  assert.equal(meaningOf("mod+k", "g"), "mod+k");
+  assert.equal(meaningOf("Escape", "g"), "Escape");
 });
 
 test("letters, signs and the blank are single keys; named keys and those with a modifier are not", () => {

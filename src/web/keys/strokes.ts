@@ -23,8 +23,9 @@ export function isSingleKey(keys: string): boolean {
 export const SEQUENCE_MS = 1_200;
 
 /**
- * What a press means after the one before it: the keys it completes, best first, and whether it begins a sequence.
+ * The keys of the catalogue that a press stands for. After a `g` a single key is the second of a sequence and nothing
+ * else: where `g e` leads nowhere, `e` alone would do something that nobody asked for.
  */
-export function matches(stroke: string, pending: string | undefined): string[] {
-  return pending === undefined ? [stroke] : [`${pending} ${stroke}`, stroke];
+export function meaningOf(stroke: string, pending: string | undefined): string {
+  return pending === undefined || !isSingleKey(stroke) ? stroke : `${pending} ${stroke}`;
 }

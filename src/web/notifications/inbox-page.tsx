@@ -33,6 +33,7 @@ export function InboxPage() {
       <InboxHeader inbox={inbox} />
       <SplitView
         label="Notification"
+        opened={openEntry?.id}
         list={list}
         preview={
           item === undefined || inbox.entries === undefined ? null : (

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Notification } from "../../shared/notifications.ts";
 import {
+  giveUp,
   hold,
   makeReady,
   marked,
@@ -36,37 +37,53 @@ test("a mark shows and counts at once; what was so already counts nothing", () =
   assert.equal(change(), 0);
 });
 
+const taken = () => takeReady().map(({ mark, ids }) => [mark, ids]);
+
 test("a deleted entry is out of sight until it is undone, and only an unread one counted", () => {
   hold([entry(1), entry(2, true)], "gone", "held");
   assert.deepEqual([shown(entry(1)), shown(entry(2, true)), change()], [undefined, undefined, -1]);
-  assert.deepEqual(takeReady(), new Map());
+  assert.deepEqual(taken(), []);
   release([1]);
   assert.deepEqual([shown(entry(1)), change()], [entry(1), 0]);
   makeReady([2]);
-  assert.deepEqual(takeReady(), new Map([["gone", [2]]]));
+  assert.deepEqual(taken(), [["gone", [2]]]);
 });
 
 test("what waits is sent together, once", () => {
   hold([entry(1), entry(2)], "read", "ready");
   hold([entry(3)], "unread", "ready");
+  const batches = takeReady();
   assert.deepEqual(
-    takeReady(),
-    new Map([
+    batches.map(({ mark, ids }) => [mark, ids]),
+    [
       ["read", [1, 2]],
       ["unread", [3]],
-    ]),
+    ],
   );
-  assert.deepEqual(takeReady(), new Map());
-  settle([1, 2], "read");
+  assert.deepEqual(taken(), []);
+  settle(batches[0]!);
   assert.deepEqual([...pendingMarks().keys()], [3]);
 });
 
 test("a mark made while an earlier one is under way outlives it", () => {
   hold([entry(1)], "read", "ready");
-  takeReady();
+  const [first] = takeReady();
   hold([entry(1)], "unread", "ready");
-  settle([1], "read");
+  settle(first!);
   assert.equal(shown(entry(1, true))?.read_at, null);
   assert.equal(change(), 1);
-  assert.deepEqual(takeReady(), new Map([["unread", [1]]]));
+  assert.deepEqual(taken(), [["unread", [1]]]);
+});
+
+test("a mark that is refused takes no newer one with it, whether that can still be undone or is sent already", () => {
+  hold([entry(1), entry(2), entry(3)], "read", "ready");
+  const [refused] = takeReady();
+  hold([entry(1)], "gone", "held");
+  hold([entry(2, true)], "unread", "ready");
+  const [next] = takeReady();
+  giveUp(refused!);
+  assert.deepEqual([...pendingMarks().keys()], [1, 2]);
+  assert.deepEqual([shown(entry(1)), change()], [undefined, -1]);
+  settle(next!);
+  assert.deepEqual([...pendingMarks().keys()], [1]);
 });

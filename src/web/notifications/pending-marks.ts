@@ -2,16 +2,22 @@ import type { Notification } from "../../shared/notifications.ts";
 
 export type Mark = "read" | "unread" | "gone";
 
-/** `held` can still be undone, `ready` waits to be sent with others. */
-type State = "held" | "ready" | "sending";
+/** `held` can still be undone, `ready` waits to be sent with others; the number is that of the batch it is sent with. */
+type State = "held" | "ready" | number;
 
-export type Pending = ReadonlyMap<number, { mark: Mark; wasUnread: boolean; state: State }>;
+type Entry = { mark: Mark; wasUnread: boolean; state: State };
+
+export type Pending = ReadonlyMap<number, Entry>;
+
+/** Marks that are sent together. */
+export type Batch = { number: number; mark: Mark; ids: number[] };
 
 /** What was done to entries and is not known to the server yet: shown as if it were, whatever is loaded meanwhile. */
 let pending: Pending = new Map();
+let batches = 0;
 const listeners = new Set<() => void>();
 
-function change(work: (next: Map<number, { mark: Mark; wasUnread: boolean; state: State }>) => void) {
+function change(work: (next: Map<number, Entry>) => void) {
   const next = new Map(pending);
   work(next);
   pending = next;
@@ -44,31 +50,38 @@ export function makeReady(ids: readonly number[]): void {
 }
 
 /** Everything that is ready, by what is to be done; from now on it is under way. */
-export function takeReady(): Map<Mark, number[]> {
-  const taken = new Map<Mark, number[]>();
+export function takeReady(): Batch[] {
+  const taken = new Map<Mark, Batch>();
   change((next) => {
     for (const [id, entry] of next) {
       if (entry.state !== "ready") continue;
-      taken.set(entry.mark, [...(taken.get(entry.mark) ?? []), id]);
-      next.set(id, { ...entry, state: "sending" });
+      const batch = taken.get(entry.mark) ?? { number: ++batches, mark: entry.mark, ids: [] };
+      taken.set(entry.mark, batch);
+      batch.ids.push(id);
+      next.set(id, { ...entry, state: batch.number });
     }
   });
-  return taken;
+  return [...taken.values()];
 }
 
-/** The server has taken it. What was marked otherwise since keeps its newer mark. */
-export function settle(ids: readonly number[], mark: Mark): void {
+/** The server has taken some of a batch. What was marked otherwise since keeps its newer mark. */
+export function settle({ number, mark, ids }: Batch): void {
   change((next) => {
     for (const id of ids) {
       const entry = next.get(id);
       if (entry === undefined) continue;
-      if (entry.state === "sending" || mark === "gone") next.delete(id);
+      if (entry.state === number || mark === "gone") next.delete(id);
       else next.set(id, { ...entry, wasUnread: mark === "unread" });
     }
   });
 }
 
-/** Undone, or refused: as the server has it. */
+/** Nobody knows what became of a batch, or the server refused it: as the server has it, but for newer marks. */
+export function giveUp({ number, ids }: Batch): void {
+  release(ids.filter((id) => pending.get(id)?.state === number));
+}
+
+/** Undone: as the server has it. */
 export function release(ids: readonly number[]): void {
   change((next) => {
     for (const id of ids) next.delete(id);

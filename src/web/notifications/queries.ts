@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
-import { api, ApiError, messageOf, OfflineError, withQuery } from "../api/client.ts";
+import { api, messageOf, reach, read, withQuery } from "../api/client.ts";
 import { unreadQuery } from "../app/unread.ts";
 import { toast } from "../ui/toast.tsx";
 import { nextLink } from "./link-header.ts";
@@ -37,16 +37,11 @@ export const inboxQuery = (filters: InboxFilters) =>
 
 /** The list is a plain array; where it goes on is in a header. */
 async function readPage(path: string, signal: AbortSignal): Promise<InboxPage> {
-  const answer = await fetch(path, { signal, headers: { accept: "application/json" } }).catch(
-    (error: unknown) => {
-      if (signal.aborted) throw error;
-      throw new OfflineError();
-    },
-  );
-  if (answer.ok) return { entries: await answer.json(), next: nextLink(answer.headers.get("link")) };
-  const body = await answer.json().catch(() => ({}));
-  const wait = Number(answer.headers.get("retry-after"));
-  throw new ApiError(answer.status, body, wait > 0 ? wait : undefined);
+  const answer = await reach(path, { signal, headers: { accept: "application/json" } });
+  return {
+    entries: await read<Notification[]>(path, answer),
+    next: nextLink(answer.headers.get("link")),
+  };
 }
 
 /** What the server has taken, in everything that is known of the inbox. */

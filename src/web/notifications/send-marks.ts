@@ -2,8 +2,18 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
 import { toast } from "../ui/toast.tsx";
+import { onReturn } from "../ui/on-return.ts";
 import { undoable } from "../ui/undo-bar.tsx";
-import { hold, makeReady, type Mark, release, settle, takeReady } from "./pending-marks.ts";
+import {
+  type Batch,
+  giveUp,
+  hold,
+  makeReady,
+  type Mark,
+  release,
+  settle,
+  takeReady,
+} from "./pending-marks.ts";
 import { keepMark } from "./queries.ts";
 
 /**
@@ -65,13 +75,23 @@ function sendSoon(client: QueryClient) {
 export function sendNow(client: QueryClient, leaving = false): Promise<void> {
   clearTimeout(timer);
   firstAt = undefined;
-  const batches = [...takeReady()];
-  if (leaving) for (const [as, ids] of batches) void post(as, ids);
+  const batches = takeReady();
+  if (leaving) sendLast(client, batches);
   else if (batches.length > 0)
     sent = sent.then(async () => {
-      for (const [as, ids] of batches) await send(client, as, ids);
+      for (const batch of batches) await send(client, batch);
     });
   return sent;
+}
+
+/** Nobody is there to read the answers; should the browser bring the page back, the server says what became of them. */
+function sendLast(client: QueryClient, batches: readonly Batch[]) {
+  if (batches.length === 0) return;
+  for (const batch of batches) void post(batch, api.postLast);
+  onReturn(() => {
+    for (const batch of batches) giveUp(batch);
+    void client.invalidateQueries({ queryKey: ["notification"] });
+  });
 }
 
 const PATHS: Record<Mark, string> = {
@@ -86,17 +106,18 @@ const FAILED: Record<Mark, string> = {
   gone: "Not deleted.",
 };
 
-const post = (as: Mark, ids: readonly number[]) =>
-  api.post(PATHS[as], { notification_ids: ids }).then(
+const post = ({ mark, ids }: Batch, by = api.post) =>
+  by(PATHS[mark], { notification_ids: ids }).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
 
-async function send(client: QueryClient, as: Mark, ids: readonly number[], waits = 0): Promise<void> {
-  const failure = await post(as, ids);
+async function send(client: QueryClient, batch: Batch, waits = 0): Promise<void> {
+  const { mark: as, ids } = batch;
+  const failure = await post(batch);
   if (failure === undefined) {
     await keepMark(client, ids, as);
-    settle(ids, as);
+    settle(batch);
     // Live updates say the rest; without them this does.
     void client.invalidateQueries({ queryKey: ["notification"], refetchType: "none" });
     return;
@@ -104,18 +125,18 @@ async function send(client: QueryClient, as: Mark, ids: readonly number[], waits
   const { error } = failure;
   if (error instanceof ApiError && error.status === 429 && waits < MOST_WAITS) {
     await new Promise((resolve) => void setTimeout(resolve, (error.retryAfter ?? 10) * 1_000));
-    return send(client, as, ids, waits + 1);
+    return send(client, batch, waits + 1);
   }
   const gone = goneOf(error, ids);
   if (gone.length > 0) {
     // Deleted in another window: the others are still to be marked.
     await keepMark(client, gone, "gone");
-    settle(gone, "gone");
+    settle({ ...batch, mark: "gone", ids: gone });
     const left = ids.filter((id) => !gone.includes(id));
-    if (left.length > 0) return send(client, as, left, waits);
+    if (left.length > 0) return send(client, { ...batch, ids: left }, waits);
     return;
   }
-  release(ids);
+  giveUp(batch);
   toast({ title: FAILED[as], description: messageOf(error), tone: "danger" });
   void client.invalidateQueries({ queryKey: ["notification"] });
 }

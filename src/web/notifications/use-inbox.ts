@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Notification } from "../../shared/notifications.ts";
+import { given } from "../queue/given.ts";
+import { useQueue } from "../queue/use-queue.ts";
 import { announce } from "../ui/live-region.tsx";
-import type { ListHandle } from "../ui/virtual-list.tsx";
 import { marked, pendingMarks, subscribeMarks } from "./pending-marks.ts";
 import { inboxQuery, useReadAll } from "./queries.ts";
 import { mark, remove, sendNow, sendOnLeaving } from "./send-marks.ts";
@@ -28,67 +29,25 @@ export function useInbox() {
   const arrivals = useArrivals(entries, `${filter} ${type} ${project}`);
   const shown = arrivals.shown;
 
-  const list = useRef<ListHandle>(null);
-  const [focused, setFocused] = useState<number | null>(null);
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(NOBODY);
-  const [kept, setKept] = useState<Notification>();
-  const indexOf = (id: number | null | undefined) => shown.findIndex((entry) => entry.id === id);
-  const openIndex = item === undefined ? -1 : indexOf(Number(item));
-  const opened = openIndex !== -1 ? shown[openIndex] : undefined;
-  const activeIndex = openIndex === -1 ? Math.max(0, indexOf(focused)) : openIndex;
-  const active = shown[activeIndex];
-  const selection = shown.filter(({ id }) => ticked.has(id));
-
-  // An entry that was read elsewhere leaves the list of the unread, but not from under the eyes of who reads it.
-  if (opened !== undefined && opened !== kept) setKept(opened);
-  const openEntry =
-    opened ?? (kept !== undefined && String(kept.id) === item ? marked(kept, marks) : undefined);
-
-  const latest = useRef({ shown, item });
-  useEffect(() => {
-    latest.current = { shown, item };
-  });
-
   const go = (search: { filter?: string; type?: string; project?: string; item?: string }) =>
     void navigate({ to: "/notifications", search, replace: true });
   const filters = given({ filter: all ? "all" : undefined, type, project });
   const show = (id: number | undefined) => go({ ...filters, ...given({ item: id?.toString() }) });
+  const place = useQueue({
+    rows: shown,
+    opened: item,
+    show,
+    standIns: { open: "inbox-item", empty: "inbox-empty" },
+  });
+  const { list, active, activeIndex, openIndex, ticked, setFocused, focusSoon, leave } = place;
+  const selection = shown.filter(({ id }) => ticked.has(id));
 
-  /** When what is under way is drawn; with the list out of sight, the words of what is open get it. */
-  const focusSoon = (id: number | undefined) => {
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        const index = latest.current.shown.findIndex((entry) => entry.id === id);
-        if (index !== -1) list.current?.focusIndex(index);
-        requestAnimationFrame(() => {
-          if (document.activeElement?.closest("[role=listitem]")) return;
-          const fallback = latest.current.item === undefined ? "inbox-empty" : "inbox-item";
-          if (index === -1 || !isSeen(`[data-index="${index}"]`))
-            document.getElementById(fallback)?.focus({ preventScroll: true });
-        });
-      }),
-    );
-  };
-
-  const goTo = (entry: Notification | undefined) => {
-    if (entry === undefined) return;
-    setFocused(entry.id);
-    if (item !== undefined) show(entry.id);
-    list.current?.focusIndex(indexOf(entry.id));
-  };
-
-  /** On to the one after what was dealt with, or before it. */
-  const leave = (ids: readonly number[], stay = false) => {
-    const last = Math.max(-1, ...ids.map(indexOf));
-    const others = (entry: Notification) => !ids.includes(entry.id);
-    const next =
-      shown.slice(last + 1).find(others) ??
-      (stay ? shown[last] : shown.slice(0, Math.max(0, last)).findLast(others));
-    setTicked((before) => new Set([...before].filter((id) => !ids.includes(id))));
-    setFocused(next?.id ?? null);
-    if (item !== undefined) show(next?.id);
-    focusSoon(next?.id);
-  };
+  // An entry that was read elsewhere leaves the list of the unread, but not from under the eyes of who reads it.
+  const [kept, setKept] = useState<Notification>();
+  const opened = openIndex === -1 ? undefined : shown[openIndex];
+  if (opened !== undefined && opened !== kept) setKept(opened);
+  const openEntry =
+    opened ?? (kept !== undefined && String(kept.id) === item ? marked(kept, marks) : undefined);
 
   const idsOf = (list_: readonly Notification[]) => list_.map(({ id }) => id);
   const readAll = useReadAll(() => sendNow(client));
@@ -113,21 +72,10 @@ export function useInbox() {
     setFocused,
     show,
     step: (by: number) =>
-      goTo(shown[item !== undefined && openIndex === -1 ? activeIndex : activeIndex + by]),
-    close: () => {
-      const id = openEntry?.id ?? active?.id;
-      setFocused(id ?? null);
-      show(undefined);
-      focusSoon(id);
-    },
-    tick: (id: number) =>
-      setTicked((before) => {
-        const next = new Set(before);
-        if (!next.delete(id)) next.add(id);
-        return next;
-      }),
-    untick: () => setTicked(NOBODY),
-    tickAll: () => setTicked(new Set(idsOf(shown))),
+      place.goTo(shown[item !== undefined && openIndex === -1 ? activeIndex : activeIndex + by]),
+    close: () => place.close(openEntry?.id),
+    tick: place.tick,
+    untick: place.untick,
     markRead: (targets: readonly Notification[]) => {
       mark(client, targets, "read");
       announce(targets.length === 1 ? "Marked as read" : `${targets.length} marked as read`);
@@ -140,7 +88,7 @@ export function useInbox() {
     markUnread: (targets: readonly Notification[]) => {
       mark(client, targets, "unread");
       announce(targets.length === 1 ? "Marked as unread" : `${targets.length} marked as unread`);
-      setTicked(NOBODY);
+      place.untick();
     },
     remove: (targets: readonly Notification[]) => {
       const [first] = targets;
@@ -154,23 +102,12 @@ export function useInbox() {
     readAll: () => {
       arrivals.take();
       readAll.mutate();
-      setTicked(NOBODY);
+      place.untick();
       if (!all && item !== undefined) show(undefined);
-      focusSoon(undefined);
+      if (all) focusSoon(active?.id);
+      else focusSoon(undefined, ({ rows, opened: open }) => rows.length === 0 && open === undefined);
     },
   };
 }
 
 export type Inbox = ReturnType<typeof useInbox>;
-
-const NOBODY: ReadonlySet<number> = new Set();
-
-/** Rendered, and not in a list that a narrow screen hides. */
-const isSeen = (selector: string) => document.querySelector(selector)?.checkVisibility() ?? false;
-
-/** Without what is empty. */
-function given<T extends Record<string, string | undefined>>(search: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as {
-    [K in keyof T]?: string;
-  };
-}

@@ -9,6 +9,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   return (
     <Dialog
       open
+      once
       title="Keep your recovery codes"
       description="Each opens the account once, without the authenticator. They are shown only now."
       onClose={onClose}

@@ -4,10 +4,11 @@ import { CircleCheck } from "lucide-react";
 import type { ErrorGroupList } from "../../shared/error-groups.ts";
 import { api } from "../api/client.ts";
 import { buttonClass } from "../ui/button.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 
 /** Live updates make it stale: the first event turns it green by itself. */
-const firstGroupQuery = (projectId: number) =>
+export const firstGroupQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["error_group", projectId, "first"],
     queryFn: async ({ signal }) =>
@@ -17,8 +18,10 @@ const firstGroupQuery = (projectId: number) =>
 
 /** Waits for the project's first event, and says when it is there. */
 export function FirstEvent({ project }: { project: { id: number; key: string } }) {
-  const { data: group } = useQuery(firstGroupQuery(project.id));
-  if (!group)
+  const { data: group, error, refetch } = useQuery(firstGroupQuery(project.id));
+  if (group === undefined)
+    return error ? <ErrorState error={error} retry={() => void refetch()} /> : <Spinner />;
+  if (group === null)
     return (
       <p
         role="status"

@@ -15,7 +15,7 @@ import { PageHeader } from "../ui/page-header.tsx";
 import { Row, rowLink } from "../ui/row.tsx";
 import { errorsTodayQuery } from "./overview-queries.ts";
 import { can, useProjects, workspacesQuery } from "./queries.ts";
-import { recentProjects } from "./recent.ts";
+import { byRecency } from "./recent.ts";
 
 /** Where one starts: what waits, and the projects, those opened last first. */
 export function HomePage() {
@@ -56,7 +56,7 @@ export function HomePage() {
 function Projects({ projects }: { projects: readonly Project[] }) {
   const [text, setText] = useState("");
   const words = text.trim().toLowerCase();
-  const shown = inOrder(projects).filter(({ name, key }) => `${name} ${key}`.toLowerCase().includes(words));
+  const shown = byRecency(projects).filter(({ name, key }) => `${name} ${key}`.toLowerCase().includes(words));
   const keys = useRowKeys(shown.length);
   const openFirst = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.nativeEvent.isComposing)
@@ -196,13 +196,5 @@ function Tile({ link, icon: Icon, number, words }: TileProps) {
         </span>,
       )}
     </li>
-  );
-}
-
-function inOrder(projects: readonly Project[]): Project[] {
-  const recent = recentProjects();
-  const place = (key: string) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
-  return projects.toSorted(
-    (a, b) => place(a.key) - place(b.key) || a.name.localeCompare(b.name, undefined, { numeric: true }),
   );
 }

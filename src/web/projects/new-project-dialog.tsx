@@ -1,13 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { Dialog } from "../ui/dialog.tsx";
 import { ProjectForm } from "./project-form.tsx";
 
 /** Makes a project and goes there. */
 export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
+  const [dirty, setDirty] = useState(false);
   return (
-    <Dialog open title="New project" description="You will be its owner." onClose={onClose}>
+    <Dialog open title="New project" description="You will be its owner." dirty={dirty} onClose={onClose}>
       <ProjectForm
+        onDirty={setDirty}
         onDone={({ key }) => {
           onClose();
           void navigate({ to: "/projects/$projectKey", params: { projectKey: key } });

@@ -1,15 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
+import type { Epic } from "../../shared/epics.ts";
+import type { Sprint } from "../../shared/sprints.ts";
 import { countKinds, progressText, totalOf } from "../epics/lane-counts.ts";
 import { LaneProgress } from "../epics/lane-progress.tsx";
-import { useEpics } from "../epics/queries.ts";
+import { epicsQuery } from "../epics/queries.ts";
 import { allIssuesQuery, MOST_ISSUES } from "../issues/queries.ts";
 import { useLanes } from "../lanes/queries.ts";
-import { useSprints } from "../sprints/queries.ts";
+import { sprintsQuery } from "../sprints/queries.ts";
 import { LaneMark } from "../ui/lane-mark.tsx";
 import { Day } from "../ui/time.tsx";
 import { Card, Empty } from "./overview-card.tsx";
 import { useProject } from "./queries.ts";
+import { Loaded } from "./settings/loaded.tsx";
 
 /** How many issues stand in each lane. The list is the board's and the issue list's: they open with it at hand. */
 export function OverviewIssues() {
@@ -62,10 +65,8 @@ export function OverviewIssues() {
 
 export function OverviewSprint() {
   const { id, key: projectKey } = useProject();
-  const sprint = useSprints(id).find(({ state }) => state === "active");
-  const lanes = useLanes(id);
-  const { data } = useQuery(allIssuesQuery(id));
-  const counts = countKinds(data?.filter(({ sprint_id }) => sprint_id === sprint?.id) ?? [], lanes);
+  const sprints = useQuery(sprintsQuery(id));
+  const sprint = sprints.data?.find(({ state }) => state === "active");
   return (
     <Card
       title={sprint ? `Sprint: ${sprint.name}` : "Sprint"}
@@ -75,36 +76,44 @@ export function OverviewSprint() {
         </Link>
       }
     >
-      {sprint ? (
-        <>
-          {sprint.goal && <p className="mb-2 line-clamp-3">{sprint.goal}</p>}
-          {totalOf(counts) > 0 && (
-            <>
-              <LaneProgress counts={counts} className="h-2" />
-              <p className="text-text-2 mt-1 text-sm">{progressText(counts)}</p>
-            </>
-          )}
-          <p className="text-text-2 mt-1">
-            <Day day={sprint.starts_on} /> – <Day day={sprint.ends_on} />.{" "}
-            <Link
-              to="/projects/$projectKey/sprints/$sprintId"
-              params={{ projectKey, sprintId: String(sprint.id) }}
-              className="text-accent-text underline"
-            >
-              Open the sprint
-            </Link>
-          </p>
-        </>
-      ) : (
-        <Empty>No sprint is active.</Empty>
-      )}
+      <Loaded query={sprints} rows={2}>
+        {() => (sprint ? <ActiveSprint sprint={sprint} /> : <Empty>No sprint is active.</Empty>)}
+      </Loaded>
     </Card>
+  );
+}
+
+function ActiveSprint({ sprint }: { sprint: Sprint }) {
+  const { id, key: projectKey } = useProject();
+  const lanes = useLanes(id);
+  const { data } = useQuery(allIssuesQuery(id));
+  const counts = countKinds(data?.filter(({ sprint_id }) => sprint_id === sprint.id) ?? [], lanes);
+  return (
+    <>
+      {sprint.goal && <p className="mb-2 line-clamp-3">{sprint.goal}</p>}
+      {totalOf(counts) > 0 && (
+        <>
+          <LaneProgress counts={counts} className="h-2" />
+          <p className="text-text-2 mt-1 text-sm">{progressText(counts)}</p>
+        </>
+      )}
+      <p className="text-text-2 mt-1">
+        <Day day={sprint.starts_on} /> – <Day day={sprint.ends_on} />.{" "}
+        <Link
+          to="/projects/$projectKey/sprints/$sprintId"
+          params={{ projectKey, sprintId: String(sprint.id) }}
+          className="text-accent-text underline"
+        >
+          Open the sprint
+        </Link>
+      </p>
+    </>
   );
 }
 
 export function OverviewEpics() {
   const { id, key: projectKey } = useProject();
-  const epics = useEpics(id).filter(({ state }) => state === "open");
+  const query = useQuery(epicsQuery(id));
   return (
     <Card
       title="Open epics"
@@ -114,24 +123,33 @@ export function OverviewEpics() {
         </Link>
       }
     >
-      {epics.length === 0 && <Empty>No epic is open.</Empty>}
-      <ul className="flex flex-col gap-2">
-        {epics.slice(0, 5).map(({ id: epicId, title, issue_counts: counts }) => (
-          <li key={epicId} className="flex items-center gap-3">
-            <Link
-              to="/projects/$projectKey/epics/$epicId"
-              params={{ projectKey, epicId: String(epicId) }}
-              className="min-w-0 flex-1 truncate hover:underline"
-            >
-              {title}
-            </Link>
-            <LaneProgress counts={counts} className="w-24 shrink-0 max-sm:hidden" />
-            <span className="text-text-3 w-20 shrink-0 text-end text-sm">
-              {totalOf(counts) === 0 ? "No issues" : `${counts.done} of ${totalOf(counts)} done`}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Loaded query={query} rows={2}>
+        {(all) => <EpicLines epics={all.filter(({ state }) => state === "open")} />}
+      </Loaded>
     </Card>
+  );
+}
+
+function EpicLines({ epics }: { epics: readonly Epic[] }) {
+  const { key: projectKey } = useProject();
+  if (epics.length === 0) return <Empty>No epic is open.</Empty>;
+  return (
+    <ul className="flex flex-col gap-2">
+      {epics.slice(0, 5).map(({ id: epicId, title, issue_counts: counts }) => (
+        <li key={epicId} className="flex items-center gap-3">
+          <Link
+            to="/projects/$projectKey/epics/$epicId"
+            params={{ projectKey, epicId: String(epicId) }}
+            className="min-w-0 flex-1 truncate hover:underline"
+          >
+            {title}
+          </Link>
+          <LaneProgress counts={counts} className="w-24 shrink-0 max-sm:hidden" />
+          <span className="text-text-3 w-20 shrink-0 text-end text-sm">
+            {totalOf(counts) === 0 ? "No issues" : `${counts.done} of ${totalOf(counts)} done`}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

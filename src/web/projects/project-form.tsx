@@ -15,13 +15,25 @@ type NewProject = { name: string; key: string; description?: string; workspace_i
 
 const PLACED = ["name", "key", "description", "workspace_id"];
 
+/** The key follows the name until there is one of its own. */
+type Entered = { name: string; description: string; ownKey?: string; workspaceId?: string };
+
+type Props = {
+  onDone: (project: Project) => void;
+  /** Told whether anything is entered. */
+  onDirty?: (dirty: boolean) => void;
+};
+
 /** Name, key and what it is for; the workspace for somebody who belongs to several. */
-export function ProjectForm({ onDone }: { onDone: (project: Project) => void }) {
+export function ProjectForm({ onDone, onDirty }: Props) {
   const workspaces = useQuery(workspacesQuery).data ?? [];
-  const [name, setName] = useState("");
-  const [ownKey, setOwnKey] = useState<string>();
-  const [description, setDescription] = useState("");
-  const [workspaceId, setWorkspaceId] = useState<string>();
+  const [entered, setEntered] = useState<Entered>({ name: "", description: "" });
+  const { name, description, ownKey, workspaceId } = entered;
+  const enter = (changes: Partial<Entered>) => {
+    const next = { ...entered, ...changes };
+    setEntered(next);
+    onDirty?.(Object.values(next).some((value) => value !== ""));
+  };
   const create = useCreateProject(onDone);
   const refused = create.error instanceof ApiError ? create.error : undefined;
   const key = ownKey ?? suggestKey(name);
@@ -42,7 +54,7 @@ export function ProjectForm({ onDone }: { onDone: (project: Project) => void }) 
         <Field label="Workspace" error={refused?.of("workspace_id")}>
           <Select
             value={workspace}
-            onChange={(event) => setWorkspaceId(event.target.value)}
+            onChange={(event) => enter({ workspaceId: event.target.value })}
             options={workspaces.map(({ id, name: label }) => ({ value: String(id), label }))}
           />
         </Field>
@@ -50,7 +62,7 @@ export function ProjectForm({ onDone }: { onDone: (project: Project) => void }) 
       <Field label="Name" error={refused?.of("name")}>
         <Input
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => enter({ name: event.target.value })}
           required
           maxLength={100}
           autoFocus
@@ -63,7 +75,7 @@ export function ProjectForm({ onDone }: { onDone: (project: Project) => void }) 
       >
         <Input
           value={key}
-          onChange={(event) => setOwnKey(event.target.value.toUpperCase())}
+          onChange={(event) => enter({ ownKey: event.target.value.toUpperCase() })}
           required
           pattern="[A-Z][A-Z0-9]{1,9}"
           title="2 to 10 letters and digits, a letter first"
@@ -72,7 +84,11 @@ export function ProjectForm({ onDone }: { onDone: (project: Project) => void }) 
         />
       </Field>
       <Field label="What it is for" optional error={refused?.of("description")}>
-        <Textarea value={description} onChange={(event) => setDescription(event.target.value)} rows={3} />
+        <Textarea
+          value={description}
+          onChange={(event) => enter({ description: event.target.value })}
+          rows={3}
+        />
       </Field>
       <Button type="submit" variant="primary" busy={create.isPending}>
         Create project

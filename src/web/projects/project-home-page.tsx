@@ -7,7 +7,7 @@ import { Markdown } from "../ui/markdown.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { StateMark } from "../ui/state-mark.tsx";
 import { Time } from "../ui/time.tsx";
-import { FirstEvent } from "./first-event.tsx";
+import { FirstEvent, firstGroupQuery } from "./first-event.tsx";
 import { newestErrorsQuery, waitingReportsQuery } from "./overview-queries.ts";
 import { can, useProject } from "./queries.ts";
 import { Card, Empty } from "./overview-card.tsx";
@@ -58,7 +58,7 @@ function NewestErrors() {
         </Link>
       }
     >
-      {data?.length === 0 && <FirstEvent project={project} />}
+      {data?.length === 0 && <NothingOpen />}
       <ul className="flex flex-col gap-3">
         {data?.map((group) => (
           <li key={group.id} className="flex items-center gap-3">
@@ -79,6 +79,13 @@ function NewestErrors() {
       </ul>
     </Card>
   );
+}
+
+/** All is dealt with, or nothing has ever come in. */
+function NothingOpen() {
+  const project = useProject();
+  const first = useQuery(firstGroupQuery(project.id)).data;
+  return first ? <Empty>No error is open.</Empty> : <FirstEvent project={project} />;
 }
 
 function WaitingReports() {

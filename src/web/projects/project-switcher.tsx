@@ -3,16 +3,12 @@ import { ChevronsUpDown, FolderKanban } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { Combobox } from "../ui/combobox.tsx";
 import { useProjects } from "./queries.ts";
-import { recentProjects } from "./recent.ts";
+import { byRecency } from "./recent.ts";
 
 /** All projects, those opened last first; typing filters. */
 export function ProjectSwitcher({ current }: { current: Project | undefined }) {
   const navigate = useNavigate();
-  const recent = recentProjects();
-  const place = (key: string) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
-  const projects = useProjects().toSorted(
-    (a, b) => place(a.key) - place(b.key) || a.name.localeCompare(b.name, undefined, { numeric: true }),
-  );
+  const projects = byRecency(useProjects());
   const go = (key: string | null) => {
     if (key !== null) void navigate({ to: "/projects/$projectKey", params: { projectKey: key } });
   };

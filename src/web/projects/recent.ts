@@ -11,6 +11,15 @@ export function recentProjects(): string[] {
   }
 }
 
+/** Those opened last first, then the others by name. */
+export function byRecency<T extends { key: string; name: string }>(projects: readonly T[]): T[] {
+  const recent = recentProjects();
+  const place = (key: string) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
+  return projects.toSorted(
+    (a, b) => place(a.key) - place(b.key) || a.name.localeCompare(b.name, undefined, { numeric: true }),
+  );
+}
+
 export function rememberProject(key: string): void {
   try {
     localStorage.setItem(

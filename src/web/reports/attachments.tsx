@@ -3,7 +3,7 @@ import { Download, FileText } from "lucide-react";
 import { useState } from "react";
 import type { Attachment, Report } from "../../shared/reports.ts";
 import { QueryError } from "../app/route-states.tsx";
-import { useSettled } from "../search/queries.ts";
+import { useSettled } from "../ui/use-settled.ts";
 import { byteText } from "../ui/byte-text.ts";
 import { Lightbox } from "./lightbox.tsx";
 import { attachmentsQuery, reportsPath } from "./queries.ts";

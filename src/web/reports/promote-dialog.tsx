@@ -53,20 +53,27 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
     };
     promote.mutate(body, { onSuccess: onPromoted });
   };
+  const isTouched =
+    Object.keys(written).length > 0 ||
+    included.length < reports.length ||
+    JSON.stringify(fields) !== JSON.stringify(FIRST_FIELDS);
   const others = refused === undefined ? promote.error : refused.status === 422 ? null : refused;
 
   return (
     <Dialog
       open
       size="lg"
-      onClose={onClose}
+      // What is under way cannot be called back: the issue would be made, and nobody told.
+      onClose={() => !promote.isPending && onClose()}
       title={
         included.length === 1 ? "Promote to an issue" : `Promote ${included.length} reports to one issue`
       }
-      dirty={Object.keys(written).length > 0}
+      dirty={isTouched && !promote.isPending}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={promote.isPending} onClick={onClose}>
+            Cancel
+          </Button>
           <Button variant="primary" type="submit" form="promote-reports" busy={promote.isPending}>
             Create issue
           </Button>

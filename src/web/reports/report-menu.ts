@@ -79,7 +79,7 @@ function placeEntries({ id }: Report, { triage, onChoose }: NonNullable<Options[
   const { shown, queue } = triage;
   const index = shown.findIndex((one) => one.id === id);
   const place = queue.findIndex((one) => one.id === id);
-  const [, up, down] = moveEntries(index, shown.length, (to) => triage.moveShown(id, to));
+  const steps = moveEntries(index, shown.length, (to) => triage.moveShown(id, to)).slice(1, 3);
   const top = {
     label: "Move to top",
     icon: ArrowUpToLine,
@@ -98,11 +98,15 @@ function placeEntries({ id }: Report, { triage, onChoose }: NonNullable<Options[
     disabled: queue.length < 2,
     onSelect: onChoose,
   };
+  // The row has the focus where it arrives, not the button of its menu.
+  const moves = [top, ...(index === -1 ? [] : steps), bottom].map((entry) =>
+    entry && typeof entry === "object" ? { ...entry, takesFocus: true } : entry,
+  );
   return [
     {
       label: "Move",
       icon: ListOrdered,
-      items: [top, index === -1 ? null : up, index === -1 ? null : down, bottom, position],
+      items: [...moves, position],
     },
     "separator",
   ];

@@ -1,4 +1,4 @@
-import { ApiError, OfflineError } from "../api/client.ts";
+import { bodyOf, OfflineError } from "../api/client.ts";
 
 type Options = { onProgress: (part: number) => void; signal: AbortSignal };
 
@@ -12,10 +12,12 @@ export function sendForm<T>(path: string, form: FormData, { onProgress, signal }
       if (lengthComputable && total > 0) onProgress(loaded / total);
     });
     request.addEventListener("load", () => {
-      const body = parse(request.responseText);
-      if (request.status < 300) return resolve(body as T);
-      const wait = Number(request.getResponseHeader("retry-after"));
-      reject(new ApiError(request.status, body ?? {}, wait > 0 ? wait : undefined));
+      try {
+        const retryAfter = request.getResponseHeader("retry-after");
+        resolve(bodyOf(path, request.status, request.responseText, retryAfter) as T);
+      } catch (error) {
+        reject(error);
+      }
     });
     request.addEventListener("error", () => reject(new OfflineError()));
     request.addEventListener("abort", () => reject(new DOMException("Cancelled", "AbortError")));
@@ -23,12 +25,4 @@ export function sendForm<T>(path: string, form: FormData, { onProgress, signal }
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(form);
   });
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
 }

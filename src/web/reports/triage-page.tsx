@@ -11,7 +11,6 @@ import { NoAccess } from "../ui/no-access.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { SplitView } from "../ui/split-view.tsx";
-import { PositionDialog } from "./position-dialog.tsx";
 import { isActive } from "./report-views.ts";
 import { NothingOpen } from "./nothing-open.tsx";
 import { TriageEmpty } from "./triage-empty.tsx";
@@ -21,6 +20,7 @@ import { useReportDialogs } from "./use-report-dialogs.tsx";
 import { useTriage } from "./use-triage.ts";
 import { menuOf, verbsOf } from "./report-menu.ts";
 
+const PositionDialog = lazyRouteComponent(() => import("./position-dialog.tsx"), "PositionDialog");
 const TriagePreview = lazyRouteComponent(() => import("./triage-preview.tsx"), "TriagePreview");
 
 export function TriagePage() {
@@ -74,7 +74,9 @@ function Triage({ project }: { project: Project }) {
   useCommand("deal", () => dialogs.promote(targets), {
     enabled: mayUpdate && targets.length > 0,
     label:
-      selection.length > 1 ? `Promote ${selection.length} reports as one issue` : `Promote report${words}`,
+      targets.length > 1
+        ? `Promote ${targets.length} reports as one issue`
+        : `Promote report${targets[0] === undefined ? "" : ` #${targets[0].id}`}`,
   });
   useCommand("hide", () => atHand && dialogs.dismiss(atHand), {
     enabled: verbs.deal,
@@ -120,6 +122,7 @@ function Triage({ project }: { project: Project }) {
       <TriageHeader project={project} triage={triage} />
       <SplitView
         label="Report"
+        opened={openReport?.id}
         list={list}
         preview={
           triage.opened === undefined || triage.reports.data === undefined ? null : (
@@ -139,16 +142,18 @@ function Triage({ project }: { project: Project }) {
       />
       {dialogs.element}
       {placing && (
-        <PositionDialog
-          report={placing}
-          position={queue.findIndex(({ id }) => id === placing.id) + 1}
-          count={queue.length}
-          onClose={() => setPlacing(null)}
-          onMove={(position) => {
-            setPlacing(null);
-            triage.moveQueued(placing.id, position - 1);
-          }}
-        />
+        <Suspense fallback={null}>
+          <PositionDialog
+            report={placing}
+            position={queue.findIndex(({ id }) => id === placing.id) + 1}
+            count={queue.length}
+            onClose={() => setPlacing(null)}
+            onMove={(position) => {
+              setPlacing(null);
+              triage.moveQueued(placing.id, position - 1);
+            }}
+          />
+        </Suspense>
       )}
     </div>
   );

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Report } from "../../shared/reports.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
 import { toast } from "../ui/toast.tsx";
+import { onReturn } from "../ui/on-return.ts";
 import { undoable } from "../ui/undo-bar.tsx";
 import { reasonWords } from "./dismiss-reasons.ts";
 import { type Dismissal, hold, release } from "./pending-dismissals.ts";
@@ -14,15 +15,14 @@ const MOST_WAITS = 3;
 export function useDismiss(projectId: number) {
   const client = useQueryClient();
 
-  const send = async (report: Report, { category, note }: Dismissal, waits = 0): Promise<void> => {
+  const send = async (report: Report, dismissal: Dismissal, waits = 0): Promise<void> => {
     try {
-      const body = { category, ...(note === undefined ? {} : { note }) };
-      const dismissed = await api.post<Report>(`${reportsPath(projectId)}/${report.id}/dismiss`, body);
+      const dismissed = await api.post<Report>(...requestOf(report, dismissal));
       replaceReports(client, projectId, [dismissed]);
       release(report.id);
     } catch (error) {
       if (error instanceof ApiError && error.status === 429 && waits < MOST_WAITS) {
-        setTimeout(() => void send(report, { category, note }, waits + 1), (error.retryAfter ?? 10) * 1_000);
+        setTimeout(() => void send(report, dismissal, waits + 1), (error.retryAfter ?? 10) * 1_000);
         return;
       }
       const why = error instanceof ApiError ? error.of("category") : undefined;
@@ -42,20 +42,20 @@ export function useDismiss(projectId: number) {
       message: `Report #${report.id} dismissed: ${reasonWords(dismissal.category).toLowerCase()}`,
       onUndo: () => release(report.id),
       run: ({ leaving }) => {
-        if (leaving) sendOnLeaving(`${reportsPath(projectId)}/${report.id}/dismiss`, dismissal);
-        else void send(report, dismissal);
+        if (!leaving) return void send(report, dismissal);
+        // Nobody is there to read the answer; should the browser bring the page back, the server says what became of it.
+        api.postLast(...requestOf(report, dismissal)).catch(() => {});
+        onReturn(() => {
+          release(report.id);
+          void client.invalidateQueries({ queryKey: ["report", projectId] });
+        });
       },
     });
   };
 }
 
-/** A request that outlives its page; nobody is there to read the answer. */
-function sendOnLeaving(path: string, { category, note }: Dismissal) {
-  void fetch(path, {
-    method: "POST",
-    keepalive: true,
-    credentials: "same-origin",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ category, note }),
-  }).catch(() => {});
-}
+const requestOf = ({ id, project_id }: Report, { category, note }: Dismissal) =>
+  [
+    `${reportsPath(project_id)}/${id}/dismiss`,
+    { category, ...(note === undefined ? {} : { note }) },
+  ] as const;

@@ -69,6 +69,9 @@ export function projectEntries(projects: readonly Project[], text: string): Entr
     }));
 }
 
+/** What the server found, unlike what is known here. */
+export const isFound = ({ group, id }: Entry): boolean => group === "Found" && id !== "all";
+
 /** What the server found, but for the projects, which are listed already. */
 export function hitEntries(hits: readonly SearchHit[], projects: readonly Project[], text: string): Entry[] {
   const keys = new Map(projects.map(({ id, key }) => [id, key]));

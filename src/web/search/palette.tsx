@@ -8,16 +8,18 @@ import { useProjects } from "../projects/queries.ts";
 import { recentProjects } from "../projects/recent.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Input } from "../ui/input.tsx";
+import { useSettled } from "../ui/use-settled.ts";
 import {
   commandEntries,
   type Entry,
   hitEntries,
+  isFound,
   isVerb,
   jumpEntries,
   projectEntries,
 } from "./palette-entries.ts";
 import { PaletteList } from "./palette-list.tsx";
-import { searchQuery, useSettled } from "./queries.ts";
+import { searchQuery } from "./queries.ts";
 import { recentEntries, recentProjectEntries } from "./recent-things.ts";
 
 const SHOWN_COMMANDS = 8;
@@ -33,6 +35,9 @@ export function Palette({ query, onClose }: { query: string; onClose: () => void
   const hits = useQuery(searchQuery({ query: settled }));
   const entries = useEntries(text, hits.data);
   const current = Math.min(chosen, entries.length - 1);
+  // What is found for other words is shown until the answer comes, and not acted on.
+  const isOld = settled !== text.trim() || hits.isPlaceholderData;
+  const [waits, setWaits] = useState(false);
   const searching = text.trim() !== "" && (hits.isFetching || settled !== text.trim());
 
   const run = (entry: Entry | undefined) => {
@@ -49,9 +54,17 @@ export function Palette({ query, onClose }: { query: string; onClose: () => void
       setChosen((current + step + entries.length) % entries.length);
     } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      run(entries[current]);
+      enter();
     }
   };
+  const enter = () => {
+    const entry = entries[current];
+    if (entry && isOld && isFound(entry)) setWaits(true);
+    else run(entry);
+  };
+  useEffect(() => {
+    if (waits && !isOld) enter();
+  });
   useEffect(() => {
     document.getElementById(`${listId}-${current}`)?.scrollIntoView({ block: "nearest" });
   }, [current, listId]);
@@ -76,6 +89,7 @@ export function Palette({ query, onClose }: { query: string; onClose: () => void
           onChange={(event) => {
             setText(event.target.value);
             setChosen(0);
+            setWaits(false);
           }}
           onKeyDown={onKeyDown}
         />

@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { SearchHit, SearchHits, SearchKind } from "../../shared/search.ts";
 import { api, withQuery } from "../api/client.ts";
 
@@ -25,28 +24,19 @@ export const searchQuery = ({ query, kind, projectId, limit = 20 }: Search) =>
     placeholderData: keepPreviousData,
   });
 
-/** The text, once nobody has typed for a moment: a request for each letter would use up the limit. */
-export function useSettled(text: string, milliseconds = 150): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), milliseconds);
-    return () => clearTimeout(timer);
-  }, [text, milliseconds]);
-  return settled;
-}
-
 /** `web-12` → `WEB-12`; undefined for anything that is not an issue's key. */
 export function issueKeyIn(text: string): string | undefined {
   return /^\s*([a-z][a-z0-9]{1,9}-[1-9][0-9]{0,9})\s*$/i.exec(text)?.[1]?.toUpperCase();
 }
 
-const KINDS = [
+/** In the order in which they are offered. */
+export const KINDS = [
   "issue",
   "epic",
   "report",
   "error_group",
-  "project",
   "comment",
+  "project",
 ] as const satisfies readonly SearchKind[];
 
 /** The kind an address names; undefined for all, and for what is none. */

@@ -1,21 +1,20 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Search, SearchX } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
 import type { SearchHit } from "../../shared/search.ts";
 import { QueryError } from "../app/route-states.tsx";
 import { useProjects } from "../projects/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Input } from "../ui/input.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Row, rowLink } from "../ui/row.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { TabLinks } from "../ui/tabs.tsx";
 import { HitMark, KIND_NAMES } from "./hit-mark.tsx";
 import { stateOf } from "./hit-state.ts";
-import { addressOf, asKind, searchQuery, useSettled } from "./queries.ts";
+import { addressOf, asKind, KINDS, searchQuery } from "./queries.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 
 const MOST = 50;
@@ -25,10 +24,10 @@ export function SearchPage() {
   const search = useSearch({ from: "/app/search" });
   const navigate = useNavigate();
   const projects = useProjects();
-  const { text, setText, settled } = useAddressText();
+  const query = (search.query ?? "").trim();
   const kind = asKind(search.kind);
   const project = projects.find(({ key }) => key === search.project);
-  const hits = useQuery(searchQuery({ query: settled, kind, projectId: project?.id, limit: MOST }));
+  const hits = useQuery(searchQuery({ query, kind, projectId: project?.id, limit: MOST }));
   const known = new Map(projects.map(({ id, key }) => [id, key]));
   const shown = hits.data?.filter(({ project_id }) => known.has(project_id));
   const isNarrowed = kind !== undefined || project !== undefined;
@@ -38,14 +37,13 @@ export function SearchPage() {
       <PageHeader title="Search">
         <div className="flex flex-wrap gap-2 pb-2">
           <div className="w-96 max-w-full">
-            <Input
-              icon={Search}
-              type="search"
-              aria-label="Search"
+            <SearchField
+              label="Search"
               autoFocus
-              maxLength={255}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
+              value={query}
+              onChange={(text) =>
+                void navigate({ to: "/search", search: { ...search, query: text }, replace: true })
+              }
             />
           </div>
           <Select
@@ -70,11 +68,11 @@ export function SearchPage() {
           tabs={[undefined, ...KINDS].map((one) => ({
             label: one === undefined ? "All" : `${KIND_NAMES[one]}s`,
             current: one === kind,
-            link: <Link to="/search" search={{ ...search, query: settled, kind: one ?? "" }} replace />,
+            link: <Link to="/search" search={{ ...search, kind: one ?? "" }} replace />,
           }))}
         />
       </PageHeader>
-      {settled === "" ? (
+      {query === "" ? (
         <EmptyState
           icon={Search}
           title="Search everything you can read"
@@ -87,7 +85,7 @@ export function SearchPage() {
       ) : shown.length === 0 ? (
         <EmptyState
           icon={SearchX}
-          title={`Nothing found for “${settled}”`}
+          title={`Nothing found for “${query}”`}
           text={
             isNarrowed
               ? "Look among all kinds and projects, or for other words."
@@ -95,9 +93,7 @@ export function SearchPage() {
           }
           action={
             isNarrowed && (
-              <Button
-                onClick={() => void navigate({ to: "/search", search: { query: settled }, replace: true })}
-              >
+              <Button onClick={() => void navigate({ to: "/search", search: { query }, replace: true })}>
                 Clear filters
               </Button>
             )
@@ -108,29 +104,6 @@ export function SearchPage() {
       )}
     </>
   );
-}
-
-const KINDS = ["issue", "epic", "report", "error_group", "comment", "project"] as const;
-
-/** What is typed goes into the address once it rests; an address that changes by itself goes into the field. */
-function useAddressText() {
-  const search = useSearch({ from: "/app/search" });
-  const navigate = useNavigate();
-  const asked = search.query ?? "";
-  const [text, setText] = useState(asked);
-  const settled = useSettled(text.trim());
-  const written = useRef(asked);
-  useEffect(() => {
-    if (asked !== written.current) {
-      written.current = asked;
-      setText(asked);
-    } else if (settled !== asked) {
-      written.current = settled;
-      void navigate({ to: "/search", search: { ...search, query: settled }, replace: true });
-    }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the other filters are taken as they are then
-  }, [asked, settled]);
-  return { text, setText, settled };
 }
 
 function Results({ hits, keyOf }: { hits: SearchHit[]; keyOf: (projectId: number) => string }) {

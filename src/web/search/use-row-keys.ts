@@ -27,13 +27,12 @@ export function useRowKeys(count: number): RowKeys {
   const at = Math.min(active, Math.max(0, count - 1));
   const focus = (index: number) =>
     document.getElementById(boxId)?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus();
-  // The row that was deleted may be gone already, or still have the focus and lose it when it goes.
-  const refocusing = useRef<"now" | "when lost">(undefined);
+  // How many rows there were with the one that was deleted: it may be gone already, or still be there for a moment.
+  const losing = useRef<number>(undefined);
   const [, look] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
-    if (refocusing.current === undefined) return;
-    if (refocusing.current === "when lost" && document.activeElement !== document.body) return;
-    refocusing.current = undefined;
+    if (losing.current === undefined || count >= losing.current) return;
+    losing.current = undefined;
     focus(at);
   });
   const step = (by: 1 | -1) =>
@@ -45,8 +44,7 @@ export function useRowKeys(count: number): RowKeys {
     boxId,
     focusedIndex: focused ? at : -1,
     refocus: () => {
-      const isInside = document.getElementById(boxId)?.contains(document.activeElement) ?? false;
-      refocusing.current = isInside ? "when lost" : "now";
+      losing.current = count;
       look();
     },
     row: (index) => ({

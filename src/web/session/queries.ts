@@ -1,7 +1,9 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import type { Profile } from "../../shared/people.ts";
-import { api } from "../api/client.ts";
+import { api, messageOf, written } from "../api/client.ts";
+import { pendingMarks } from "../notifications/pending-marks.ts";
+import { toast } from "../ui/toast.tsx";
+import { flushUndoables } from "../ui/undo-bar.tsx";
 
 /** Whether nobody has set the installation up yet. */
 export const setupQuery = queryOptions({
@@ -22,15 +24,24 @@ export function useProfile(): Profile {
   return useSuspenseQuery(profileQuery).data;
 }
 
-/** Ends the session, forgets everything that was read in it, and shows the sign-in page. */
+/** A request that takes longer than this does not keep anybody from signing out. */
+const LONGEST_WRITE_MS = 5_000;
+
+/**
+ * Does what can still be undone or waits to be sent, and ends the session. The sign-in page is a new page, so that nothing
+ * goes over to whoever signs in next.
+ */
 export function useSignOut() {
   const client = useQueryClient();
-  const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => api.delete("/api/session"),
-    onSuccess: async () => {
-      client.clear();
-      await navigate({ to: "/sign-in" });
+    mutationFn: async () => {
+      flushUndoables();
+      // Nobody has marks who has not opened the inbox, which is a large part of its own.
+      if (pendingMarks().size > 0) void (await import("../notifications/send-marks.ts")).sendNow(client);
+      await written(LONGEST_WRITE_MS);
+      await api.delete("/api/session");
     },
+    onSuccess: () => location.replace("/sign-in"),
+    onError: (error) => toast({ title: "Not signed out.", description: messageOf(error), tone: "danger" }),
   });
 }

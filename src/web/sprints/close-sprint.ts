@@ -1,14 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { api, ApiError, messageOf } from "../api/client.ts";
+import { api, messageOf } from "../api/client.ts";
+import { patient, WIDTH } from "../api/patient.ts";
 import { issuesQuery } from "../issues/queries.ts";
 import { runBounded } from "../issues/run-bounded.ts";
 import { useUpdateSprint } from "./queries.ts";
-
-/** Requests at a time, for a server that allows 120 in a minute. */
-const WIDTH = 4;
-const MOST_WAITS = 3;
 
 /** Where what is unfinished goes: another sprint, none, or nowhere else. */
 export type Unfinished = { sprintId: number | null } | "stay";
@@ -49,16 +46,4 @@ export function useCloseSprint(projectId: number) {
     await update.mutateAsync({ id: sprint.id, changes: { state: "closed" } });
     return moved;
   };
-}
-
-/** Told to wait, it waits. */
-async function patient<T>(request: () => Promise<T>): Promise<T> {
-  for (let waits = 0; ; waits++) {
-    try {
-      return await request();
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429 || waits === MOST_WAITS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 2 ** waits) * 1_000));
-    }
-  }
 }

@@ -2,6 +2,7 @@ import { type SubmitEvent, use, useId, useState } from "react";
 import type { Sprint } from "../../shared/sprints.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { addDays, todayIn } from "../epics/days.ts";
+import { changesOf, isChanged, orNull } from "../projects/settings/changes-of.ts";
 import { Button } from "../ui/button.tsx";
 import { DateInput } from "../ui/date-input.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -36,34 +37,34 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
   const [goal, setGoal] = useState(sprint?.goal ?? "");
   const [startsOn, setStartsOn] = useState(proposed.startsOn);
   const [endsOn, setEndsOn] = useState(proposed.endsOn);
-  const [before] = useState({ name, goal });
+  const fields = { name, goal: orNull(goal), starts_on: startsOn, ends_on: endsOn };
+  // What is proposed was not entered, and is sent all the same.
+  const [before] = useState(fields);
+  const [saved] = useState({
+    ...fields,
+    starts_on: sprint?.starts_on ?? null,
+    ends_on: sprint?.ends_on ?? null,
+  });
+  const dirty = isChanged(before, fields);
   const create = useCreateSprint(projectId);
   const update = useUpdateSprint(projectId);
   const { error, isPending } = sprint ? update : create;
   const refused = error instanceof ApiError ? error : undefined;
   const others = sprints.filter(({ id, state }) => state === "active" && id !== sprint?.id);
-  const dirty =
-    name !== before.name ||
-    goal !== before.goal ||
-    startsOn !== proposed.startsOn ||
-    endsOn !== proposed.endsOn;
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
-    const fields = { name, goal: goal.trim() === "" ? null : goal, starts_on: startsOn, ends_on: endsOn };
+    if (sprint && !start && !dirty) return onClose();
     const done = {
-      onSuccess: (saved: Sprint) => {
+      onSuccess: (answer: Sprint) => {
         onClose();
-        onSaved?.(saved);
+        onSaved?.(answer);
       },
     };
-    if (!sprint) create.mutate(fields, done);
-    else
-      update.mutate(
-        { id: sprint.id, changes: start ? { ...fields, state: "active" as const } : fields },
-        done,
-      );
+    if (!sprint) return create.mutate(fields, done);
+    const changes = changesOf(saved, fields);
+    update.mutate({ id: sprint.id, changes: start ? { ...changes, state: "active" } : changes }, done);
   };
   const verb = start ? "Start sprint" : sprint ? "Save" : "Create sprint";
   return (

@@ -33,7 +33,7 @@ export function SprintPage() {
   const project = useProject();
   const { sprintId } = useParams({ from: "/app/projects/$projectKey/sprints/$sprintId" });
   const query = useQuery(sprintQuery(project.id, sprintId));
-  if (query.data) return <Shown sprint={query.data} />;
+  if (query.data) return <Shown key={query.data.id} sprint={query.data} />;
   if (query.isError) return <QueryError error={query.error} retry={() => void query.refetch()} />;
   return (
     <>

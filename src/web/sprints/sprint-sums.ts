@@ -2,6 +2,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { countKinds, type LaneCounts } from "../epics/lane-counts.ts";
+import { compareText } from "../ui/compare-text.ts";
 
 export type Sums = {
   counts: LaneCounts;
@@ -26,8 +27,10 @@ export function sumsOf(issues: readonly Issue[], lanes: readonly Lane[]): Sums {
 export function sprintsIn(sprints: readonly Sprint[], state: Sprint["state"]): Sprint[] {
   const found = sprints.filter((sprint) => sprint.state === state);
   return state === "closed"
-    ? found.toSorted((a, b) => compare(b.ends_on ?? b.updated_at, a.ends_on ?? a.updated_at) || b.id - a.id)
-    : found.toSorted((a, b) => compare(a.starts_on ?? "9", b.starts_on ?? "9") || a.id - b.id);
+    ? found.toSorted(
+        (a, b) => compareText(b.ends_on ?? b.updated_at, a.ends_on ?? a.updated_at) || b.id - a.id,
+      )
+    : found.toSorted((a, b) => compareText(a.starts_on ?? "9", b.starts_on ?? "9") || a.id - b.id);
 }
 
 /** "Sprint 13" after "Sprint 12"; empty after a name that ends in no number. */
@@ -36,5 +39,3 @@ export function nameAfter(sprints: readonly Sprint[]): string {
   const found = /^(.*?)(\d{1,6})$/.exec(last ?? "Sprint 0");
   return found ? `${found[1]}${Number(found[2]) + 1}` : "";
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { Check, Copy } from "lucide-react";
 import { Button } from "./button.tsx";
+import { copyText } from "./copy-text.ts";
 import { IconButton } from "./icon-button.tsx";
 import { announce } from "./live-region.tsx";
-import { toast } from "./toast.tsx";
 
 type Props = {
   /** What is copied; a function when it costs something to make. */
@@ -23,13 +23,9 @@ export function CopyButton({ text, label, words = false }: Props) {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
-      setCopied(true);
-      announce("Copied");
-    } catch {
-      toast({ title: "The browser did not allow copying.", tone: "danger" });
-    }
+    if (!(await copyText(typeof text === "string" ? text : text()))) return;
+    setCopied(true);
+    announce("Copied");
   };
   const icon = copied ? Check : Copy;
   if (words)

@@ -14,6 +14,8 @@ export type DialogProps = {
   size?: "sm" | "md" | "lg";
   /** Something was entered: a click outside is ignored, Esc and the cross ask first. */
   dirty?: boolean;
+  /** It shows what is never shown again: neither a click outside nor Esc closes it, only a button of the footer. */
+  once?: boolean;
   /** The buttons, the one to press last. A submit button names its form by `form`. */
   footer?: ReactNode;
   /** What gets the focus first; without it, the first control of the body. */
@@ -30,6 +32,7 @@ export function Dialog({
   description,
   size = "md",
   dirty = false,
+  once = false,
   footer,
   initialFocus,
   role,
@@ -55,8 +58,8 @@ export function Dialog({
   return (
     <Base.Root
       open={open}
-      disablePointerDismissal={dirty || role === "alertdialog"}
-      onOpenChange={(next) => !next && close()}
+      disablePointerDismissal={dirty || once || role === "alertdialog"}
+      onOpenChange={(next) => !next && !once && close()}
     >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-sunken/70 forced-colors:bg-[Canvas]" />
@@ -75,20 +78,24 @@ export function Dialog({
                 <Base.Description className="text-text-2">{description}</Base.Description>
               )}
             </div>
-            <IconButton
-              label="Close"
-              shortcut="Escape"
-              size="sm"
-              icon={X}
-              onClick={close}
-              className="-me-1"
-            />
+            {!once && (
+              <IconButton
+                label="Close"
+                shortcut="Escape"
+                size="sm"
+                icon={X}
+                onClick={close}
+                className="-me-1"
+              />
+            )}
           </div>
           <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4">
             {children}
           </div>
           {asking && dirty ? (
             <div
+              // Else its second button would become the one that sends, while it is pressed.
+              key="asking"
               role="alert"
               className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"
             >
@@ -100,7 +107,10 @@ export function Dialog({
             </div>
           ) : (
             footer !== undefined && (
-              <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">
+              <div
+                key="footer"
+                className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"
+              >
                 {footer}
               </div>
             )

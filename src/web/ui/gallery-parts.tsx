@@ -69,6 +69,7 @@ export function GalleryLists() {
       <div className="flex h-90 flex-col rounded-md border border-line bg-surface">
         <SplitView
           label="Error group"
+          opened={GROUPS[active]?.id}
           preview={peek ? <div className="p-4">{GROUPS[active]?.name}</div> : null}
           list={
             <>

@@ -9,7 +9,6 @@ import { Checkbox } from "./checkbox.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { Combobox, MultiCombobox } from "./combobox.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { ContextMenu } from "./context-menu.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Count } from "./count.tsx";
 import { DateInput } from "./date-input.tsx";
@@ -28,7 +27,6 @@ import { LiveRegion } from "./live-region.tsx";
 import { Menu, type MenuEntry } from "./menu.tsx";
 import { NoAccess } from "./no-access.tsx";
 import { PageHeader } from "./page-header.tsx";
-import { Popover } from "./popover.tsx";
 import { PriorityMark } from "./priority-mark.tsx";
 import { RadioGroup } from "./radio-group.tsx";
 import { Select } from "./select.tsx";
@@ -231,9 +229,6 @@ function Floating() {
         <Button onClick={() => setOpen("dialog")}>Dialog</Button>
         <Button onClick={() => setOpen("confirm")}>Confirm</Button>
         <Menu label="Actions" trigger={<Button>Menu</Button>} items={ACTIONS} />
-        <Popover title="Filter" trigger={<Button>Popover</Button>}>
-          <Checkbox label="Only mine" />
-        </Popover>
         <Button
           onClick={() =>
             toast({ title: "Link copied", tone: "success", action: { label: "Open", onSelect: () => {} } })
@@ -258,13 +253,6 @@ function Floating() {
           Undo bar
         </Button>
       </Line>
-      <ContextMenu
-        label="Actions"
-        items={ACTIONS}
-        className="rounded-md border border-dashed border-line-strong p-4 text-text-2"
-      >
-        Right click here
-      </ContextMenu>
       <Dialog
         open={open === "dialog"}
         onClose={() => setOpen(null)}

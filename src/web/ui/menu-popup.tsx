@@ -18,7 +18,7 @@ type Props = {
   align: "start" | "center" | "end";
 };
 
-/** The list a `Menu` or `ContextMenu` opens. */
+/** The list a `Menu` opens. */
 export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: Props) {
   const focusTaken = useRef(false);
   useEffect(() => {

@@ -9,10 +9,12 @@ type Props = {
   empty?: ReactNode;
   /** The name of the preview. */
   label: string;
+  /** Which one is open: each begins at its top, and has its own place to come back to. */
+  opened: string | number | null | undefined;
 };
 
 /** A list and what is open of it, side by side; below 900 px one at a time. Fills the height it is given. */
-export function SplitView({ list, preview, empty, label }: Props) {
+export function SplitView({ list, preview, empty, label, opened }: Props) {
   const beside = preview ?? empty ?? null;
   return (
     <div className="flex min-h-0 flex-1">
@@ -27,6 +29,9 @@ export function SplitView({ list, preview, empty, label }: Props) {
       </div>
       {beside !== null && (
         <section
+          key={opened}
+          // The router brings each scrolled element back to where it was, and knows them by this.
+          data-scroll-restoration-id={`${label} ${opened ?? ""}`}
           aria-label={label}
           className={cx(
             "flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto bg-surface",

@@ -27,6 +27,9 @@ type Props<T> = {
   className?: string;
 };
 
+/** What is rendered beyond the edges, so that nothing is blank while one scrolls. */
+const OVERSCAN_PX = 320;
+
 /**
  * A list of any length of which only what is in sight is rendered. It scrolls by itself, so it needs a height from
  * around it. The whole has one place in the tab order; arrows are the page's (`J` and `K`, and ↑ ↓).
@@ -48,7 +51,7 @@ export function VirtualList<T>({
     count: items.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: Math.ceil(OVERSCAN_PX / rowHeight),
     // The row that Tab reaches is there wherever one has scrolled to.
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range);

@@ -1,6 +1,4 @@
 import { ShownOnce } from "../projects/settings/shown-once.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import type { NewInvitation } from "./invite-dialog.tsx";
 
 /** The link of an invitation, right after it was made. */
@@ -12,23 +10,14 @@ export function InvitationLinkDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog
-      open
+    <ShownOnce
       title={`${invitation.email} is invited`}
       description="A mail with the link is on its way. Where no mail server is set up, pass the link on yourself."
+      label="Link"
+      value={invitation.link}
+      copy="Copy link"
+      hint="It is shown only now. Whoever has it can join, once, within seven days."
       onClose={onClose}
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
-    >
-      <ShownOnce
-        label="Link"
-        value={invitation.link}
-        copy="Copy link"
-        hint="It is shown only now. Whoever has it can join, once, within seven days."
-      />
-    </Dialog>
+    />
   );
 }

@@ -45,7 +45,7 @@ export function InviteDialog({ workspace, onDone, onClose }: Props) {
       title="Invite"
       submit="Invite"
       busy={invite.isPending}
-      dirty={email !== ""}
+      dirty={email !== "" || isAdmin || places.length > 0}
       error={invite.error}
       fields={["email"]}
       onSubmit={() => invite.mutate()}

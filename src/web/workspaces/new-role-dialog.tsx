@@ -35,7 +35,7 @@ export function NewRoleDialog({ workspace, roles, onClose }: Props) {
       submit="Make role"
       size="lg"
       busy={make.isPending}
-      dirty={name !== ""}
+      dirty={name !== "" || fromId !== undefined || changed !== undefined}
       error={make.error}
       fields={["name"]}
       onSubmit={() => make.mutate()}

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Search, UserPlus } from "lucide-react";
+import { UserPlus } from "lucide-react";
 import { useMemo } from "react";
 import type { Workspace, WorkspaceMember } from "../../shared/workspaces.ts";
 import { nameOf } from "../people/queries.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../projects/settings/panel.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { Input } from "../ui/input.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { PersonRow } from "./person-row.tsx";
 import { workspaceMembersQuery } from "./queries.ts";
 
@@ -40,13 +40,11 @@ export function PeopleSection({ workspace }: { workspace: Workspace }) {
           <>
             {(list.length >= MANY || query !== "") && (
               <search className="border-line block border-b p-2">
-                <Input
-                  icon={Search}
-                  type="search"
-                  aria-label="Find people"
+                <SearchField
+                  label="Find people"
                   placeholder="Name or username"
                   value={query}
-                  onChange={(event) => find(event.target.value)}
+                  onChange={find}
                 />
               </search>
             )}

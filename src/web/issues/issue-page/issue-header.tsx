@@ -44,7 +44,7 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
       }
       actions={
         <>
-          <NeighbourButtons project={project} issue={issue} />
+          <NeighbourButtons issue={issue} />
           <WatchButton issue={issue} />
           <IssueMenu project={project} issue={issue} />
         </>

@@ -4,18 +4,18 @@ import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { can } from "../../projects/queries.ts";
+import { copyText } from "../../ui/copy-text.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { DeleteIssue } from "./delete-issue.tsx";
 
 /** What is done to the issue as a whole. */
 export function IssueMenu({ project, issue }: { project: Project; issue: Issue }) {
   const [deleting, setDeleting] = useState(false);
   const mayDelete = can(project, "issues:delete");
-  const copyKey = () => void copy(issue.key, `${issue.key} copied`);
+  const copyKey = () => void copyText(issue.key, `${issue.key} copied`);
   const copyLink = () =>
-    void copy(`${location.origin}/projects/${project.key}/issues/${issue.key}`, "Link copied");
+    void copyText(`${location.origin}/projects/${project.key}/issues/${issue.key}`, "Link copied");
   usePaletteCommand("copy-issue-key", `Copy the key ${issue.key}`, copyKey);
   usePaletteCommand("copy-issue-link", `Copy the link to ${issue.key}`, copyLink);
   usePaletteCommand("delete-issue", `Delete ${issue.key}`, () => setDeleting(true), mayDelete);
@@ -35,13 +35,4 @@ export function IssueMenu({ project, issue }: { project: Project; issue: Issue }
       <DeleteIssue project={project} issue={issue} open={deleting} onClose={() => setDeleting(false)} />
     </>
   );
-}
-
-async function copy(text: string, said: string) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast({ title: said, tone: "success" });
-  } catch {
-    toast({ title: "The browser did not allow copying.", tone: "danger" });
-  }
 }

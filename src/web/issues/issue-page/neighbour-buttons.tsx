@@ -1,22 +1,21 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
-import type { Project } from "../../../shared/projects.ts";
 import { useCommand } from "../../keys/commands.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { neighboursIn } from "./neighbours.ts";
+import { beside, projectKeyOf } from "./neighbours.ts";
 
 /** To the next and the previous issue of the list one came from; nothing when one came from none. */
-export function NeighbourButtons({ project, issue }: { project: Project; issue: Issue }) {
-  const client = useQueryClient();
+export function NeighbourButtons({ issue }: { issue: Issue }) {
   const navigate = useNavigate();
-  const found = neighboursIn(client, project.id, issue.id);
-  const go = (to: Issue | undefined) =>
+  const issueKeys = useLocation({ select: ({ state }) => state.issueKeys });
+  const found = issueKeys && beside(issueKeys, issue.key);
+  const go = (to: string | undefined) =>
     to &&
     void navigate({
       to: "/projects/$projectKey/issues/$issueKey",
-      params: { projectKey: project.key, issueKey: to.key },
+      params: { projectKey: projectKeyOf(to), issueKey: to },
+      state: true,
     });
   useCommand("next", () => go(found?.next), { label: "Next issue", enabled: found?.next !== undefined });
   useCommand("previous", () => go(found?.previous), {

@@ -6,6 +6,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Select } from "../../ui/select.tsx";
+import { changesOf, isChanged } from "./changes-of.ts";
 import { expiresAt, LIFETIMES } from "./expiry.ts";
 import { errorOf, FormDialog } from "./form-dialog.tsx";
 import { ACCESSES } from "./new-token-dialog.tsx";
@@ -20,13 +21,17 @@ export function EditTokenDialog({ project, token, onClose }: Props) {
   const [name, setName] = useState(token.name);
   const [access, setAccess] = useState(token.access);
   const [lifetime, setLifetime] = useState(AS_IT_IS);
+  const [start] = useState({ name, access, lifetime });
+  const now = { name, access, lifetime };
+  const dirty = isChanged(start, now);
   const save = useSend({
-    send: () =>
-      api.patch(`/api/projects/${project.id}/tokens/${token.id}`, {
-        name,
-        access,
-        ...(lifetime === AS_IT_IS ? {} : { expires_at: expiresAt(lifetime, Date.now()) }),
-      }),
+    send: () => {
+      const { lifetime: chosen, ...changes } = changesOf(start, now);
+      return api.patch(`/api/projects/${project.id}/tokens/${token.id}`, {
+        ...changes,
+        ...(chosen === undefined ? {} : { expires_at: expiresAt(chosen, Date.now()) }),
+      });
+    },
     stale: [["token", project.id]],
     onDone: onClose,
   });
@@ -35,9 +40,10 @@ export function EditTokenDialog({ project, token, onClose }: Props) {
       title={`Edit ${token.name}`}
       submit="Save"
       busy={save.isPending}
+      dirty={dirty}
       error={save.error}
       fields={["name", "access", "expires_at"]}
-      onSubmit={() => save.mutate()}
+      onSubmit={() => (dirty ? save.mutate() : onClose())}
       onClose={onClose}
     >
       <Field label="Name" error={errorOf(save.error, "name")}>

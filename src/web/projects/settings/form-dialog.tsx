@@ -53,10 +53,13 @@ export function FormDialog({
       description={description}
       size={size}
       dirty={dirty && !busy}
-      onClose={onClose}
+      // What is under way may answer with something that is told only once.
+      onClose={busy ? stay : onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
           <Button
             type="submit"
             form={id}
@@ -77,6 +80,7 @@ export function FormDialog({
   );
 }
 
+const stay = () => {};
 const NONE: readonly string[] = [];
 
 /** The words under a field. */

@@ -9,6 +9,7 @@ import { Textarea } from "../../ui/textarea.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { can } from "../queries.ts";
+import { changesOf, orNull } from "./changes-of.ts";
 import { errorOf } from "./form-dialog.tsx";
 import { Panel } from "./panel.tsx";
 import { reasonOf } from "./reason.ts";
@@ -24,24 +25,30 @@ export function GeneralSection({ project }: { project: Project }) {
   );
 }
 
+/** A field that is not touched follows what others make of it, and is not sent. */
 function GeneralForm({ project }: { project: Project }) {
-  const [name, setName] = useState(project.name);
-  const [description, setDescription] = useState(project.description ?? "");
-  const save = useSend({
-    send: () =>
-      api.patch(`/api/projects/${project.id}`, {
-        name,
-        description: description.trim() === "" ? null : description,
-      }),
+  const [edited, setEdited] = useState<{ name?: string; description?: string }>({});
+  const edit = (changes: typeof edited) => setEdited({ ...edited, ...changes });
+  const { name = project.name, description = project.description ?? "" } = edited;
+  const changes = changesOf(
+    { name: project.name, description: project.description },
+    { name, description: orNull(description) },
+  );
+  const save = useSend<typeof edited>({
+    send: () => api.patch(`/api/projects/${project.id}`, changes),
     stale: [["project"]],
-    onDone: () => toast({ title: "Saved", tone: "success" }),
+    onDone: (_project, sent) => {
+      // What was typed meanwhile stays.
+      setEdited((now) => (now === sent ? {} : now));
+      toast({ title: "Saved", tone: "success" });
+    },
   });
-  const isChanged = name !== project.name || description !== (project.description ?? "");
+  const isChanged = Object.keys(changes).length > 0;
   const nameError = errorOf(save.error, "name");
   const descriptionError = errorOf(save.error, "description");
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isChanged && !save.isPending) save.mutate();
+    if (isChanged && !save.isPending) save.mutate(edited);
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
@@ -50,7 +57,7 @@ function GeneralForm({ project }: { project: Project }) {
         <Field label="Name" error={nameError}>
           <Input
             value={name}
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => edit({ name: event.target.value })}
             required
             maxLength={100}
             autoComplete="off"
@@ -61,7 +68,11 @@ function GeneralForm({ project }: { project: Project }) {
         </Field>
       </div>
       <Field label="What it is for" optional hint="Markdown" error={descriptionError}>
-        <Textarea value={description} onChange={(event) => setDescription(event.target.value)} rows={4} />
+        <Textarea
+          value={description}
+          onChange={(event) => edit({ description: event.target.value })}
+          rows={4}
+        />
       </Field>
       <div>
         <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>

@@ -1,32 +1,48 @@
+import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 
-/** A secret that no later page shows: to copy now. */
-export function ShownOnce({
-  label,
-  value,
-  hint,
-  copy,
-}: {
+type Props = {
+  title: string;
+  description: string;
   label: string;
   value: string;
-  hint: string;
+  /** What is on the button beside it: "Copy token". */
   copy: string;
-}) {
+  hint: string;
+  onClose: () => void;
+};
+
+/** A secret that no later page shows: to copy now. */
+export function ShownOnce({ title, description, label, value, copy, hint, onClose }: Props) {
   return (
-    <div className="flex items-start gap-2">
-      <Field label={label} hint={hint} className="flex-1">
-        <Input
-          readOnly
-          value={value}
-          className="font-mono text-sm"
-          onFocus={(event) => event.target.select()}
-        />
-      </Field>
-      <span className="pt-6.5">
-        <CopyButton label={copy} text={value} words />
-      </span>
-    </div>
+    <Dialog
+      open
+      once
+      title={title}
+      description={description}
+      onClose={onClose}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="flex items-start gap-2">
+        <Field label={label} hint={hint} className="flex-1">
+          <Input
+            readOnly
+            value={value}
+            className="font-mono text-sm"
+            onFocus={(event) => event.target.select()}
+          />
+        </Field>
+        <span className="pt-6.5">
+          <CopyButton label={copy} text={value} words />
+        </span>
+      </div>
+    </Dialog>
   );
 }

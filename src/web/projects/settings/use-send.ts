@@ -35,10 +35,17 @@ type Optimistic<V, T> = {
   failed: string;
 };
 
-/** A change that is shown at once, and taken back with a word when the server refuses it. */
+/**
+ * A change that is shown at once, and taken back with a word when the server refuses it. Several of one list go to the
+ * server one after the other, in the order they were made; it is asked for the list again after the last.
+ */
 export function useOptimistic<V, T>({ send, key, apply, stale = [], failed }: Optimistic<V, T>) {
   const client = useQueryClient();
+  const mutationKey = ["optimistic", ...key];
+  const isLast = () => client.isMutating({ mutationKey, exact: true }) === 1;
   return useMutation<unknown, Error, V, { before: T | undefined }>({
+    mutationKey,
+    scope: { id: JSON.stringify(key) },
     mutationFn: send,
     onMutate: async (input) => {
       await client.cancelQueries({ queryKey: key, exact: true });
@@ -47,11 +54,12 @@ export function useOptimistic<V, T>({ send, key, apply, stale = [], failed }: Op
       return { before };
     },
     onError: (error, _input, context) => {
-      if (context?.before !== undefined) client.setQueryData<T>(key, context.before);
+      if (context?.before !== undefined && isLast()) client.setQueryData<T>(key, context.before);
       toast({ title: `${failed}.`, description: reasonOf(error), tone: "danger" });
     },
-    onSettled: async () => {
-      for (const queryKey of [key, ...stale]) await client.invalidateQueries({ queryKey });
+    onSettled: () => {
+      if (!isLast()) return;
+      for (const queryKey of [key, ...stale]) void client.invalidateQueries({ queryKey });
     },
   });
 }

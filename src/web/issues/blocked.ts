@@ -1,0 +1,18 @@
+import type { Issue } from "../../shared/issues.ts";
+
+/** Only by an issue that is known to be open: one that is closed, deleted or out of sight holds nothing up. */
+export function isBlocked(issue: Issue, byId: ReadonlyMap<number, Issue>): boolean {
+  if (issue.closed_at !== null) return false;
+  return issue.blocked_by_ids.some((id) => byId.get(id)?.closed_at === null);
+}
+
+/** The projects in which blockers of these issues stand that are not among them. */
+export function projectsToAsk(byId: ReadonlyMap<number, Issue>): number[] {
+  const waiting = [...byId.values()].filter(
+    ({ closed_at, blocked_by_ids }) => closed_at === null && blocked_by_ids.some((id) => !byId.has(id)),
+  );
+  return [...new Set(waiting.map(({ project_id }) => project_id))];
+}
+
+export const byIdOf = (issues: readonly Issue[]): ReadonlyMap<number, Issue> =>
+  new Map(issues.map((issue) => [issue.id, issue]));

@@ -1,0 +1,76 @@
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Issue } from "../../shared/issues.ts";
+import type { IssueFilters } from "./queries.ts";
+
+/** Every list of issues in the cache that may have those of the project. */
+export const listsOf = (client: QueryClient, projectId: number) =>
+  client.getQueryCache().findAll({
+    queryKey: ["issue"],
+    predicate: ({ queryKey: [, project, what] }) =>
+      what === "list" && (project === projectId || project === null),
+  });
+
+/** Puts an issue, as the server has it now, into every list and page of the cache that has it or should. */
+export function putIssue(client: QueryClient, issue: Issue, me: number | undefined): void {
+  for (const query of listsOf(client, issue.project_id)) {
+    const list = query.state.data as Issue[] | undefined;
+    if (list === undefined) continue;
+    const belongs = isIn(filtersOf(query.queryKey), issue, me);
+    if (belongs === undefined) void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    else if (belongs) set(client, query, withIssue(list, issue));
+    else takeOut(client, query, issue.id);
+  }
+  for (const query of pagesOf(client, issue.project_id, issue.id)) set(client, query, issue);
+}
+
+/** It is gone, or out of sight. Its page asks again, and says so. */
+export function dropIssue(client: QueryClient, projectId: number, id: number): void {
+  for (const query of listsOf(client, projectId)) takeOut(client, query, id);
+  for (const { queryKey } of pagesOf(client, projectId, id))
+    void client.invalidateQueries({ queryKey, exact: true });
+}
+
+/** By id and by key. */
+const pagesOf = (client: QueryClient, projectId: number, id: number) =>
+  client.getQueryCache().findAll({
+    queryKey: ["issue", projectId, "one"],
+    predicate: ({ state }) => (state.data as Issue | undefined)?.id === id,
+  });
+
+const filtersOf = (key: QueryKey) => (key[3] ?? {}) as IssueFilters;
+
+/** undefined: only the server can tell. */
+export function isIn(filters: IssueFilters, issue: Issue, me: number | undefined): boolean | undefined {
+  const { sort, epic_id, sprint_id, assignee_id, ...others } = filters;
+  const isNewestFirst = sort === undefined || sort === "-created_at";
+  if (!isNewestFirst || Object.values(others).some((value) => value !== undefined)) return undefined;
+  const fits = (asked: string | undefined, value: number | null) =>
+    asked === undefined || asked === (value === null ? "none" : String(value));
+  const asked = assignee_id === "me" ? String(me) : assignee_id;
+  return fits(epic_id, issue.epic_id) && fits(sprint_id, issue.sprint_id) && fits(asked, issue.assignee_id);
+}
+
+/** In its place, the newest first. */
+export function withIssue(list: readonly Issue[], issue: Issue): Issue[] {
+  if (list.some(({ id }) => id === issue.id))
+    return list.map((other) => (other.id === issue.id ? issue : other));
+  const index = list.findIndex(
+    (other) =>
+      other.created_at < issue.created_at || (other.created_at === issue.created_at && other.id < issue.id),
+  );
+  return list.toSpliced(index === -1 ? list.length : index, 0, issue);
+}
+
+function takeOut(client: QueryClient, query: Query, id: number) {
+  const list = query.state.data as Issue[] | undefined;
+  if (!list?.some((issue) => issue.id === id)) return;
+  set(
+    client,
+    query,
+    list.filter((issue) => issue.id !== id),
+  );
+}
+
+/** When a list or page was read last says where one comes from, and what was opened lately: that stays. */
+const set = (client: QueryClient, { queryKey, state }: Query, data: unknown) =>
+  client.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt });

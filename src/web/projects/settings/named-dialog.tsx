@@ -1,0 +1,59 @@
+import type { QueryKey } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { api } from "../../api/client.ts";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { changesOf, isChanged } from "./changes-of.ts";
+import { errorOf, FormDialog } from "./form-dialog.tsx";
+import { useSend } from "./use-send.ts";
+
+type Props<F> = {
+  /** "lane". */
+  what: string;
+  /** Where such things are made. */
+  path: string;
+  /** The one to change; a new one without it. */
+  thing: { id: number; name: string } | undefined;
+  start: F;
+  stale: readonly QueryKey[];
+  onClose: () => void;
+  /** The fields but for the name. */
+  children: (form: { fields: F; change: (changes: Partial<F>) => void; error: unknown }) => ReactNode;
+};
+
+/** A name and a little more: for a new thing of the project, or for one that is there. */
+export function NamedDialog<F extends { name: string }>(props: Props<F>) {
+  const { what, path, thing, stale, onClose, children } = props;
+  const [start] = useState(props.start);
+  const [fields, setFields] = useState(start);
+  const change = (changes: Partial<F>) => setFields({ ...fields, ...changes });
+  const dirty = isChanged(start, fields);
+  const save = useSend({
+    send: () => (thing ? api.patch(`${path}/${thing.id}`, changesOf(start, fields)) : api.post(path, fields)),
+    stale,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      title={thing ? `Edit ${thing.name}` : `Add ${what}`}
+      submit={thing ? "Save" : "Add"}
+      busy={save.isPending}
+      dirty={dirty}
+      error={save.error}
+      fields={Object.keys(fields)}
+      onSubmit={() => (thing && !dirty ? onClose() : save.mutate())}
+      onClose={onClose}
+    >
+      <Field label="Name" error={errorOf(save.error, "name")}>
+        <Input
+          value={fields.name}
+          onChange={(event) => change({ name: event.target.value } as Partial<F>)}
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+      </Field>
+      {children({ fields, change, error: save.error })}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,86 @@
+import type { QueryKey } from "@tanstack/react-query";
+import { type ComponentProps, useState } from "react";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { RadioGroup } from "../../ui/radio-group.tsx";
+import { Select } from "../../ui/select.tsx";
+import { isChanged } from "./changes-of.ts";
+import { expiresAt, LIFETIMES } from "./expiry.ts";
+import { errorOf, FormDialog } from "./form-dialog.tsx";
+import { ShownOnce } from "./shown-once.tsx";
+import { useSend } from "./use-send.ts";
+
+type NewToken<A> = { name: string; access: A; expires_at: string | null };
+
+type Props<A extends string> = {
+  title: string;
+  accesses: ComponentProps<typeof RadioGroup<A>>["options"];
+  /** What is chosen to begin with. */
+  start: { access: A; lifetime: string };
+  /** What the request calls the access. */
+  accessField: string;
+  send: (token: NewToken<A>) => Promise<{ token: string }>;
+  stale: readonly QueryKey[];
+  onClose: () => void;
+};
+
+/** Makes a token, somebody's own or a project's, then shows it: once. */
+export function TokenForm<A extends string>(props: Props<A>) {
+  const { title, accesses, accessField, send, stale, onClose } = props;
+  const [start] = useState({ name: "", ...props.start });
+  const [token, setToken] = useState(start);
+  const change = (changes: Partial<typeof start>) => setToken({ ...token, ...changes });
+  const { name, access, lifetime } = token;
+  const make = useSend({
+    send: () => send({ name, access, expires_at: expiresAt(lifetime, Date.now()) }),
+    stale,
+  });
+  if (make.data)
+    return (
+      <ShownOnce
+        title="Copy the token now"
+        description={`${name} is ready.`}
+        label="Token"
+        value={make.data.token}
+        copy="Copy token"
+        hint="It is shown only now. Keep it where the program reads its secrets."
+        onClose={onClose}
+      />
+    );
+  return (
+    <FormDialog
+      title={title}
+      submit="Make token"
+      busy={make.isPending}
+      dirty={isChanged(start, token)}
+      error={make.error}
+      fields={["name", accessField, "expires_at"]}
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
+    >
+      <Field label="Name" hint="The program that uses it." error={errorOf(make.error, "name")}>
+        <Input
+          value={name}
+          onChange={(event) => change({ name: event.target.value })}
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+      </Field>
+      <RadioGroup
+        label="Access"
+        options={accesses}
+        value={access}
+        onChange={(next) => change({ access: next })}
+        error={errorOf(make.error, accessField)}
+      />
+      <Field label="Lives for" error={errorOf(make.error, "expires_at")}>
+        <Select
+          value={lifetime}
+          onChange={(event) => change({ lifetime: event.target.value })}
+          options={LIFETIMES.map(({ value, label }) => ({ value, label }))}
+        />
+      </Field>
+    </FormDialog>
+  );
+}
