@@ -149,6 +149,7 @@ test("other sessions are ended one by one and all at once", async () => {
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await page.checkAccessibility();
   await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
   await eventually(() => ends.count(), 0);
   for (const cookie of others)
     assert.equal((await stage.t.http.withCookie(cookie).get("/api/profile")).status, 401);
