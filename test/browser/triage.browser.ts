@@ -179,6 +179,7 @@ test("a report is moved by drag, by its menu and by keyboard, among those that a
 
   await row(page, "Three").getByRole("link").focus();
   await page.keyboard.press("Alt+ArrowDown");
+  await eventually(() => titlesShown(page), ["One", "Three", "Four"]);
   await page.keyboard.press("Alt+ArrowDown");
   await eventually(() => titlesShown(page), ["One", "Four", "Three"]);
   await eventually(queue.order, ["One", "Four", "Three", "Two"]);
