@@ -4,7 +4,7 @@ import type { Notification } from "../../src/shared/notifications.ts";
 import type { Client } from "../support/client.ts";
 import { makeNotification } from "../support/inbox.ts";
 import { makeMember, type TestUser } from "../support/make.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 before(async () => {
@@ -45,20 +45,6 @@ async function openBox(...messages: string[]): Promise<Box> {
 const rows = (page: TestPage) => page.getByRole("list", { name: "Notifications" }).getByRole("listitem");
 const row = (page: TestPage, message: string) => rows(page).filter({ hasText: message });
 const preview = (page: TestPage) => page.getByRole("region", { name: "Notification", exact: true });
-
-/** Asks until it is so; what it was at last is in the error. */
-async function eventually<T>(read: () => Promise<T>, expected: T) {
-  const until = Date.now() + 12_000;
-  for (;;) {
-    const found = await read();
-    try {
-      return assert.deepEqual(found, expected);
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((resolve) => void setImmediate(resolve));
-    }
-  }
-}
 
 async function makeIssue(title: string): Promise<{ id: number; key: string; title: string }> {
   const answer = await stage.api.post(`/api/projects/${stage.project.id}/issues`, { title });

@@ -4,7 +4,7 @@ import type { Report } from "../../src/shared/reports.ts";
 import { anEvent } from "../support/error-events.ts";
 import { png } from "../support/images.ts";
 import { makeProjectToken } from "../support/make.ts";
-import { focusOn, openStage, pressUntil, tabTo, type Stage, type TestPage } from "./support.ts";
+import { eventually, focusOn, openStage, pressUntil, type Stage, tabTo, type TestPage } from "./support.ts";
 
 /*
  * Journeys with the keyboard alone: nothing is clicked, filled or focused by the test. Those that are driven so beside
@@ -36,20 +36,6 @@ async function openQueue(key: string, ...titles: string[]) {
 }
 
 const focused = (page: TestPage) => page.evaluate(() => document.activeElement?.textContent);
-
-/** Asks until it is so; what it was at last is in the error. */
-async function eventually<T>(read: () => Promise<T>, expected: T) {
-  const until = Date.now() + 10_000;
-  for (;;) {
-    const found = await read();
-    try {
-      return assert.deepEqual(found, expected);
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((resolve) => void setImmediate(resolve));
-    }
-  }
-}
 
 /** What the browser does at Ctrl V with a picture in the clipboard, where the focus is. */
 async function pastePicture(page: TestPage, name: string) {

@@ -4,7 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Client } from "../support/client.ts";
 import { png } from "../support/images.ts";
 import { makeCookie, makeMember, type TestUser } from "../support/make.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 before(async () => {
@@ -37,19 +37,6 @@ async function openAccount(name: string): Promise<Account> {
     open: (section, theme = "light") =>
       stage.open(`/settings/profile?section=${section}`, { as: user, theme }),
   };
-}
-
-async function eventually<T>(read: () => Promise<T>, expected: T) {
-  const until = Date.now() + 10_000;
-  for (;;) {
-    const found = await read();
-    try {
-      return assert.deepEqual(found, expected);
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((resolve) => void setImmediate(resolve));
-    }
-  }
 }
 
 test("a name is changed; a new e-mail address takes the password, and a wrong one stands under its field", async () => {

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import type { Route } from "playwright-core";
 import { makeRole, makeTeam } from "../support/make.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 before(async () => {
@@ -23,19 +23,6 @@ async function makeProject(key: string): Promise<{ id: number; key: string }> {
 async function laneNames(projectId: number): Promise<string[]> {
   const { body } = await stage.api.get(`/api/projects/${projectId}/lanes`);
   return (body.data as { name: string }[]).map(({ name }) => name);
-}
-
-/** Waits until the API says so. */
-async function eventually<T>(read: () => Promise<T>, expected: T) {
-  const until = Date.now() + 10_000;
-  for (;;) {
-    const value = await read();
-    try {
-      return assert.deepEqual(value, expected);
-    } catch (error) {
-      if (Date.now() > until) throw error;
-    }
-  }
 }
 
 /** Holds requests until they are released; later ones go through. */

@@ -193,3 +193,17 @@ export const tabTo = (page: Page, role: Role, name: string | RegExp) => pressUnt
 
 const named = (page: Page, role: Role, name: string | RegExp) =>
   page.getByRole(role, { name, exact: typeof name === "string" });
+
+/** Reads again and again until it is as expected: what a page shows, or what its requests have done by now. */
+export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  const until = Date.now() + 12_000;
+  for (;;) {
+    const found = await read();
+    try {
+      return assert.deepEqual(found, expected);
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+  }
+}

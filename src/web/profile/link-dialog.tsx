@@ -3,8 +3,7 @@ import type { Link } from "../../shared/sign-in.ts";
 import { api } from "../api/client.ts";
 import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { CurrentPasswordField } from "./current-password-field.tsx";
 
 /** The password, then the way to the identity provider, which leads back here. */
 export function LinkDialog({ provider, onClose }: { provider: string; onClose: () => void }) {
@@ -30,18 +29,11 @@ export function LinkDialog({ provider, onClose }: { provider: string; onClose: (
       onSubmit={() => link.mutate()}
       onClose={onClose}
     >
-      <Field
-        label="Current password"
-        hint="Leave it empty if you have none."
+      <CurrentPasswordField
+        value={password}
+        onChange={setPassword}
         error={errorOf(link.error, "current_password")}
-      >
-        <Input
-          type="password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          autoComplete="current-password"
-        />
-      </Field>
+      />
     </FormDialog>
   );
 }

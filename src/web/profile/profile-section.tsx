@@ -14,6 +14,7 @@ import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
 import { PicturePanel } from "./picture-panel.tsx";
+import { CurrentPasswordField } from "./current-password-field.tsx";
 
 const FIELDS = ["first_name", "last_name", "username", "email", "current_password"] as const;
 
@@ -114,18 +115,12 @@ function NamePanel() {
           </Field>
         </div>
         {newEmail && (
-          <Field
-            label="Current password"
-            hint="A new address can set a new password, so it takes the present one. Leave it empty if you have none."
+          <CurrentPasswordField
+            value={password}
+            onChange={setPassword}
             error={errorOf(save.error, "current_password")}
-          >
-            <Input
-              type="password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-              autoComplete="current-password"
-            />
-          </Field>
+            why="A new address can set a new password, so it takes the present one."
+          />
         )}
         <div>
           <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>

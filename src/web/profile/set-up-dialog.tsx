@@ -5,9 +5,9 @@ import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { secondFactorQuery } from "./queries.ts";
+import { CurrentPasswordField } from "./current-password-field.tsx";
 
 const QrCode = lazy(() => import("./qr-code.tsx").then(({ QrCode }) => ({ default: QrCode })));
 
@@ -33,18 +33,11 @@ export function SetUpDialog({ path, onClose, onDone }: Props) {
       onSubmit={() => start.mutate()}
       onClose={onClose}
     >
-      <Field
-        label="Current password"
-        hint="Leave it empty if you have none."
+      <CurrentPasswordField
+        value={password}
+        onChange={setPassword}
         error={errorOf(start.error, "current_password")}
-      >
-        <Input
-          type="password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          autoComplete="current-password"
-        />
-      </Field>
+      />
     </FormDialog>
   );
 }

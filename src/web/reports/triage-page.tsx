@@ -65,10 +65,10 @@ function Triage({ project }: { project: Project }) {
     enabled: selection.length > 0 || triage.opened !== undefined,
   });
   useCommand("select", () => active && triage.tick(active.id), { enabled: movable });
-  useCommand("moveUp", () => active && triage.moveShown(active.id, triage.activeIndex - 1), {
+  useCommand("moveUp", () => active && triage.moveBy(active.id, -1), {
     enabled: movable && triage.activeIndex > 0,
   });
-  useCommand("moveDown", () => active && triage.moveShown(active.id, triage.activeIndex + 1), {
+  useCommand("moveDown", () => active && triage.moveBy(active.id, 1), {
     enabled: movable && triage.activeIndex < shown.length - 1,
   });
   useCommand("deal", () => dialogs.promote(targets), {

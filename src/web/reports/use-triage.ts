@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useDeferredValue, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
@@ -5,7 +6,7 @@ import type { Report } from "../../shared/reports.ts";
 import { given } from "../queue/given.ts";
 import { useQueue } from "../queue/use-queue.ts";
 import { announce } from "../ui/live-region.tsx";
-import { useReports } from "./queries.ts";
+import { reportsQuery, useReports } from "./queries.ts";
 import { type Beside, besideIndex } from "./report-order.ts";
 import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";
 import { useAuthors } from "./use-authors.ts";
@@ -16,6 +17,7 @@ export function useTriage(project: Project) {
   const { view: viewText, query = "", report: opened } = useSearch({ strict: false });
   const view = viewNamed(viewText);
   const navigate = useNavigate();
+  const client = useQueryClient();
   const reports = useReports(project.id);
   const authorOf = useAuthors(project.id);
   const reorder = useReorder(project.id);
@@ -27,6 +29,8 @@ export function useTriage(project: Project) {
     const listed = view === "active" ? queue : all.filter((one) => viewOf(one) === view).sort(byLatest);
     return searchReports(listed, words, (one) => authorOf(one).name);
   }, [all, queue, view, words, authorOf]);
+  /** The queue with every move so far, drawn or not. */
+  const latestQueue = () => (client.getQueryData(reportsQuery(project.id).queryKey) ?? all).filter(isActive);
 
   const show = (report: number | undefined) =>
     void navigate({
@@ -51,9 +55,9 @@ export function useTriage(project: Project) {
   const move = (id: number, beside: Beside | undefined) => {
     if (beside === undefined || !reorder(id, beside)) return;
     setFocused(id);
-    const others = queue.filter((one) => one.id !== id);
+    const others = latestQueue().filter((one) => one.id !== id);
     const at = others.findIndex((one) => one.id === beside.id) + (beside.edge === "after" ? 2 : 1);
-    announce(`Moved to position ${at} of ${queue.length}.`);
+    announce(`Moved to position ${at} of ${others.length + 1}.`);
     focusSoon(id, ({ rows }) => rows !== shown);
   };
 
@@ -85,6 +89,12 @@ export function useTriage(project: Project) {
     move,
     /** To a place in the list as it is shown: one up or down is what one sees. */
     moveShown: (id: number, index: number) => move(id, besideIndex(shown, id, index)),
+    /** A second key may come before the first move is drawn. */
+    moveBy: (id: number, step: 1 | -1) => {
+      const rows = searchReports(latestQueue(), words, (one) => authorOf(one).name);
+      const index = rows.findIndex((one) => one.id === id) + step;
+      if (index >= 0 && index < rows.length) move(id, besideIndex(rows, id, index));
+    },
     /** To a place in the whole queue. */
     moveQueued: (id: number, index: number) => move(id, besideIndex(queue, id, index)),
   };
