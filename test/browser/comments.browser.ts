@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { Locator } from "playwright-core";
 import type { Comment } from "../../src/shared/comments.ts";
 import type { Issue } from "../../src/shared/issues.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 before(async () => {
@@ -69,18 +69,17 @@ test("a comment with a mention is written, looked at, liked, pinned, answered, e
   await page.getByRole("textbox", { name: "Edit comment" }).fill("Looked at");
   await page.getByRole("button", { name: /^Save/ }).click();
   await cardOf(page, "Looked at").waitFor();
-  const [root, reply] = await listed(issue.comments);
-  assert.equal(root?.content, "Looked at");
-  assert.equal(root?.is_pinned, true);
-  assert.deepEqual(root?.liker_ids, [stage.owner.id]);
-  assert.equal(reply?.parent_id, root?.id);
+  await eventually(async () => {
+    const [root, reply] = await listed(issue.comments);
+    return [root?.content, root?.is_pinned, root?.liker_ids, reply?.parent_id === root?.id];
+  }, ["Looked at", true, [stage.owner.id], true]);
 
   await menuOf(page, "Looked at", "Delete");
   const dialog = page.getByRole("alertdialog", { name: "Delete this comment?" });
   await dialog.getByText("Its reply goes with it.").waitFor();
   await dialog.getByRole("button", { name: "Delete comment" }).click();
   await page.getByText("No comments yet").waitFor();
-  assert.deepEqual(await listed(issue.comments), []);
+  await eventually(() => listed(issue.comments), []);
   await page.leave();
 });
 
@@ -96,7 +95,7 @@ test("the same with the keyboard alone", async () => {
   await page.keyboard.press("Control+Enter");
   const card = cardOf(page, "Ask @carlos today");
   await card.getByRole("button", { name: "Like", exact: true }).focus();
-  assert.equal(await field(page).inputValue(), "");
+  await eventually(() => field(page).inputValue(), "");
   await page.keyboard.press("Enter");
   await card.getByRole("button", { name: "Like, 1. You like this" }).waitFor();
 
@@ -131,14 +130,14 @@ test("a comment that is refused or does not arrive keeps its text, and goes with
   await field(page).fill("Not to be lost");
   await field(page).press("Control+Enter");
   await page.getByText("Not sent. The server cannot be reached. Your text is kept.").waitFor();
-  assert.equal(await field(page).inputValue(), "Not to be lost");
-  assert.equal(await page.getByRole("article").count(), 0);
+  await eventually(() => field(page).inputValue(), "Not to be lost");
+  await eventually(() => page.getByRole("article").count(), 0);
   // The browser itself notes a request that went nowhere.
   assert.deepEqual(page.complaints.splice(0), ["Failed to load resource: net::ERR_FAILED"]);
   await page.unroute("**/comments");
   await field(page).press("Control+Enter");
   await cardOf(page, "Not to be lost").getByRole("button", { name: "Reply" }).waitFor();
-  assert.equal((await listed(issue.comments)).length, 1);
+  await eventually(async () => (await listed(issue.comments)).length, 1);
   await page.leave();
 });
 
@@ -152,11 +151,11 @@ test("what was begun survives a reload, each draft in its place", async () => {
   await page.getByRole("textbox", { name: "Reply" }).fill("Half an answer");
   await page.reload();
   await page.getByRole("textbox", { name: "Reply" }).waitFor();
-  assert.equal(await field(page).inputValue(), "Half a thought");
-  assert.equal(await page.getByRole("textbox", { name: "Reply" }).inputValue(), "Half an answer");
+  await eventually(() => field(page).inputValue(), "Half a thought");
+  await eventually(() => page.getByRole("textbox", { name: "Reply" }).inputValue(), "Half an answer");
   await page.goto(other.page);
   await field(page).waitFor();
-  assert.equal(await field(page).inputValue(), "");
+  await eventually(() => field(page).inputValue(), "");
   await page.leave();
 });
 
@@ -166,10 +165,10 @@ test("a comment longer than 10,000 characters cannot be sent, counted in charact
   const send = page.getByRole("form", { name: "Write a comment" }).getByRole("button", { name: /^Comment/ });
   await field(page).fill("😀".repeat(10_000));
   await page.getByText("0 characters left").waitFor();
-  assert.equal(await send.isEnabled(), true);
+  await eventually(() => send.isEnabled(), true);
   await field(page).fill("😀".repeat(10_001));
   await page.getByText("1 characters too many").waitFor();
-  assert.equal(await send.isEnabled(), false);
+  await eventually(() => send.isEnabled(), false);
   await page.leave();
 });
 
@@ -184,7 +183,7 @@ test("a link to a comment leads to it, also on a later page, and says when it is
   await card.waitFor();
   await page.waitForFunction((id) => document.activeElement?.id === id, `comment-${last?.id}`);
   await card.getByRole("link").click();
-  assert.match(page.url(), new RegExp(`#comment-${last?.id}$`));
+  await page.waitForURL(new RegExp(`#comment-${last?.id}$`));
   await page.goto(`${issue.page}#comment-999999`);
   await page.reload();
   await page.getByText("The comment this link points to is no longer here.").waitFor();
@@ -197,14 +196,13 @@ test("a long discussion is read page by page, and a new comment is seen at its e
   const page = await stage.open(issue.page);
   const more = page.getByRole("button", { name: "Show more comments (2)" });
   await more.waitFor();
-  assert.equal(await page.getByText("Entry 51.").count(), 0);
+  await eventually(() => page.getByText("Entry 51.").count(), 0);
   await field(page).fill("The newest");
   await field(page).press("Control+Enter");
   await page.getByText("Entry 51.").waitFor();
   await more.waitFor({ state: "hidden" });
-  const texts = await page.getByRole("article").allInnerTexts();
-  assert.equal(texts.length, 53);
-  assert.match(texts.at(-1) ?? "", /The newest/);
+  await eventually(() => page.getByRole("article").count(), 53);
+  await page.getByRole("article").last().getByText("The newest").waitFor();
   await page.leave();
 });
 
@@ -216,9 +214,9 @@ test("somebody else's comment appears by itself, and leaves a half-written one a
   await page.getByText("No comments yet").waitFor();
   await comment(issue.comments, { content: "From elsewhere" }, await stage.clientOf(dana));
   await cardOf(page, "From elsewhere").waitFor();
-  assert.equal(await field(page).inputValue(), "I am still writ");
+  await eventually(() => field(page).inputValue(), "I am still writ");
   await page.keyboard.type("ing");
-  assert.equal(await field(page).inputValue(), "I am still writing");
+  await eventually(() => field(page).inputValue(), "I am still writing");
   await page.leave();
 });
 
@@ -230,11 +228,11 @@ test("one changes one's own comments, and others' only with the right to change 
   const page = await stage.open(issue.page, { as: reporter });
   await cardOf(page, "By the owner").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
-  assert.deepEqual(await page.getByRole("menuitem").allInnerTexts(), ["Copy link"]);
+  await eventually(() => page.getByRole("menuitem").allInnerTexts(), ["Copy link"]);
   await page.keyboard.press("Escape");
   await cardOf(page, "By the reporter").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).waitFor();
-  assert.deepEqual(await page.getByRole("menuitem").allInnerTexts(), ["Copy link", "Edit", "Delete"]);
+  await eventually(() => page.getByRole("menuitem").allInnerTexts(), ["Copy link", "Edit", "Delete"]);
   await page.leave();
 });
 
@@ -248,8 +246,8 @@ test("whoever may only read sees the comments, likes them, and is not offered to
     .getByRole("button", { name: /^Like, 1\./ })
     .waitFor();
   await page.getByText("Your role in this project does not include writing comments.").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Reply" }).count(), 0);
-  assert.equal(await field(page).count(), 0);
+  await eventually(() => page.getByRole("button", { name: "Reply" }).count(), 0);
+  await eventually(() => field(page).count(), 0);
   await page.leave();
 });
 

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
 import { anEvent, hashOf } from "../support/error-events.ts";
 import { makeMember, makeProject, makeProjectToken, makeWorkspace } from "../support/make.ts";
-import { focusOn, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, focusOn, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 before(async () => {
@@ -57,7 +57,7 @@ test("a selection is resolved, ignored and reopened with the mouse, shift taking
   await verbs(page).getByRole("button", { name: "Resolve" }).click();
   await page.getByText("3 resolved").waitFor();
   await rowLink(page, "Beta").waitFor({ state: "detached" });
-  assert.equal((await errors.group("Gamma")).status, 1);
+  await eventually(async () => (await errors.group("Gamma")).status, 1);
 
   await tab(page, /^Resolved/).click();
   await page.waitForURL(/\?tab=resolved$/);
@@ -87,7 +87,7 @@ test("what may not be changed is told, and goes back to its place", async () => 
   await page.getByText("1 resolved · 1 not permitted").waitFor();
   await rowLink(page, "MineError").waitFor({ state: "detached" });
   await rowLink(page, "ForeignError").waitFor();
-  assert.equal((await foreign.group("ForeignError")).status, 0);
+  await eventually(async () => (await foreign.group("ForeignError")).status, 0);
   await page.leave();
 });
 
@@ -112,11 +112,11 @@ test("three errors are triaged with the keyboard alone, in the list", async () =
   await page.waitForURL(/peek=\d+/);
   await page.keyboard.press("Escape");
   await page.getByRole("region", { name: "Preview" }).waitFor({ state: "detached" });
-  assert.deepEqual(
-    await Promise.all(["First", "Second", "Third"].map(async (name) => (await errors.group(name)).status)),
+  await eventually(
+    () => Promise.all(["First", "Second", "Third"].map(async (name) => (await errors.group(name)).status)),
     [1, 2, 0],
   );
-  assert.notEqual((await errors.group("Third")).linked_issue_id, null);
+  await eventually(async () => (await errors.group("Third")).linked_issue_id !== null, true);
   await page.leave();
 });
 
@@ -147,7 +147,7 @@ test("three errors are gone through on their pages with the keyboard alone, and 
   await page.keyboard.press("Escape");
   await page.waitForURL(/errors\?environment=staging$/);
   await rowLink(page, "Cee").waitFor();
-  assert.equal(await rowLink(page, "Ay").count(), 0);
+  await eventually(() => rowLink(page, "Ay").count(), 0);
   await page.leave();
 });
 
@@ -166,7 +166,7 @@ test("an error is promoted on its page and links to the issue; once is enough", 
   await promote.click();
   await page.getByText(/linked to an issue already/).waitFor();
   await page.getByRole("link", { name: new RegExp(`${errors.project.key}-1.*PromoteMe`) }).waitFor();
-  assert.equal(await promote.count(), 0);
+  await eventually(() => promote.count(), 0);
   await page.leave();
 });
 
@@ -188,12 +188,12 @@ test("tab, search, environment, release and order are in the address, and a link
 
   const other = await stage.open(link.replace(stage.url, ""));
   await rowLink(other, "Wanted").waitFor();
-  assert.equal(await rowLink(other, "Unwanted").count(), 0);
+  await eventually(() => rowLink(other, "Unwanted").count(), 0);
   await tab(other, /^Regressed/).click();
   await other.getByText("No error matches").waitFor();
   await other.getByRole("button", { name: "Clear filters" }).click();
   await other.getByText("No regressed errors").waitFor();
-  assert.equal(await other.getByRole("searchbox", { name: "Search errors" }).inputValue(), "");
+  await eventually(() => other.getByRole("searchbox", { name: "Search errors" }).inputValue(), "");
   await other.leave();
 });
 
@@ -230,10 +230,10 @@ test("what arrives waits to be shown: no row moves by itself", async () => {
   await errors.send("Arrived");
   const more = page.getByRole("button", { name: "1 new" });
   await more.waitFor();
-  assert.equal(await rowLink(page, "Arrived").count(), 0);
+  await eventually(() => rowLink(page, "Arrived").count(), 0);
   await more.click();
   await rowLink(page, "Arrived").waitFor();
-  assert.equal(await more.count(), 0);
+  await eventually(() => more.count(), 0);
   await page.leave();
 });
 
@@ -253,8 +253,8 @@ test("a verb that leaves a row where it is takes nobody's focus later", async ()
   await focusOn(page, "searchbox", "Search errors");
   await page.keyboard.type("Error");
   await page.waitForURL(/query=HueError$/);
-  assert.equal(await search.inputValue(), "HueError");
-  assert.equal((await errors.group("HueError")).status, 0);
+  await eventually(() => search.inputValue(), "HueError");
+  await eventually(async () => (await errors.group("HueError")).status, 0);
   await page.leave();
 });
 
@@ -304,7 +304,7 @@ test("each preview begins at its top", async () => {
   await page.keyboard.press("j");
   await preview.getByRole("heading", { name: "Later" }).waitFor();
   await preview.getByText("Overview").waitFor();
-  assert.equal(await top(), 0);
+  await eventually(() => top(), 0);
   await page.leave();
 });
 
@@ -319,7 +319,7 @@ test("a row that left the list comes back without its tick", async () => {
   await rowLink(page, "TeaError").waitFor({ state: "detached" });
   await search.fill("");
   await rowLink(page, "TeaError").waitFor();
-  assert.equal(await page.getByRole("checkbox", { name: "Select TeaError" }).isChecked(), false);
+  await eventually(() => page.getByRole("checkbox", { name: "Select TeaError" }).isChecked(), false);
   await page.leave();
 });
 
@@ -393,9 +393,10 @@ test("the page of an error shows what it knows: counts, context, memory, release
 
   const chart = page.getByRole("slider", { name: /^Events in 30 days/ });
   await chart.focus();
-  assert.match((await chart.getAttribute("aria-valuetext")) ?? "", /1 events · 3\.2\.1 first seen$/);
+  const told = async (text: RegExp) => text.test((await chart.getAttribute("aria-valuetext")) ?? "");
+  await eventually(() => told(/1 events · 3\.2\.1 first seen$/), true);
   await page.keyboard.press("ArrowLeft");
-  assert.match((await chart.getAttribute("aria-valuetext")) ?? "", / · 0 events$/);
+  await eventually(() => told(/ · 0 events$/), true);
 
   const trace = page.getByRole("region", { name: "Stack trace", exact: true });
   await trace.getByText("App\\Cart->total").waitFor();
@@ -435,10 +436,10 @@ test("a trace of 131,072 characters is drawn a hundred frames at a time", async 
   const page = await pageOf(errors, "Endless");
   const frames = page.getByRole("list", { name: "Stack trace" }).getByRole("listitem");
   await frames.first().waitFor();
-  assert.equal(await frames.count(), 100);
+  await eventually(() => frames.count(), 100);
   await page.getByRole("button", { name: "Show 500 more" }).click();
   await frames.nth(599).waitFor();
-  assert.equal(await frames.count(), 600);
+  await eventually(() => frames.count(), 600);
   await page.getByRole("button", { name: "Raw" }).click();
   const raw = page.getByRole("region", { name: "Stack trace", exact: true }).last();
   await page.getByText(/^Part 1 of \d+ shown$/).waitFor();
@@ -463,7 +464,7 @@ test("of 501 errors the newest 500 are listed, said to be so, and drawn as far a
   // The newest 500 are resolved now; the oldest is open, and is not lost among them.
   await page.getByText("1 error", { exact: true }).waitFor();
   await tab(page, /^Open\s*1$/).waitFor();
-  assert.equal(await page.getByText("of more", { exact: false }).count(), 0);
+  await eventually(() => page.getByText("of more", { exact: false }).count(), 0);
   await tab(page, /^Ignored/).click();
   await page.getByText("No ignored errors").waitFor();
   await tab(page, /^Resolved/).click();
@@ -480,14 +481,14 @@ test("a viewer reads errors and is offered no verb", async () => {
   const viewer = await makeMember(stage.t.db, errors.project.id, { role: "Viewer" });
   const list = await stage.open(errors.url, { as: viewer });
   await rowLink(list, "ReadOnly").waitFor();
-  assert.equal(await list.getByRole("checkbox").count(), 0);
+  await eventually(() => list.getByRole("checkbox").count(), 0);
   await list.getByRole("button", { name: "Actions for ReadOnly" }).click();
   await list.getByRole("menuitem", { name: "Peek" }).waitFor();
-  assert.equal(await list.getByRole("menuitem").count(), 1);
+  await eventually(() => list.getByRole("menuitem").count(), 1);
   await list.leave();
   const page = await pageOf(errors, "ReadOnly", { as: viewer });
   await page.getByRole("heading", { name: "Stack trace" }).waitFor();
-  assert.equal(await page.getByRole("button", { name: /^(Resolve|Ignore|Reopen|Promote)/ }).count(), 0);
+  await eventually(() => page.getByRole("button", { name: /^(Resolve|Ignore|Reopen|Promote)/ }).count(), 0);
   await page.leave();
 });
 
@@ -551,8 +552,8 @@ test("list, preview, menu and page have no accessibility violation in either the
   for (const path of [errors.url, `${errors.url}/${id}`]) {
     const page = await stage.open(path, { width: 320, height: 640 });
     await page.getByText("WholeError").first().waitFor();
-    assert.equal(
-      await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+    await eventually(
+      () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
       true,
       `${path} scrolls sideways`,
     );

@@ -134,10 +134,13 @@ test("signing out first does what could still be undone", async () => {
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("**/sign-in");
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  assert.deepEqual(await box.entries(), [
-    ["Done", true],
-    ["Stays", false],
-  ]);
+  await eventually(
+    () => box.entries(),
+    [
+      ["Done", true],
+      ["Stays", false],
+    ],
+  );
   await page.leave();
 });
 
@@ -160,7 +163,7 @@ test("a mark that is refused does not bring back what was deleted meanwhile", as
   await row(page, "Goes").waitFor({ state: "detached" });
   refuse();
   await page.getByText("Not marked as read.").waitFor();
-  assert.equal(await row(page, "Goes").count(), 0);
+  await eventually(() => row(page, "Goes").count(), 0);
   await page.goto("/my-issues");
   await eventually(
     async () =>
@@ -182,7 +185,7 @@ test("a page that the browser brings back shows what became of what was sent whe
   const asked = page.waitForResponse("**/bulk-delete");
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
   await asked;
-  assert.equal(await row(page, "Goes").count(), 0);
+  await eventually(() => row(page, "Goes").count(), 0);
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await row(page, "Goes").waitFor();
   await page.leave();
@@ -235,7 +238,7 @@ test("what comes in waits behind a pill and moves nothing", async () => {
   assert.equal(answer.status, 200, answer.text);
   const pill = page.getByRole("button", { name: "1 new" });
   await pill.waitFor();
-  assert.equal(await rows(page).count(), 1);
+  await eventually(() => rows(page).count(), 1);
   await pill.click();
   await row(page, "Checkout fails").getByRole("link").click();
   await preview(page).getByRole("heading", { name: "Checkout fails", exact: true }).waitFor();
@@ -263,7 +266,7 @@ test("an entry shows how the discussion ends", async () => {
   const latest = preview(page).getByRole("region", { name: "Latest comments" });
   await latest.getByText("Fixed in 1.9.").waitFor();
   await latest.getByRole("heading", { name: "Latest 3 of 4 comments" }).waitFor();
-  assert.equal(await latest.getByText("Seen on Monday.").count(), 0);
+  await eventually(() => latest.getByText("Seen on Monday.").count(), 0);
   await page.checkAccessibility();
   await page.leave();
 });
@@ -324,7 +327,7 @@ test("a switch is saved as it is moved, and flips back when it is refused", asyn
   await mentions.focus();
   await page.keyboard.press("Space");
   await page.getByText("Somebody changed it meanwhile.").waitFor();
-  assert.equal(await mentions.isChecked(), false);
+  await eventually(() => mentions.isChecked(), false);
   await page.unroute("**/notification-preferences");
   await page.getByRole("switch", { name: "Send me e-mail" }).click();
   await eventually(() => mentions.isDisabled(), true);

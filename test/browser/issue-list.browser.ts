@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 let count = 0;
@@ -36,13 +36,6 @@ const focused = (page: TestPage) => page.evaluate(() => document.activeElement?.
 const titles = (page: TestPage) =>
   page.getByRole("list", { name: "Issues" }).getByRole("link").allTextContents();
 
-async function until<T>(read: () => Promise<T>, expected: T) {
-  const end = Date.now() + 8_000;
-  let now = await read();
-  while (JSON.stringify(now) !== JSON.stringify(expected) && Date.now() < end) now = await read();
-  assert.deepEqual(now, expected);
-}
-
 test("with the keys alone an issue gets a lane, a priority, a label and an assignee, and keeps the focus", async () => {
   const project = await ownProject();
   const label = await created<{ id: number }>(`${project.url}/labels`, {
@@ -55,7 +48,7 @@ test("with the keys alone an issue gets a lane, a priority, a label and an assig
   await row(page, "Gift cards").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("j");
-  assert.equal(await focused(page), "Gift cards");
+  await eventually(() => focused(page), "Gift cards");
   for (const [key, typed] of [
     ["s", "progress"],
     ["p", "highest"],
@@ -67,11 +60,11 @@ test("with the keys alone an issue gets a lane, a priority, a label and an assig
     await page.keyboard.press("Enter");
     if (key === "l") await page.keyboard.press("Escape");
     await page.getByRole("listbox").waitFor({ state: "hidden" });
-    await until(() => focused(page), "Gift cards");
+    await eventually(() => focused(page), "Gift cards");
   }
   await page.keyboard.press("i");
   const doing = await project.laneNamed("In progress");
-  await until(
+  await eventually(
     async () => {
       const { lane_id, priority, label_ids, assignee_id } = await project.read(id);
       return { lane_id, priority, label_ids, assignee_id };
@@ -87,7 +80,7 @@ test("a cell that is clicked offers what it may hold", async () => {
   const page = await stage.open(`/projects/${project.key}/issues`);
   await page.getByRole("button", { name: /^Priority:/ }).click();
   await page.getByRole("option", { name: "Lowest" }).click();
-  await until(async () => (await project.read(id)).priority, 4);
+  await eventually(async () => (await project.read(id)).priority, 4);
   await page.leave();
 });
 
@@ -112,7 +105,8 @@ test("what is ticked is changed together, and one that is refused is told and pu
   await page.getByRole("option", { name: "Highest" }).click();
   await page.getByText("2 changed · 1 refused").waitFor();
   await row(page, "Two").waitFor({ state: "hidden" });
-  for (const issue of [made[0], made[2]]) assert.equal((await project.read(issue?.id ?? 0)).priority, 0);
+  for (const issue of [made[0], made[2]])
+    await eventually(async () => (await project.read(issue?.id ?? 0)).priority, 0);
   await page.leave();
 });
 
@@ -127,7 +121,7 @@ test("deleting what is ticked asks first", async () => {
   await dialog.getByRole("button", { name: "Delete issues" }).click();
   await page.getByText("2 deleted").waitFor();
   await row(page, "One").waitFor({ state: "hidden" });
-  assert.deepEqual(await titles(page), ["Three"]);
+  await eventually(() => titles(page), ["Three"]);
   await page.leave();
 });
 
@@ -138,7 +132,7 @@ test("filters, groups and order are in the address; a view with nothing in it is
   await project.make("Done", { lane_id: await project.laneNamed("Done") });
   const page = await stage.open(`/projects/${project.key}/issues?group=priority&sort=title`);
   await page.getByRole("heading", { name: "Highest" }).waitFor();
-  assert.deepEqual(await titles(page), ["High feature", "Low bug"]);
+  await eventually(() => titles(page), ["High feature", "Low bug"]);
   await page.getByRole("link", { name: "All 3" }).click();
   await row(page, "Done").waitFor();
   await page.getByRole("searchbox", { name: "Filter by text" }).fill("no such words");
@@ -198,7 +192,7 @@ test("my issues are those of every project that are assigned to me, and one I gi
   const page = await stage.open("/my-issues?group=project");
   await row(page, "Mine in one").waitFor();
   await row(page, "Mine in two").waitFor();
-  assert.equal(await row(page, "Nobody's").count(), 0);
+  await eventually(() => row(page, "Nobody's").count(), 0);
   await row(page, "Mine in two").focus();
   await page.keyboard.press("a");
   await page.getByRole("option", { name: "Nobody" }).click();
@@ -217,7 +211,7 @@ test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, a
   await page.reload();
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
   await page.keyboard.press("c");
-  assert.equal(await dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Gift cards");
+  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Gift cards");
   await dialog.getByRole("textbox", { name: "Estimate" }).fill("soon");
   await page.keyboard.press("Control+Enter");
   await dialog.getByText("Write minutes or hours").waitFor();
@@ -255,7 +249,7 @@ test("a dialog that is closed before the answer still tells of the issue, and it
   await page.getByRole("button", { name: `Open ${project.key}-1` }).waitFor();
   await row(page, "Gift cards").waitFor();
   await page.keyboard.press("c");
-  assert.equal(await dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
+  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
   await page.leave();
 });
 
@@ -273,11 +267,11 @@ test("several are created one after the other, and an empty title is refused und
   for (const title of ["One", "Two"]) {
     await dialog.getByRole("textbox", { name: "Title" }).fill(title);
     await page.keyboard.press("Enter");
-    await until(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
+    await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
   }
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  await until(() => titles(page), ["Two", "One"]);
+  await eventually(() => titles(page), ["Two", "One"]);
   await page.leave();
 });
 
@@ -286,13 +280,13 @@ test("somebody who may only read is offered no change", async () => {
   await created("/api/projects/WEB/issues", { title: "To be read" });
   const page = await stage.open("/projects/WEB/issues", { as: viewer });
   await row(page, "To be read").waitFor();
-  assert.equal(await page.getByRole("checkbox").count(), 0);
-  assert.equal(await page.getByRole("button", { name: /^(Priority|Lane|Assignee):/ }).count(), 0);
-  assert.equal(await page.getByRole("button", { name: /New issue/ }).count(), 0);
+  await eventually(() => page.getByRole("checkbox").count(), 0);
+  await eventually(() => page.getByRole("button", { name: /^(Priority|Lane|Assignee):/ }).count(), 0);
+  await eventually(() => page.getByRole("button", { name: /New issue/ }).count(), 0);
   await page.keyboard.press("j");
   await page.keyboard.press("s");
   await page.keyboard.press("c");
-  assert.equal(await page.getByRole("dialog").count(), 0);
+  await eventually(() => page.getByRole("dialog").count(), 0);
   await page.leave();
 });
 
@@ -335,8 +329,8 @@ test("at 320 pixels neither list nor dialog scrolls sideways", async () => {
   await page.getByRole("heading", { name: "Issues", exact: true }).waitFor();
   await page.keyboard.press("c");
   await page.getByRole("dialog", { name: "New issue" }).waitFor();
-  assert.equal(
-    await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+  await eventually(
+    () => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
     false,
   );
   await page.leave();

@@ -4,7 +4,7 @@ import type { Issue } from "../../src/shared/issues.ts";
 import { makeErrorGroup } from "../support/make-error-group.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { anEvent } from "../support/error-events.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 let base: string;
@@ -35,12 +35,9 @@ const read = async ({ id }: { id: number }) => (await stage.api.get(`${base}/iss
 
 /** The issue as the server has it, once it is so. */
 async function until(issue: Issue, is: (now: Issue) => boolean): Promise<Issue> {
-  for (let turn = 0; turn < 50; turn++) {
-    const now = await read(issue);
-    if (is(now)) return now;
-    await new Promise((resolve) => void setTimeout(resolve, 100));
-  }
-  throw new Error("The issue did not become what was expected.");
+  let now = await read(issue);
+  await eventually(async () => is((now = await read(issue))), true, "the issue becomes what is expected");
+  return now;
 }
 
 const rail = (page: TestPage) => page.getByRole("complementary", { name: "Properties" });
@@ -164,9 +161,10 @@ test("title and description are edited in place, the title with Enter and back w
   await page.keyboard.type("Steps: **none**");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Steps: none").waitFor();
-  const now = await read(issue);
-  assert.equal(now.title, "Title");
-  assert.equal(now.description, "Steps: **none**");
+  await eventually(async () => {
+    const { title, description } = await read(issue);
+    return [title, description];
+  }, ["Title", "Steps: **none**"]);
   await page.leave();
 });
 
@@ -185,13 +183,13 @@ test("a description that somebody else changed meanwhile is not overwritten: bot
   await theirs("Theirs");
   await save.click();
   await notice.getByText("Theirs", { exact: true }).last().waitFor();
-  assert.equal((await read(issue)).description, "Theirs");
-  assert.equal(await save.isEnabled(), false);
+  await eventually(async () => (await read(issue)).description, "Theirs");
+  await eventually(() => save.isEnabled(), false);
   await page.checkAccessibility();
   await notice.getByRole("button", { name: "Put theirs below mine" }).click();
   await save.click();
   await save.waitFor({ state: "hidden" });
-  assert.equal((await read(issue)).description, "Mine\n\nTheirs");
+  await eventually(async () => (await read(issue)).description, "Mine\n\nTheirs");
 
   // Told while it is being written too, without saving.
   await begin("Mine again");
@@ -200,13 +198,13 @@ test("a description that somebody else changed meanwhile is not overwritten: bot
   await notice.getByRole("button", { name: "Keep mine" }).click();
   await save.click();
   await save.waitFor({ state: "hidden" });
-  assert.equal((await read(issue)).description, "Mine again");
+  await eventually(async () => (await read(issue)).description, "Mine again");
 
   await begin("A third");
   await theirs("Final");
   await notice.getByRole("button", { name: "Use theirs" }).click();
   await page.getByText("Final", { exact: true }).waitFor();
-  assert.equal((await read(issue)).description, "Final");
+  await eventually(async () => (await read(issue)).description, "Final");
   await page.leave();
 });
 
@@ -234,15 +232,15 @@ test("relations are added by key and by words, removed, and a circle is refused 
   await add("Add a blocking issue", first.key, first);
   const blockedBy = page.getByRole("list", { name: "Blocked by" });
   await blockedBy.getByRole("link", { name: first.key }).waitFor();
-  assert.deepEqual((await read(issue)).blocked_by_ids, [first.id]);
+  await eventually(async () => (await read(issue)).blocked_by_ids, [first.id]);
 
   await add("Add a blocked issue", "cellar", first);
   await page.getByRole("alert").getByText("Would make a circle of issues that block each other.").waitFor();
-  assert.deepEqual((await read(issue)).blocks_ids, []);
+  await eventually(async () => (await read(issue)).blocks_ids, []);
 
   await page.getByRole("button", { name: `Remove ${first.key} from “Blocked by”` }).click();
   await blockedBy.waitFor({ state: "hidden" });
-  assert.deepEqual((await read(issue)).blocked_by_ids, []);
+  await eventually(async () => (await read(issue)).blocked_by_ids, []);
   await page.leave();
 });
 
@@ -334,7 +332,7 @@ test("next and previous are those of the list as it was filtered and sorted, als
 
   const direct = await stage.open(address);
   await direct.getByRole("heading", { level: 1, name: /Sorted b$/ }).waitFor();
-  assert.equal(await direct.getByRole("button", { name: "Next issue" }).count(), 0);
+  await eventually(() => direct.getByRole("button", { name: "Next issue" }).count(), 0);
   await direct.leave();
 });
 
@@ -350,7 +348,7 @@ test("an issue is watched and no longer, and its link is copied", async () => {
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Copy link" }).click();
   await page.getByText("Link copied").waitFor();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${stage.url}${pageOf(issue)}`);
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), `${stage.url}${pageOf(issue)}`);
   await page.leave();
 });
 
@@ -365,7 +363,7 @@ test("deleting asks first, says what goes, and leads back to the list", async ()
   await page.checkAccessibility();
   await dialog.getByRole("button", { name: "Delete issue" }).press("Enter");
   await page.waitForURL("**/projects/WEB/issues");
-  assert.equal((await stage.api.get(`${base}/issues/${issue.id}`)).status, 404);
+  await eventually(async () => (await stage.api.get(`${base}/issues/${issue.id}`)).status, 404);
   await page.leave();
 });
 
@@ -386,12 +384,12 @@ test("whoever may only read is offered no change", async () => {
   const issue = await makeIssue("Read only", { label_ids: [ids["label"]], estimated_minutes: 0 });
   const page = await stage.open(pageOf(issue), { as: viewer });
   await rail(page).getByText("0 min").waitFor();
-  assert.equal(await rail(page).getByRole("button").count(), 0);
-  assert.equal(await page.getByRole("button", { name: /^(Edit|Add)/ }).count(), 0);
+  await eventually(() => rail(page).getByRole("button").count(), 0);
+  await eventually(() => page.getByRole("button", { name: /^(Edit|Add)/ }).count(), 0);
   await page.keyboard.press("s");
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Copy key" }).waitFor();
-  assert.deepEqual(await page.getByRole("menuitem").allInnerTexts(), ["Copy key", "Copy link"]);
+  await eventually(() => page.getByRole("menuitem").allInnerTexts(), ["Copy key", "Copy link"]);
   await page.leave();
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 let count = 0;
@@ -103,11 +103,10 @@ test("of an issue that changed only that issue is read; one that is new or gone 
   await link(page, "One, changed").waitFor();
   await project.make("Three");
   await link(page, "Three").waitFor();
-  assert.deepEqual(await page.getByRole("list", { name: "Issues" }).getByRole("link").allTextContents(), [
-    "Three",
-    "Two",
-    "One, changed",
-  ]);
+  await eventually(
+    () => page.getByRole("list", { name: "Issues" }).getByRole("link").allTextContents(),
+    ["Three", "Two", "One, changed"],
+  );
   await project.remove(other);
   await link(page, "Two").waitFor({ state: "hidden" });
   assert.deepEqual(lists(), []);
@@ -145,8 +144,8 @@ test("a session that ends while its page is open leads to signing in, and a draf
   await page.getByRole("button", { name: /^Create issue/ }).click();
   await page.waitForURL(/\/sign-in\?return_to=%2Fprojects%2FWEB%2Fissues$/);
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  const kept = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
-  assert.match(kept, /Half written/);
+  const kept = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+  await eventually(async () => /Half written/.test(await kept()), true);
   await page.leave();
 });
 

@@ -72,7 +72,7 @@ test("a picture is shown before it is sent, used, and removed", async () => {
   assert.notEqual((await account.client.get("/api/profile")).body.profile_picture, null);
   await remove.click();
   await remove.waitFor({ state: "detached" });
-  assert.equal((await account.client.get("/api/profile")).body.profile_picture, null);
+  await eventually(async () => (await account.client.get("/api/profile")).body.profile_picture, null);
   await page.leave();
 });
 
@@ -94,7 +94,7 @@ test("theme, time zone and single keys are saved as they are chosen", async () =
   }, ["dark", "America/New_York", false]);
   await keys.blur();
   await page.keyboard.press("c");
-  assert.equal(await page.getByRole("dialog").count(), 0);
+  await eventually(() => page.getByRole("dialog").count(), 0);
   await page.leave();
 });
 
@@ -115,11 +115,11 @@ test("a token is made, shown once, works, and is revoked", async () => {
   await page.checkAccessibility();
   await dialog.getByRole("button", { name: "Done" }).click();
   const uses = async () => (await stage.t.http.as(token).get("/api/profile")).status;
-  assert.equal(await uses(), 200);
+  await eventually(() => uses(), 200);
   await page.getByRole("button", { name: "Revoke Deploy script" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
   await page.getByText("No tokens yet.").waitFor();
-  assert.equal(await uses(), 401);
+  await eventually(() => uses(), 401);
   await page.leave();
 });
 
@@ -139,7 +139,7 @@ test("other sessions are ended one by one and all at once", async () => {
   await page.getByRole("alertdialog").waitFor({ state: "detached" });
   await eventually(() => ends.count(), 0);
   for (const cookie of others)
-    assert.equal((await stage.t.http.withCookie(cookie).get("/api/profile")).status, 401);
+    await eventually(async () => (await stage.t.http.withCookie(cookie).get("/api/profile")).status, 401);
   await page.reload();
   await page.getByText("This one").waitFor();
   await page.leave();
@@ -211,7 +211,7 @@ test("a new password ends other sessions and keeps this one", async () => {
   await page.checkAccessibility();
   await page.keyboard.press("Enter");
   await page.getByText("The password is changed.").waitFor();
-  assert.equal((await account.client.get("/api/profile")).status, 401);
+  await eventually(async () => (await account.client.get("/api/profile")).status, 401);
   await page.reload();
   await page.getByRole("button", { name: "Change password" }).waitFor();
   await page.leave();

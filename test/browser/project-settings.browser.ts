@@ -109,7 +109,7 @@ test("a lane is added, renamed, and deleted with its issues moved to another", a
   await page.checkAccessibility();
   await deleting.getByRole("button", { name: "Delete lane" }).click();
   await deleting.waitFor({ state: "hidden" });
-  assert.deepEqual(await laneNames(project.id), ["To do", "In progress", "Done", "In review"]);
+  await eventually(() => laneNames(project.id), ["To do", "In progress", "Done", "In review"]);
   const { body: moved } = await stage.api.get(`/api/projects/${project.id}/issues?lane_id=${todo?.id}`);
   assert.equal(moved.data.length, 2);
   await page.leave();
@@ -133,7 +133,7 @@ test("a label is made with a colour, changed and deleted with the keyboard alone
     const { body } = await stage.api.get(`/api/projects/${project.id}/labels`);
     return (body.data as { name: string; color: string }[]).map(({ name, color }) => [name, color]);
   };
-  assert.deepEqual(await labels(), [["Checkout", "#7a56b8"]]);
+  await eventually(() => labels(), [["Checkout", "#7a56b8"]]);
 
   await page.getByRole("button", { name: "Actions for Checkout" }).focus();
   await page.keyboard.press("Enter");
@@ -144,7 +144,7 @@ test("a label is made with a colour, changed and deleted with the keyboard alone
   await confirm.getByRole("button", { name: "Delete label" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("No labels yet.").waitFor();
-  assert.deepEqual(await labels(), []);
+  await eventually(() => labels(), []);
   await page.leave();
 });
 
@@ -158,14 +158,14 @@ test("a token is shown once, switched off, and revoked", async () => {
   const token = await shown.getByLabel("Token", { exact: true }).inputValue();
   assert.match(token, /^sbx_prj_/);
   const read = () => stage.t.http.as(token).get(`/api/projects/${project.id}/reports`);
-  assert.equal((await read()).status, 200);
+  await eventually(async () => (await read()).status, 200);
   await page.checkAccessibility();
   await page.keyboard.press("Escape");
   await page.mouse.click(8, 8);
-  assert.equal(await shown.getByLabel("Token", { exact: true }).inputValue(), token);
+  await eventually(() => shown.getByLabel("Token", { exact: true }).inputValue(), token);
   await shown.getByRole("button", { name: "Done" }).click();
   await page.getByText("Does not expire").waitFor();
-  assert.equal(await page.getByText(token).count(), 0);
+  await eventually(() => page.getByText(token).count(), 0);
 
   await page.getByRole("switch", { name: "Shop server is active" }).click();
   await page.getByText("Switched off").waitFor();
@@ -174,7 +174,7 @@ test("a token is shown once, switched off, and revoked", async () => {
   await act(page, "Shop server", "Revoke token");
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
   await page.getByText("No tokens yet.").waitFor();
-  assert.equal((await read()).status, 401);
+  await eventually(async () => (await read()).status, 401);
   await page.leave();
 });
 
@@ -192,10 +192,13 @@ test("a token is not lost by leaving the dialog while it is made", async () => {
   await asked;
   await page.keyboard.press("Escape");
   await page.mouse.click(8, 8);
-  assert.equal(await page.getByRole("button", { name: "Cancel" }).isDisabled(), true);
+  await eventually(() => page.getByRole("button", { name: "Cancel" }).isDisabled(), true);
   release();
   const token = await page.getByLabel("Token", { exact: true }).inputValue();
-  assert.equal((await stage.t.http.as(token).get(`/api/projects/${project.id}/reports`)).status, 200);
+  await eventually(
+    async () => (await stage.t.http.as(token).get(`/api/projects/${project.id}/reports`)).status,
+    200,
+  );
   await page.leave();
 });
 
@@ -357,21 +360,18 @@ test("a viewer reads the settings, and is offered nothing that they may not do",
   const page = await stage.open(settings("lanes"), { as: viewer });
   await page.getByRole("list", { name: "Lanes" }).getByText("Backlog").first().waitFor();
   const sections = page.getByRole("navigation", { name: "Sections" });
-  assert.deepEqual(await sections.getByRole("link").allTextContents(), [
-    "General",
-    "Members",
-    "Lanes",
-    "Labels",
-    "Set-up",
-  ]);
-  assert.equal(await page.getByRole("button", { name: "Add lane" }).count(), 0);
-  assert.equal(await page.getByRole("button", { name: /^Actions for/ }).count(), 0);
+  await eventually(
+    () => sections.getByRole("link").allTextContents(),
+    ["General", "Members", "Lanes", "Labels", "Set-up"],
+  );
+  await eventually(() => page.getByRole("button", { name: "Add lane" }).count(), 0);
+  await eventually(() => page.getByRole("button", { name: /^Actions for/ }).count(), 0);
   await sections.getByRole("link", { name: "Members" }).click();
   await page.getByRole("region", { name: "Permissions of Manager" }).waitFor();
   await page.getByRole("tab", { name: "Viewer" }).click();
   const cell = page.getByRole("row", { name: /^Issues/ }).getByRole("cell");
-  assert.deepEqual(await cell.allTextContents(), ["No", "Yes", "No", "No"]);
-  assert.equal(await page.getByRole("button", { name: "Add member" }).count(), 0);
+  await eventually(() => cell.allTextContents(), ["No", "Yes", "No", "No"]);
+  await eventually(() => page.getByRole("button", { name: "Add member" }).count(), 0);
   await page.leave();
 });
 
@@ -381,14 +381,14 @@ test("a project is deleted only by whoever types its key", async () => {
   await page.getByRole("button", { name: "Delete project" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete Project GONE?" });
   const remove = dialog.getByRole("button", { name: "Delete project" });
-  assert.equal(await remove.isDisabled(), true);
+  await eventually(() => remove.isDisabled(), true);
   await dialog.getByLabel("Type GONE to confirm").fill("GON");
-  assert.equal(await remove.isDisabled(), true);
+  await eventually(() => remove.isDisabled(), true);
   await dialog.getByLabel("Type GONE to confirm").fill("GONE");
   await page.checkAccessibility();
   await remove.click();
   await page.getByText("Project GONE was deleted.").waitFor();
-  assert.equal(new URL(page.url()).pathname, "/");
+  await page.waitForURL(({ pathname }) => pathname === "/");
   const { rows } = await sql`select 1 from projects where id = ${project.id}`.execute(stage.t.db);
   assert.equal(rows.length, 0);
   await page.leave();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken, makeUser, makeWorkspaceMember } from "../support/make.ts";
-import { openStage, type Stage } from "./support.ts";
+import { eventually, openStage, type Stage } from "./support.ts";
 
 let stage: Stage;
 let epicId: number;
@@ -33,9 +33,10 @@ test("Ctrl K finds by words across kinds, and Enter opens the chosen one", async
     if (/Voucher is taken twice/.test((await chosen.textContent()) ?? "")) break;
     await page.keyboard.press("ArrowDown");
   }
-  assert.equal(
-    await field.getAttribute("aria-activedescendant"),
-    await page.getByRole("option", { name: /Voucher is taken twice/ }).getAttribute("id"),
+  const wanted = page.getByRole("option", { name: /Voucher is taken twice/ });
+  await eventually(
+    async () => (await field.getAttribute("aria-activedescendant")) === (await wanted.getAttribute("id")),
+    true,
   );
   await page.keyboard.press("Enter");
   await page.waitForURL("**/projects/WEB/issues/WEB-1");
@@ -71,7 +72,7 @@ test("slash opens it too, an issue's key jumps, and a key of no project does not
   await page.getByRole("combobox", { name: "Find or do" }).waitFor();
   await page.keyboard.type("nope-2");
   await page.getByRole("option", { name: /All results/ }).waitFor();
-  assert.equal(await page.getByRole("group", { name: "Jump to" }).count(), 0);
+  await eventually(() => page.getByRole("group", { name: "Jump to" }).count(), 0);
   await page.getByRole("combobox", { name: "Find or do" }).fill("web-2");
   await page.getByRole("group", { name: "Jump to" }).waitFor();
   await page.keyboard.press("Enter");
@@ -119,7 +120,7 @@ test("the search page keeps words and kind in its address, and takes those of an
   await page.getByRole("combobox", { name: "Find or do" }).fill("islands");
   await page.getByRole("option", { name: /All results for “islands”/ }).click();
   await page.getByRole("link", { name: "Postage to islands" }).waitFor();
-  assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "islands");
+  await eventually(() => page.getByRole("searchbox", { name: "Search" }).inputValue(), "islands");
 
   await page.getByRole("searchbox", { name: "Search" }).fill("zzzzz");
   await page.getByText("Nothing found for “zzzzz”").waitFor();
@@ -144,7 +145,7 @@ test("the first project is created from an empty home, its key made from its nam
   await page.getByRole("button", { name: "New project" }).click();
   const dialog = page.getByRole("dialog", { name: "New project" });
   await dialog.getByLabel("Name").fill("Warehouse east branch");
-  assert.equal(await dialog.getByLabel("Key").inputValue(), "WEB");
+  await eventually(() => dialog.getByLabel("Key").inputValue(), "WEB");
   await dialog.getByRole("button", { name: "Create project" }).click();
   await dialog.getByLabel("Key").and(page.locator("[aria-invalid]")).waitFor();
   await page.checkAccessibility();
@@ -159,7 +160,7 @@ test("somebody in no workspace is told to ask, and offered nothing that would be
   const nobody = await makeUser(stage.t.db);
   const page = await stage.open("/", { as: nobody });
   await page.getByText("Ask an administrator to add you to one.").waitFor();
-  assert.equal(await page.getByRole("button", { name: "New project" }).count(), 0);
+  await eventually(() => page.getByRole("button", { name: "New project" }).count(), 0);
   await page.leave();
 });
 
@@ -184,8 +185,8 @@ test("the overview of a project shows each what they may read", async () => {
   const reporter = await stage.member("Reporter");
   const less = await stage.open("/projects/WEB", { as: reporter });
   await less.getByRole("heading", { name: "Issues: 2 open" }).waitFor();
-  assert.equal(await less.getByRole("heading", { name: "Open errors" }).count(), 0);
-  assert.equal(await less.getByRole("heading", { name: "Open epics" }).count(), 0);
+  await eventually(() => less.getByRole("heading", { name: "Open errors" }).count(), 0);
+  await eventually(() => less.getByRole("heading", { name: "Open epics" }).count(), 0);
   await less.leave();
 });
 
@@ -209,8 +210,8 @@ test("the overview says that nothing is open or active only where that is so", a
   await failing.getByRole("list").getByRole("link", { name: "Calm" }).click();
   await failing.getByRole("heading", { name: "Sprint", exact: true }).waitFor();
   await failing.getByText("Not now.").nth(1).waitFor();
-  assert.equal(await failing.getByText("No sprint is active.").count(), 0);
-  assert.equal(await failing.getByText("No epic is open.").count(), 0);
+  await eventually(() => failing.getByText("No sprint is active.").count(), 0);
+  await eventually(() => failing.getByText("No epic is open.").count(), 0);
   await failing.leave();
 });
 
@@ -241,10 +242,9 @@ test("palette, search page, home and overview have no accessibility violation in
       await page.goto(path);
       await page.getByRole("link", { name: text }).waitFor();
       await page.checkAccessibility();
-      assert.equal(
-        await page.evaluate(
-          () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-        ),
+      await eventually(
+        () =>
+          page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
         false,
         `${path} scrolls sideways`,
       );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { SETUP_TOKEN } from "../support/test-app.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 before(async () => {
@@ -55,14 +55,14 @@ async function sendFirstEvent(page: TestPage) {
 test("the first person sets the server up and watches the first event arrive", async () => {
   const page = await open(`/setup?token=${SETUP_TOKEN}`);
   await heading(page, "You and your workspace");
-  assert.equal(await page.getByLabel("Set-up token").inputValue(), SETUP_TOKEN);
+  await eventually(() => page.getByLabel("Set-up token").inputValue(), SETUP_TOKEN);
   await becomeAdministrator(page);
   await page.getByRole("button", { name: "Send a test mail" }).click();
   await page.getByText("There is no mail server yet").waitFor();
   await page.getByRole("button", { name: "Continue" }).click();
   await heading(page, "First project");
   await page.getByLabel("Name", { exact: true }).fill("Web shop");
-  assert.equal(await page.getByLabel("Key").inputValue(), "WS");
+  await eventually(() => page.getByLabel("Key").inputValue(), "WS");
   await makeProject(page);
   await page.getByText("Waiting for the first event").waitFor();
   await page.getByRole("button", { name: "Make a token for it" }).click();
@@ -102,7 +102,7 @@ test("the keyboard alone sets the server up", async () => {
   await page.keyboard.type("Rider app");
   await page.keyboard.press("Enter");
   await heading(page, "First event");
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "First event");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "First event");
   await tabTo(page, "button", "Make a token for it");
   await page.keyboard.press("Enter");
   await page.getByText("It is shown only now").waitFor();
@@ -161,11 +161,11 @@ test("a wrong token and what else the server refuses is said where it was entere
     await page.getByLabel(label, { exact: true }).fill(text);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.locator('[aria-invalid="true"]').waitFor();
-  assert.equal(await page.getByLabel("Username").getAttribute("aria-invalid"), "true");
+  await eventually(() => page.getByLabel("Username").getAttribute("aria-invalid"), "true");
   await page.getByLabel("Username").fill("nora");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("alert").getByText("The set-up token is wrong.").waitFor();
-  assert.equal(await page.getByLabel("Password").inputValue(), PERSON.Password);
+  await eventually(() => page.getByLabel("Password").inputValue(), PERSON.Password);
   await page.getByLabel("Set-up token").fill(SETUP_TOKEN);
   await page.getByRole("button", { name: "Continue" }).click();
   await heading(page, "Mail");

@@ -4,7 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import { queuePasswordResets } from "../../src/server/password/forgot-password.ts";
 import { makePerson, PASSWORD, type Person } from "../support/person.ts";
 import { makeUser } from "../support/make.ts";
-import { openStage, type OpenOptions, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type OpenOptions, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 let person: Person;
@@ -60,10 +60,10 @@ test("a wrong password and an unknown address get the very same answer, and what
   await signIn(page, person.email, "wrong horse");
   const told = await page.getByRole("alert").textContent();
   assert.ok(told);
-  assert.equal(await page.getByLabel("E-mail").inputValue(), person.email);
+  await eventually(() => page.getByLabel("E-mail").inputValue(), person.email);
   await page.reload();
   await signIn(page, "nobody@example.com", "wrong horse");
-  assert.equal(await page.getByRole("alert").textContent(), told);
+  await eventually(() => page.getByRole("alert").textContent(), told);
   await page.leave();
 });
 
@@ -78,9 +78,9 @@ test("an address to come back to that leads elsewhere is not followed", async ()
 test("password managers are told which field is which", async () => {
   const page = await open("/sign-in");
   const autocomplete = (label: string) => page.getByLabel(label).getAttribute("autocomplete");
-  assert.equal(await autocomplete("E-mail"), "username");
-  assert.equal(await autocomplete("Password"), "current-password");
-  assert.equal(await page.locator("form").count(), 1);
+  await eventually(() => autocomplete("E-mail"), "username");
+  await eventually(() => autocomplete("Password"), "current-password");
+  await eventually(() => page.locator("form").count(), 1);
   await page.leave();
 });
 
@@ -107,9 +107,9 @@ test("an account with a second factor is asked for its code, which has the focus
   await signIn(page, person.email, PASSWORD);
   const code = page.getByLabel("Code");
   await code.waitFor();
-  assert.equal(await page.getByRole("alert").count(), 0);
-  assert.equal(await code.evaluate((element) => element === document.activeElement), true);
-  assert.equal(await code.getAttribute("autocomplete"), "one-time-code");
+  await eventually(() => page.getByRole("alert").count(), 0);
+  await eventually(() => code.evaluate((element) => element === document.activeElement), true);
+  await eventually(() => code.getAttribute("autocomplete"), "one-time-code");
   await page.checkAccessibility();
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
@@ -133,8 +133,8 @@ test("the code stays, with the focus, when the answer is to wait", async () => {
   await page.keyboard.type(typed);
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("Too many requests.").waitFor();
-  assert.equal(await code.inputValue(), typed);
-  assert.equal(await code.evaluate((element) => element === document.activeElement), true);
+  await eventually(() => code.inputValue(), typed);
+  await eventually(() => code.evaluate((element) => element === document.activeElement), true);
   await page.unroute("/api/session");
   await page.keyboard.press("Enter");
   await page.waitForURL(isAt("/"));
@@ -155,10 +155,10 @@ test("the identity provider's button leads to it, and its refusals are told in w
   const page = await open("/sign-in?return_to=/my-issues&error=denied");
   await page.getByRole("alert").getByText("The sign-in was cancelled.").waitFor();
   const link = page.getByRole("link", { name: "Sign in with Acme Login" });
-  assert.equal(await link.getAttribute("href"), "/api/oidc/start?return_to=%2Fmy-issues");
+  await eventually(() => link.getAttribute("href"), "/api/oidc/start?return_to=%2Fmy-issues");
   await page.goto("/sign-in?error=constructor");
   await page.getByLabel("E-mail").waitFor();
-  assert.equal(await page.getByRole("alert").count(), 0);
+  await eventually(() => page.getByRole("alert").count(), 0);
   await page.leave();
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import type { Lane } from "../../src/shared/lanes.ts";
-import { openStage, type Stage, tabTo } from "./support.ts";
+import { eventually, openStage, type Stage, tabTo } from "./support.ts";
 
 let stage: Stage;
 let lanes: Record<string, number>;
@@ -29,7 +29,7 @@ test("a sprint is created, started with a fortnight proposed, and closed with wh
   await page.getByText("No sprint yet").waitFor();
   await page.getByRole("button", { name: "New sprint" }).click();
   const creating = page.getByRole("dialog", { name: "New sprint" });
-  assert.equal(await creating.getByLabel("Name").inputValue(), "Sprint 1");
+  await eventually(() => creating.getByLabel("Name").inputValue(), "Sprint 1");
   await creating.getByLabel("Goal").fill("Pay without an account");
   await creating.getByRole("button", { name: "Create sprint" }).click();
   await page.getByRole("heading", { level: 1, name: "Sprint 1" }).waitFor();
@@ -53,12 +53,12 @@ test("a sprint is created, started with a fortnight proposed, and closed with wh
   await page.getByRole("button", { name: "Close Sprint 1" }).click();
   const closing = page.getByRole("dialog", { name: "Close Sprint 1" });
   await closing.getByText("1 of 2 issues are done, 1 unfinished.").waitFor();
-  assert.equal(await closing.getByRole("radio", { name: "Move to another sprint" }).isChecked(), true);
+  await eventually(() => closing.getByRole("radio", { name: "Move to another sprint" }).isChecked(), true);
   await closing.getByRole("button", { name: "Close sprint" }).click();
   await page.getByText("1 unfinished issue moved.").waitFor();
   await page.getByText("Closed", { exact: true }).waitFor();
-  assert.deepEqual(await issuesOf(next.id), ["Guest form"]);
-  assert.deepEqual(await issuesOf(id), ["Address book"]);
+  await eventually(() => issuesOf(next.id), ["Guest form"]);
+  await eventually(() => issuesOf(id), ["Address book"]);
   await page.leave();
 });
 
@@ -70,7 +70,7 @@ test("with the keyboard alone a sprint is closed and its unfinished issues are t
   const link = page.getByRole("link", { name: "Keys" });
   await link.waitFor();
   await page.keyboard.press("j");
-  assert.equal(await link.evaluate((element) => element === document.activeElement), true);
+  await eventually(() => link.evaluate((element) => element === document.activeElement), true);
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/sprints/${sprint.id}`);
   await page.getByRole("link", { name: "Left over 6" }).waitFor();
@@ -80,12 +80,15 @@ test("with the keyboard alone a sprint is closed and its unfinished issues are t
   await closing.getByText("6 unfinished").waitFor();
   await closing.getByRole("radio", { name: "Move to another sprint" }).focus();
   await page.keyboard.press("ArrowDown");
-  assert.equal(await closing.getByRole("radio", { name: /Take out/ }).isChecked(), true);
+  await eventually(() => closing.getByRole("radio", { name: /Take out/ }).isChecked(), true);
   await tabTo(page, "button", "Close sprint");
   await page.keyboard.press("Enter");
   await page.getByText("6 unfinished issues moved.").waitFor();
-  assert.deepEqual(await issuesOf(sprint.id), []);
-  assert.equal((await issuesOf("none")).filter((title) => title.startsWith("Left over")).length, 6);
+  await eventually(() => issuesOf(sprint.id), []);
+  await eventually(
+    async () => (await issuesOf("none")).filter((title) => title.startsWith("Left over")).length,
+    6,
+  );
   await page.leave();
 });
 
@@ -105,10 +108,10 @@ test("where an issue cannot be moved the sprint stays active, and a second try m
   const closing = page.getByRole("dialog", { name: "Close Stormy" });
   await closing.getByRole("button", { name: "Close sprint" }).click();
   await closing.getByText(/1 of 3 issues could not be moved: Somebody else is at it\./).waitFor();
-  assert.equal((await stage.api.get(url(`/sprints/${sprint.id}`))).body.state, "active");
+  await eventually(async () => (await stage.api.get(url(`/sprints/${sprint.id}`))).body.state, "active");
   await closing.getByRole("button", { name: "Close sprint" }).click();
   await page.getByText("1 unfinished issue moved.").waitFor();
-  assert.deepEqual(await issuesOf(sprint.id), []);
+  await eventually(() => issuesOf(sprint.id), []);
   await page.leave();
 });
 
@@ -123,7 +126,7 @@ test("a deleted sprint leaves its issues, and the focus goes to the row that too
   await dialog.getByRole("button", { name: "Delete sprint" }).click();
   await page.getByRole("link", { name: "Mistake" }).waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.hasAttribute("data-row"));
-  assert.equal((await stage.api.get(url(`/issues/${issue.id}`))).body.sprint_id, null);
+  await eventually(async () => (await stage.api.get(url(`/issues/${issue.id}`))).body.sprint_id, null);
   await page.leave();
 });
 
@@ -133,7 +136,7 @@ test("whoever does not manage the project sees the sprints and is offered no cha
   const page = await stage.open(`/projects/WEB/sprints/${sprint.id}`, { as: member });
   await page.getByRole("heading", { level: 1, name: "Seen" }).waitFor();
   await page.getByText("No issues yet").waitFor();
-  assert.equal(await page.getByRole("button", { name: /^(Close|Actions for) Seen/ }).count(), 0);
+  await eventually(() => page.getByRole("button", { name: /^(Close|Actions for) Seen/ }).count(), 0);
   await page.leave();
 });
 
@@ -156,8 +159,8 @@ test("list, page and dialogs have no accessibility violation in both themes, nor
     await page.getByRole("slider", { name: "Burn-up" }).waitFor();
     await page.getByRole("link", { name: "In doing" }).waitFor();
     await page.checkAccessibility();
-    assert.equal(
-      await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+    await eventually(
+      () => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
       false,
       "the page scrolls sideways",
     );

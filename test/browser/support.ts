@@ -195,12 +195,12 @@ const named = (page: Page, role: Role, name: string | RegExp) =>
   page.getByRole(role, { name, exact: typeof name === "string" });
 
 /** Reads again and again until it is as expected: what a page shows, or what its requests have done by now. */
-export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
+export async function eventually<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
   const until = Date.now() + 12_000;
   for (;;) {
     const found = await read();
     try {
-      return assert.deepEqual(found, expected);
+      return assert.deepEqual(found, expected, message);
     } catch (error) {
       if (Date.now() > until) throw error;
       await new Promise((resolve) => void setImmediate(resolve));

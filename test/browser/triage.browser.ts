@@ -106,7 +106,7 @@ test("⇧R opens a report from anywhere; a picture is pasted into it, and it sta
   await page.getByRole("dialog", { name: "basket.webp" }).getByRole("img", { name: "basket.webp" }).waitFor();
   await page.checkAccessibility();
   await page.keyboard.press("Escape");
-  assert.deepEqual(await queue.order(), ["Cart empties", "Prices without tax"]);
+  await eventually(() => queue.order(), ["Cart empties", "Prices without tax"]);
   await page.leave();
 });
 
@@ -121,7 +121,7 @@ test("what was written for a report survives a reload; what the server refuses s
   await page.reload();
   await page.getByText("Queue clear").waitFor();
   await page.keyboard.press("Shift+R");
-  assert.equal(await title.inputValue(), "x".repeat(256));
+  await eventually(() => title.inputValue(), "x".repeat(256));
   await dialog.getByRole("button", { name: "Create report" }).click();
   await dialog.getByText("Must be at most 255 characters.").waitFor();
   await dialog.getByText("Must not be blank.").waitFor();
@@ -218,7 +218,7 @@ test("two reports are ticked and promoted as one issue, by keyboard alone", asyn
   await page.getByRole("toolbar").getByText("2 reports selected").waitFor();
   await page.keyboard.press("e");
   const dialog = page.getByRole("dialog", { name: "Promote 2 reports to one issue" });
-  assert.equal(await dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Login loops");
+  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Login loops");
   assert.match(
     await dialog.getByRole("textbox", { name: "Description" }).inputValue(),
     /^- \*\*Login loops\*\*[^]*- \*\*Login hangs\*\*/,
@@ -251,8 +251,8 @@ test("the issue has what the dialog said, and a report left out stays in the que
   await page.getByRole("button", { name: "Promote 2 as one issue" }).click();
   const dialog = page.getByRole("dialog", { name: /^Promote/ });
   await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
-  assert.equal(
-    await dialog.getByRole("textbox", { name: "Description" }).inputValue(),
+  await eventually(
+    () => dialog.getByRole("textbox", { name: "Description" }).inputValue(),
     "What is seen: slow.",
   );
   const pick = async (field: string, choice: string) => {
@@ -273,7 +273,7 @@ test("the issue has what the dialog said, and a report left out stays in the que
     [issue.priority, issue.type, issue.estimated_minutes, issue.label_ids],
     [0, 1, 90, [label.id]],
   );
-  assert.equal((await queue.one(1)).promoted_at, null);
+  await eventually(async () => (await queue.one(1)).promoted_at, null);
   await page.leave();
 });
 
@@ -291,7 +291,7 @@ test("a report somebody else dismissed meanwhile is named in the promote dialog"
   await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
   await dialog.getByRole("button", { name: "Create issue" }).click();
   await dialog.waitFor({ state: "hidden" });
-  assert.notEqual((await queue.one(0)).promoted_at, null);
+  await eventually(async () => (await queue.one(0)).promoted_at !== null, true);
   await page.leave();
 });
 
@@ -303,7 +303,7 @@ test("with one report ticked the command names the one it promotes", async () =>
   await page.keyboard.press("Control+k");
   await page.getByRole("option", { name: new RegExp(`Promote report #${queue.reports[0]?.id}`) }).click();
   const dialog = page.getByRole("dialog", { name: "Promote to an issue" });
-  assert.equal(await dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Ticked");
+  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Ticked");
   await page.leave();
 });
 
@@ -327,7 +327,7 @@ test("a promotion under way cannot be called back, and what was chosen is not lo
   const asked = page.waitForRequest("**/reports/promote");
   await dialog.getByRole("button", { name: "Create issue" }).click();
   await asked;
-  assert.equal(await dialog.getByRole("button", { name: "Cancel" }).isDisabled(), true);
+  await eventually(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled(), true);
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 5);
   await dialog.getByRole("button", { name: "Create issue" }).waitFor();
@@ -349,12 +349,12 @@ test("a report begins at its top, however far down the one before it was read", 
   await page.keyboard.press("Enter");
   await preview(page).getByText("Line 79.").waitFor();
   await preview(page).getByText("Line 79.").scrollIntoViewIfNeeded();
-  assert.ok((await preview(page).evaluate((element) => element.scrollTop)) > 100);
+  await eventually(() => preview(page).evaluate((element) => element.scrollTop > 100), true);
   await page.keyboard.press("j");
   await preview(page).getByRole("heading", { name: "Longer" }).waitFor();
   await preview(page).getByText("Line 79.").waitFor();
   await page.waitForURL(/report=\d+$/);
-  assert.equal(await preview(page).evaluate((element) => element.scrollTop), 0);
+  await eventually(() => preview(page).evaluate((element) => element.scrollTop), 0);
   await page.leave();
 });
 
@@ -370,7 +370,7 @@ test("a page that the browser brings back shows what became of a dismissal that 
   const asked = page.waitForResponse("**/dismiss");
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
   await asked;
-  assert.deepEqual(await titlesShown(page), ["Real"]);
+  await eventually(() => titlesShown(page), ["Real"]);
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await eventually(() => titlesShown(page), ["Wish", "Real"]);
   await page.leave();
@@ -390,7 +390,7 @@ test("H and a digit dismiss; Undo puts the report back and nothing is sent", asy
   await page.getByRole("link", { name: "Dismissed 1" }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually(() => titlesShown(page), ["Spam", "Real"]);
-  assert.equal((await queue.one(0)).dismissed_at, null);
+  await eventually(async () => (await queue.one(0)).dismissed_at, null);
   await page.leave();
 });
 
@@ -448,7 +448,7 @@ test("tabs and search are in the address, and a search without a hit is cleared 
   await page.getByText("No report found").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await row(page, "Window").waitFor();
-  assert.equal(await page.getByRole("searchbox", { name: "Search the reports" }).inputValue(), "");
+  await eventually(() => page.getByRole("searchbox", { name: "Search the reports" }).inputValue(), "");
   await page.goBack();
   await page.leave();
 });
@@ -487,7 +487,7 @@ test("a file is attached by button and by paste; one of a wrong type is refused 
   await preview(page).getByRole("button", { name: "Cancel run.exe" }).click();
   await pastePicture(page.getByRole("heading", { name: "With files" }), "pasted.png");
   await preview(page).getByRole("button", { name: "Look at pasted.webp" }).waitFor();
-  assert.equal((await queue.one(0)).attachments_count, 2);
+  await eventually(async () => (await queue.one(0)).attachments_count, 2);
   await page.leave();
 });
 
@@ -503,7 +503,7 @@ test("a report is deleted once one is sure, and the last one leaves the queue cl
   await dialog.getByText("Its file goes with it").waitFor();
   await dialog.getByRole("button", { name: "Delete report" }).click();
   await page.getByText("Queue clear").waitFor();
-  assert.deepEqual(await queue.order(), []);
+  await eventually(() => queue.order(), []);
   await page.leave();
 });
 
@@ -530,17 +530,17 @@ test("somebody who may not update reports is offered no verbs, and their keys do
   const page = await queue.open(`?report=${queue.reports[0]?.id}`, { as: reporter });
   await preview(page).getByRole("heading", { name: "Look only" }).waitFor();
   for (const name of ["Promote", "Dismiss"])
-    assert.equal(await page.getByRole("button", { name }).count(), 0);
-  assert.equal(await page.getByRole("checkbox").count(), 0);
-  assert.equal(await page.getByLabel(/Drop files here/).count(), 0);
+    await eventually(() => page.getByRole("button", { name }).count(), 0);
+  await eventually(() => page.getByRole("checkbox").count(), 0);
+  await eventually(() => page.getByLabel(/Drop files here/).count(), 0);
   await page.keyboard.press("e");
   await page.keyboard.press("h");
   await page.keyboard.press("Backspace");
-  assert.equal(await page.getByRole("dialog").count(), 0);
-  assert.equal(await page.getByRole("alertdialog").count(), 0);
+  await eventually(() => page.getByRole("dialog").count(), 0);
+  await eventually(() => page.getByRole("alertdialog").count(), 0);
   await row(page, "Look only").getByRole("button", { name: "Actions for Look only" }).click();
   await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
-  assert.equal(await page.getByRole("menuitem").count(), 1);
+  await eventually(() => page.getByRole("menuitem").count(), 1);
   await page.leave();
 });
 
@@ -564,7 +564,7 @@ test("a report has a page of its own, with the same verbs", async () => {
   const dialog = page.getByRole("dialog", { name: "Promote to an issue" });
   await dialog.getByRole("button", { name: "Create issue" }).click();
   await page.getByRole("link", { name: `${queue.key}-1 On its own` }).waitFor();
-  assert.equal(await page.getByRole("button", { name: "Promote" }).count(), 0);
+  await eventually(() => page.getByRole("button", { name: "Promote" }).count(), 0);
   await page.goto(`/projects/${queue.key}/reports/999999`);
   await page.getByText("There is nothing at this address").waitFor();
   await page.leave();
@@ -588,13 +588,13 @@ test("a thousand reports scroll with a few rows in the page, and the last is rea
     .execute();
   const page = await queue.open();
   await row(page, "Report 1").first().waitFor();
-  assert.ok((await rows(page).count()) < 60);
+  await eventually(async () => (await rows(page).count()) < 60, true);
   await page.getByRole("list", { name: "Active reports" }).evaluate((list) => {
     list.parentElement?.scrollTo(0, list.scrollHeight);
   });
   await row(page, "Report 1000").getByRole("link").click();
   await preview(page).getByRole("heading", { name: "Report 1000" }).waitFor();
-  assert.ok((await rows(page).count()) < 60);
+  await eventually(async () => (await rows(page).count()) < 60, true);
   await row(page, "Report 1000").getByRole("button", { name: "Actions for Report 1000" }).click();
   await page.getByRole("menuitem", { name: "Move", exact: true }).click();
   await page.getByRole("menuitem", { name: "Move to top" }).click();
@@ -637,9 +637,9 @@ test("the queue, its dialogs and a report have no accessibility violation in bot
     .waitFor();
   const isWide = () =>
     phone.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  assert.equal(await isWide(), false, "the report scrolls sideways");
+  await eventually(() => isWide(), false, "the report scrolls sideways");
   await phone.getByRole("button", { name: "Close the report" }).click();
   await row(phone, "Second").waitFor();
-  assert.equal(await isWide(), false, "the queue scrolls sideways");
+  await eventually(() => isWide(), false, "the queue scrolls sideways");
   await phone.leave();
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { makeProject, makeRole, makeWorkspace, makeWorkspaceMember } from "../support/make.ts";
-import { openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
 
 let stage: Stage;
 before(async () => {
@@ -43,7 +43,7 @@ test("somebody who is invited opens the link elsewhere, joins, and comments on a
   await page.checkAccessibility();
   await done.getByRole("button", { name: "Done" }).click();
   await page.getByRole("list", { name: "Invitations" }).getByText("grace@example.com").waitFor();
-  assert.equal(await page.getByText(link).count(), 0);
+  await eventually(() => page.getByText(link).count(), 0);
 
   const elsewhere = await stage.open(new URL(link).pathname, { as: null });
   await elsewhere.getByLabel("First name").fill("Grace");
@@ -84,13 +84,13 @@ test("an invitation is sent again with a new link and withdrawn; the old links n
   await act(page, "late@example.com", "Send again");
   const link = await page.getByLabel("Link", { exact: true }).inputValue();
   await page.getByRole("button", { name: "Done" }).click();
-  assert.equal((await stage.t.http.get(`/api${old}`)).status, 404);
+  await eventually(async () => (await stage.t.http.get(`/api${old}`)).status, 404);
   const fresh = new URL(link).pathname;
-  assert.equal((await stage.t.http.get(`/api${fresh}`)).status, 200);
+  await eventually(async () => (await stage.t.http.get(`/api${fresh}`)).status, 200);
   await act(page, "late@example.com", "Withdraw");
   await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).click();
   await page.getByText("No open invitations.").waitFor();
-  assert.equal((await stage.t.http.get(`/api${fresh}`)).status, 404);
+  await eventually(async () => (await stage.t.http.get(`/api${fresh}`)).status, 404);
   await page.leave();
 });
 
@@ -115,8 +115,8 @@ test("a permission that is switched off hides its verb from whoever has the role
   const main = after.getByRole("navigation", { name: "Main" });
   await main.getByRole("link", { name: "Issues", exact: true }).waitFor();
   await after.getByRole("heading", { level: 1 }).first().waitFor();
-  assert.equal(await after.getByRole("button", { name: "New issue" }).count(), 0);
-  assert.equal(await main.getByRole("link", { name: "Epics" }).count(), 0);
+  await eventually(() => after.getByRole("button", { name: "New issue" }).count(), 0);
+  await eventually(() => main.getByRole("link", { name: "Epics" }).count(), 0);
   await after.leave();
 });
 
@@ -159,15 +159,15 @@ test("whoever is deactivated has no access until they are activated again", asyn
   const person = await makePerson("Otto", "Fields");
   const client = await stage.clientOf(person);
   const path = `/api/workspaces/${stage.workspaceId}`;
-  assert.equal((await client.get(path)).status, 200);
+  await eventually(async () => (await client.get(path)).status, 200);
   const page = await stage.open(settings("people"));
   await act(page, "Otto Fields", "Deactivate");
   await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("Deactivated", { exact: true }).waitFor();
-  assert.equal((await client.get(path)).status, 403);
+  await eventually(async () => (await client.get(path)).status, 403);
   await act(page, "Otto Fields", "Activate");
   await page.getByText("Deactivated", { exact: true }).waitFor({ state: "hidden" });
-  assert.equal((await client.get(path)).status, 200);
+  await eventually(async () => (await client.get(path)).status, 200);
   await page.leave();
 });
 
@@ -228,16 +228,16 @@ test("a team is made, renamed, given a member and a project, and deleted", async
   await page.getByRole("button", { name: /Add somebody to Checkout/ }).click();
   await page.getByRole("option", { name: /Vera Lane/ }).click();
   await page.getByRole("list", { name: "Members of Checkout" }).getByText("Vera Lane").waitFor();
-  assert.equal((await client.get("/api/projects/WEB")).status, 403);
+  await eventually(async () => (await client.get("/api/projects/WEB")).status, 403);
   await page.getByRole("button", { name: /Give Checkout a project/ }).click();
   await page.getByRole("option", { name: /Web shop/ }).click();
   await page.getByLabel("Role of Checkout in Web shop").waitFor();
-  assert.equal((await client.get("/api/projects/WEB")).status, 200);
+  await eventually(async () => (await client.get("/api/projects/WEB")).status, 200);
   await page.checkAccessibility();
   await act(page, "Checkout", "Delete team");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete team" }).click();
   await page.getByText("No teams yet.").waitFor();
-  assert.equal((await client.get("/api/projects/WEB")).status, 403);
+  await eventually(async () => (await client.get("/api/projects/WEB")).status, 403);
   await page.leave();
 });
 
@@ -252,13 +252,13 @@ test("people are found by what is typed, wherever in the words it is typed", asy
   await people.getByText("Tom Reed").waitFor({ state: "hidden" });
   await field.press("Home");
   await page.keyboard.type("Gr");
-  assert.equal(await field.inputValue(), "Grace");
+  await eventually(() => field.inputValue(), "Grace");
   await page.waitForURL(/query=Grace/);
   await people.getByText("Grace Reed").waitFor();
   await field.fill("nobody at all");
   await page.getByRole("button", { name: "Clear filters" }).click();
   await people.getByText("Tom Reed").waitFor();
-  assert.equal(await field.inputValue(), "");
+  await eventually(() => field.inputValue(), "");
   await page.leave();
 });
 
@@ -270,7 +270,7 @@ test("a day of the audit log is typed, and counts once it is entered", async () 
   const from = page.getByLabel("From", { exact: true });
   await from.focus();
   await page.keyboard.type("11112001");
-  assert.equal(await from.inputValue(), "2001-11-11");
+  await eventually(() => from.inputValue(), "2001-11-11");
   assert.doesNotMatch(page.url(), /since/);
   await page.keyboard.press("Enter");
   await page.waitForURL(/since=2001-11-11/);
@@ -346,20 +346,18 @@ test("a member reads name, people, teams and roles, and is offered nothing more"
   const page = await stage.open(settings("audit"), { as: reader });
   const sections = page.getByRole("navigation", { name: "Sections" });
   await sections.waitFor();
-  assert.deepEqual(await sections.getByRole("link").allTextContents(), [
-    "General",
-    "People",
-    "Teams",
-    "Roles",
-  ]);
-  assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+  await eventually(
+    () => sections.getByRole("link").allTextContents(),
+    ["General", "People", "Teams", "Roles"],
+  );
+  await eventually(() => page.getByRole("button", { name: "Save" }).count(), 0);
   await sections.getByRole("link", { name: "People" }).click();
   await page.getByRole("list", { name: "People" }).getByText("Rita Stone").waitFor();
-  assert.equal(await page.getByRole("button", { name: /^Actions for/ }).count(), 0);
+  await eventually(() => page.getByRole("button", { name: /^Actions for/ }).count(), 0);
   await sections.getByRole("link", { name: "Roles" }).click();
   await page.getByRole("button", { name: /^Viewer/ }).click();
   await page.getByRole("region", { name: "Permissions of Viewer" }).waitFor();
-  assert.equal(await page.getByRole("checkbox").count(), 0);
+  await eventually(() => page.getByRole("checkbox").count(), 0);
   await page.leave();
 });
 

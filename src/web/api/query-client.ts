@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { ApiError, OfflineError } from "./client.ts";
 
 /**
@@ -21,6 +21,10 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+// What was begun is drawn before the next key or click is taken: by default that waits for a timer, and a second
+// press within it sends twice, or closes the dialog whose request is under way.
+notifyManager.setScheduler(queueMicrotask);
 
 /** A refusal stays a refusal; only a limit, an outage or a lost connection pass. */
 function mayHeal(error: unknown): boolean {
