@@ -19,11 +19,12 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
   backup FILE             writes database and files into one archive, beside a running server; - is stdout
   restore FILE            puts a backup into an empty installation
   doctor                  checks the installation and says how to mend it
-  reset-password EMAIL    gives a person a new password, and prints it
+  reset-password EMAIL [--second-factor]
+                          gives a person a new password, and prints it; takes a lost second factor away as well
 
 Settings come from the environment and from .env; see docs/running.md.`;
 
-type Flags = { web?: boolean; jobs?: boolean; anyway?: boolean };
+type Flags = { web?: boolean; jobs?: boolean; anyway?: boolean; "second-factor"?: boolean };
 type Command = {
   flags?: (keyof Flags)[];
   /** What the one word after the command is called, for a command that needs one. */
@@ -59,8 +60,13 @@ const COMMANDS: Record<string, Command> = {
   doctor: { run: async (config) => (await import("./doctor/doctor.ts")).runDoctor(config) },
   "reset-password": {
     argument: "EMAIL",
-    run: async (config, _flags, email) =>
-      (await import("./reset-password/reset-password.ts")).runResetPassword(config, email),
+    flags: ["second-factor"],
+    run: async (config, flags, email) =>
+      (await import("./reset-password/reset-password.ts")).runResetPassword(
+        config,
+        email,
+        flags["second-factor"] ?? false,
+      ),
   },
 };
 

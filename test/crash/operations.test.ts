@@ -116,7 +116,11 @@ describe("beside a server with the embedded database", () => {
   });
 
   test("reset-password prints a password that signs in, and ends the sessions of before", async () => {
-    const { code, stdout, stderr } = await run(home, ["reset-password", " ADA@example.com"], quiet);
+    const { code, stdout, stderr } = await run(
+      home,
+      ["reset-password", " ADA@example.com", "--second-factor"],
+      quiet,
+    );
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^[a-z2-9]{5}(-[a-z2-9]{5}){4}\n$/);
     assert.match(stderr, /Sessions ended: 1\./);

@@ -32,6 +32,36 @@ test("a password that the command gives is recorded for the administrators, by n
   );
 });
 
+test("a second factor stays with a new password unless it is to go, and then that is recorded", async () => {
+  const workspace = await makeWorkspace(t.db);
+  const user = await makeWorkspaceMember(t.db, workspace.id);
+  const signIn = (password: string) => t.http.post("/api/session", { email: user.email, password });
+  await t.db
+    .insertInto("second_factors")
+    .values({ user_id: user.id, secret: "JBSWY3DPEHPK3PXP", confirmed_at: "2026-01-01T00:00:00Z" })
+    .execute();
+
+  const kept = await resetPassword(t.db, user.email);
+  assert.equal(kept.second_factor, "kept");
+  assert.equal((await signIn(kept.password)).status, 401);
+
+  const removed = await resetPassword(t.db, user.email, true);
+  assert.equal(removed.second_factor, "removed");
+  assert.equal((await signIn(removed.password)).status, 200);
+  const admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
+  const events = await admin.get(`/api/workspaces/${workspace.id}/audit-events?kind=second_factor`);
+  assert.deepEqual(
+    events.body.data.map(({ kind, actor, subject }: Record<string, { id: number }>) => [
+      kind,
+      actor,
+      subject?.id,
+    ]),
+    [["second_factor.disabled", null, user.id]],
+  );
+
+  assert.equal((await resetPassword(t.db, user.email, true)).second_factor, "none");
+});
+
 test("for an address that nobody has nothing is recorded", async () => {
   const { email } = await makeUser(t.db);
   const count = () => t.db.selectFrom("audit_events").select("id").execute();

@@ -10,18 +10,18 @@ import { migrate } from "../db/migrate.ts";
 import { makeLogger } from "../log.ts";
 import { StartError } from "../start-error.ts";
 
-/** `reset-password EMAIL`: prints a new password, once, on stdout; works beside a running server. */
-export async function runResetPassword(config: Config, email: string): Promise<void> {
+/** `reset-password EMAIL [--second-factor]`: prints a new password, once, on stdout; works beside a running server. */
+export async function runResetPassword(config: Config, email: string, secondFactor: boolean): Promise<void> {
   const log = makeLogger(config.logLevel, 2);
   const source = await attachDatabase(config, log);
   try {
     await migrate(source.url);
     const database = connect(source.url, (error) => log.warn({ err: error }));
     try {
-      const { password, sessions } = await resetPassword(database.db, email);
+      const { password, sessions, second_factor } = await resetPassword(database.db, email, secondFactor);
       process.stdout.write(`${password}\n`);
       process.stderr.write(
-        `This is the new password of ${email}. Sessions ended: ${sessions}. Change it after signing in.\n`,
+        `This is the new password of ${email}. Sessions ended: ${sessions}. ${ABOUT[second_factor]}Change it after signing in.\n`,
       );
     } finally {
       await database.close();
@@ -31,11 +31,20 @@ export async function runResetPassword(config: Config, email: string): Promise<v
   }
 }
 
+const ABOUT = {
+  none: "",
+  removed: "The second factor is gone. ",
+  kept: "Signing in still asks for the second factor; --second-factor takes it away. ",
+} as const;
+
+type Reset = { password: string; sessions: number; second_factor: keyof typeof ABOUT };
+
 /**
  * Gives the person with this address a random password, ends all their sessions and takes back a link to a new
- * password; tokens stay. It says nothing of whose the address is. Throws StartError when there is nobody with it.
+ * password; tokens stay, and so does the second factor unless it is to go. It says nothing of whose the address is.
+ * Throws StartError when there is nobody with it.
  */
-export async function resetPassword(db: Db, email: string): Promise<{ password: string; sessions: number }> {
+export async function resetPassword(db: Db, email: string, removeSecondFactor = false): Promise<Reset> {
   const password = randomPassword();
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (tx) => {
@@ -59,8 +68,31 @@ export async function resetPassword(db: Db, email: string): Promise<{ password: 
       actor_id: null,
       subject: { type: "user", id: user.id },
     });
-    return { password, sessions: sessions.filter(({ is_open }) => is_open).length };
+    return {
+      password,
+      sessions: sessions.filter(({ is_open }) => is_open).length,
+      second_factor: await secondFactorAfter(tx, user.id, removeSecondFactor),
+    };
   });
+}
+
+async function secondFactorAfter(tx: Db, userId: number, remove: boolean): Promise<keyof typeof ABOUT> {
+  const factor = await tx
+    .selectFrom("second_factors")
+    .select("confirmed_at")
+    .where("user_id", "=", userId)
+    .where("confirmed_at", "is not", null)
+    .executeTakeFirst();
+  if (!factor) return "none";
+  if (!remove) return "kept";
+  await tx.deleteFrom("second_factors").where("user_id", "=", userId).execute();
+  await recordAudit(tx, {
+    kind: "second_factor.disabled",
+    account_id: userId,
+    actor_id: null,
+    subject: { type: "user", id: userId },
+  });
+  return "removed";
 }
 
 /** Without those that look alike. */
