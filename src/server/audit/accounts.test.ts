@@ -17,7 +17,7 @@ let t: TestApp;
 let admin: Client;
 let url: string;
 before(async () => {
-  t = await openTestApp();
+  t = await openTestApp({ TRUST_PROXY: "127.0.0.1" });
   const workspace = await makeWorkspace(t.db);
   admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
   url = `/api/workspaces/${workspace.id}/audit-events`;
@@ -45,12 +45,17 @@ test("signing in and out is recorded with address and browser", async () => {
   const answer = await t.http.send({
     method: "POST",
     url: "/api/session",
-    headers: { "content-type": "application/json", "user-agent": "Odd browser" },
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "Odd browser",
+      // Some proxies write the port as well.
+      "x-forwarded-for": "203.0.113.9:41000",
+    },
     payload: JSON.stringify({ email: user.email, password: PASSWORD }),
   });
   assert.equal(answer.status, 200);
   const [event] = (await admin.get(`${url}?kind=session.created&actor_id=${user.id}`)).body.data;
-  assert.deepEqual([event.ip, event.user_agent], ["127.0.0.1", "Odd browser"]);
+  assert.deepEqual([event.ip, event.user_agent], ["203.0.113.9", "Odd browser"]);
   assert.equal((await (await user.signIn()).delete("/api/session")).status, 204);
   assert.deepEqual(await recorded(user), [
     ["session.created", user.id, {}],

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "../auth/caller.ts";
 import { cutCodePoints } from "../../shared/text.ts";
+import { clientIp } from "../http/client-address.ts";
 
 const requests = new AsyncLocalStorage<FastifyRequest>();
 
@@ -35,7 +36,7 @@ export function currentOrigin(): Origin {
   return {
     user_id: caller?.user_id ?? null,
     token: caller && caller.kind !== "session" ? { kind: caller.kind, id: caller.token_id } : null,
-    ip: cutCodePoints(request.ip, 64),
+    ip: clientIp(request),
     user_agent: cutCodePoints(request.headers["user-agent"] ?? "", 255) || null,
   };
 }

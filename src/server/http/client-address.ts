@@ -20,7 +20,7 @@ export function clientAddress(request: FastifyRequest): string {
  * The address the proxies tell; some write its port as well, which is another with each connection. That of the
  * connection itself, when what they tell is none.
  */
-function clientIp({ ip, socket }: FastifyRequest): string {
+export function clientIp({ ip, socket }: FastifyRequest): string {
   const [, v6, v4] = /^\[([^\]]+)\](?::\d+)?$|^([^:]+):\d+$/.exec(ip) ?? [];
   const bare = v6 ?? v4 ?? ip;
   return isIP(bare) === 0 ? (socket.remoteAddress ?? "") : bare;
