@@ -1,11 +1,9 @@
-import { Search } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../projects/queries.ts";
-import { Input } from "../ui/input.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { Select } from "../ui/select.tsx";
-import { useSettled } from "../ui/use-settled.ts";
 import { useAllKnown } from "./queries.ts";
 import type { ListSearch } from "./use-view.ts";
 import { sortOf, SORTS, type View } from "./view.ts";
@@ -29,7 +27,13 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
   );
   return (
     <search className="flex min-w-0 flex-wrap gap-2 pb-2 max-md:w-full">
-      <SearchBox value={view.query ?? ""} onChange={(query) => change({ query })} />
+      <SearchField
+        label="Search errors"
+        placeholder="Class or message"
+        value={view.query ?? ""}
+        onChange={(query) => change({ query })}
+        className="w-52 max-w-full"
+      />
       {project === null && (
         <Select
           aria-label="Project"
@@ -66,39 +70,6 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
         options={Object.entries(SORTS).map(([value, { label }]) => ({ value, label }))}
       />
     </search>
-  );
-}
-
-/** What is typed is in the address once nobody has typed for a moment; what the address says is shown. */
-function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  const settled = useSettled(text.trim());
-  const told = useRef(value);
-  const latest = useRef(onChange);
-  useEffect(() => {
-    latest.current = onChange;
-  });
-  useEffect(() => {
-    if (settled === told.current) return;
-    told.current = settled;
-    latest.current(settled);
-  }, [settled]);
-  useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
-    setText(value);
-  }, [value]);
-  return (
-    <Input
-      icon={Search}
-      type="search"
-      aria-label="Search errors"
-      placeholder="Class or message"
-      maxLength={255}
-      value={text}
-      className="w-52 max-w-full"
-      onChange={(event) => setText(event.target.value)}
-    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../projects/queries.ts";
+import { given } from "../queue/given.ts";
 import type { ErrorGroupsFilter } from "./queries.ts";
 import type { View } from "./view.ts";
 
@@ -13,7 +14,7 @@ export function useView() {
   const change = (changes: ListSearch) =>
     void navigate({
       to: ".",
-      search: (before) => withoutEmpty({ ...before, ...changes }),
+      search: (before) => given({ ...before, ...changes }),
       replace: true,
       resetScroll: false,
     });
@@ -25,7 +26,7 @@ export function useServerFilter(project: Project | null, view: View): ErrorGroup
   const projects = useProjects();
   const named = project === null ? projects.find(({ key }) => key === view.project) : undefined;
   return {
-    ...withoutEmpty({
+    ...given({
       query: view.query ?? "",
       environment: view.environment ?? "",
       release: view.release ?? "",
@@ -43,14 +44,10 @@ export function listOf({
   project = "",
   sort = "",
 }: View): View {
-  return withoutEmpty({ tab, query, environment, release, project, sort });
+  return given({ tab, query, environment, release, project, sort });
 }
 
 /** The same for a link to a group, which says too whether the list is that of all projects. */
 export function listSearch(view: View, isAll: boolean): View & { from?: string } {
   return { ...listOf(view), ...(isAll ? { from: "all" } : {}) };
-}
-
-function withoutEmpty<T extends Record<string, string>>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")) as Partial<T>;
 }

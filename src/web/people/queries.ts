@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { allPages } from "../api/all-pages.ts";
+import { nameOfPerson } from "../ui/initials.ts";
 
 /** Somebody who can access a project. */
 export type Person = {
@@ -31,4 +32,4 @@ export function usePeople(projectId: number): People {
 
 /** "Ada Moss"; somebody who is gone or out of sight is "Somebody". */
 export const nameOf = (person: { first_name: string; last_name: string } | null | undefined): string =>
-  person ? `${person.first_name} ${person.last_name}` : "Somebody";
+  person ? nameOfPerson(person) : "Somebody";
