@@ -5,6 +5,13 @@ type Json = any;
 
 export type Answer = { status: number; body: Json; headers: Record<string, string>; text: string };
 
+/** The fields that a refusal names, in order. */
+export const fieldsOf = (answer: { body: { errors?: object } }): string[] =>
+  Object.keys(answer.body.errors ?? {}).sort();
+
+/** The status, and the fields that it is about. */
+export const refusalOf = (answer: Answer) => [answer.status, ...fieldsOf(answer)];
+
 export type Client = {
   get(url: string): Promise<Answer>;
   post(url: string, body?: unknown): Promise<Answer>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBoard } from "../../../test/support/board.ts";
-import type { Answer, Client } from "../../../test/support/client.ts";
+import { type Client, refusalOf } from "../../../test/support/client.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -23,7 +23,6 @@ const open = async () => {
   const board = await openBoard(t, workspace);
   return { ...board, epics: `${board.url}/epics` };
 };
-const fieldsOf = (answer: Answer) => [answer.status, ...Object.keys(answer.body.errors ?? {}).sort()];
 const NONE = { backlog: 0, todo: 0, doing: 0, done: 0 };
 
 test("an epic of a title alone is open and otherwise empty, and takes every field", async () => {
@@ -97,16 +96,16 @@ test("a PATCH changes what it names, and null clears what can be empty", async (
     updated_at: changed.updated_at,
   };
   assert.deepEqual(changed, expected);
-  assert.deepEqual(fieldsOf(await board.admin.patch(url, { starts_on: "2026-01-02" })), [422, "ends_on"]);
+  assert.deepEqual(refusalOf(await board.admin.patch(url, { starts_on: "2026-01-02" })), [422, "ends_on"]);
   assert.deepEqual((await board.admin.get(url)).body, changed);
 });
 
 test("wrong fields are 422 each on its own", async () => {
   const board = await open();
   const url = `${board.epics}/${await board.epic()}`;
-  assert.deepEqual(fieldsOf(await board.admin.post(board.epics, {})), [422, "title"]);
+  assert.deepEqual(refusalOf(await board.admin.post(board.epics, {})), [422, "title"]);
   const order = { title: "X", starts_on: "2026-01-02", ends_on: "2026-01-01" };
-  assert.deepEqual(fieldsOf(await board.admin.post(board.epics, order)), [422, "ends_on"]);
+  assert.deepEqual(refusalOf(await board.admin.post(board.epics, order)), [422, "ends_on"]);
   for (const [field, values] of Object.entries({
     title: ["", "a\nb", "x".repeat(256), 1],
     description: [1, "x".repeat(65_536)],
@@ -117,8 +116,8 @@ test("wrong fields are 422 each on its own", async () => {
     for (const value of values) {
       const titled = field === "title" ? {} : { title: "X" };
       const created = await board.admin.post(board.epics, { ...titled, [field]: value });
-      assert.deepEqual(fieldsOf(created), [422, field], `${field} ${String(value)}`);
-      assert.deepEqual(fieldsOf(await board.admin.patch(url, { [field]: value })), [422, field]);
+      assert.deepEqual(refusalOf(created), [422, field], `${field} ${String(value)}`);
+      assert.deepEqual(refusalOf(await board.admin.patch(url, { [field]: value })), [422, field]);
     }
 });
 

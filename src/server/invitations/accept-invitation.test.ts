@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { cookieOf, type Client } from "../../../test/support/client.ts";
+import { type Client, cookieOf, fieldsOf } from "../../../test/support/client.ts";
 import { collide } from "../../../test/support/collide.ts";
 import {
   makeCookie,
@@ -40,7 +40,6 @@ beforeEach(async () => {
 });
 
 const browser = async (user: TestUser) => t.http.withCookie(await makeCookie(t.db, user.id));
-const fieldsOf = (answer: { body: { errors?: object } }) => Object.keys(answer.body.errors ?? {}).sort();
 
 /** The API's address of a new invitation. */
 async function invite(overrides: Record<string, unknown> = {}): Promise<string> {

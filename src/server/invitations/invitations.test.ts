@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import type { Client } from "../../../test/support/client.ts";
+import { type Client, fieldsOf } from "../../../test/support/client.ts";
 import { collide } from "../../../test/support/collide.ts";
 import {
   makePersonalToken,
@@ -29,7 +29,6 @@ beforeEach(async () => {
 });
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
-const fieldsOf = (answer: { body: { errors?: object } }) => Object.keys(answer.body.errors ?? {}).sort();
 
 test("an invitation answers 201 with a link that no later answer and no row shows", async () => {
   const project = await makeProject(t.db, workspaceId);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBoard, type Board } from "../../../test/support/board.ts";
-import type { Answer } from "../../../test/support/client.ts";
+import { refusalOf } from "../../../test/support/client.ts";
 import {
   makeMember,
   makeUser,
@@ -20,7 +20,6 @@ before(async () => {
 after(() => t.close());
 
 const open = () => openBoard(t, workspace);
-const fieldsOf = (answer: Answer) => [answer.status, ...Object.keys(answer.body.errors ?? {}).sort()];
 
 /** One of each thing an issue refers to. */
 async function surroundings(board: Board) {
@@ -127,8 +126,8 @@ test("an id of another project answers as an unknown one in every field, and not
       "lane_id",
       "sprint_id",
     ];
-    assert.deepEqual(fieldsOf(await board.admin.post(board.issues, { title: "X", ...refs })), fields);
-    assert.deepEqual(fieldsOf(await board.admin.patch(`${board.issues}/${issue.id}`, refs)), fields);
+    assert.deepEqual(refusalOf(await board.admin.post(board.issues, { title: "X", ...refs })), fields);
+    assert.deepEqual(refusalOf(await board.admin.patch(`${board.issues}/${issue.id}`, refs)), fields);
   }
   assert.deepEqual(await board.read(issue.id), issue);
   assert.equal((await board.make()).key, `${board.key}-2`);
@@ -147,7 +146,7 @@ test("an assignee can be whoever may open the project, be it as an administrator
   assert.equal(issue.assignee_id, workspace.admin.id);
   const stranger = await makeUser(t.db);
   const answer = await board.admin.patch(`${board.issues}/${issue.id}`, { assignee_id: stranger.id });
-  assert.deepEqual(fieldsOf(answer), [422, "assignee_id"]);
+  assert.deepEqual(refusalOf(answer), [422, "assignee_id"]);
 });
 
 test("an assignee who lost the project stays until somebody else is named, whatever else changes", async () => {
@@ -188,9 +187,9 @@ for (const [field, wrong] of [
     const name = field.split(".")[0] as string;
     for (const value of wrong) {
       const created = await board.admin.post(board.issues, { title: "X", [name]: value });
-      assert.deepEqual(fieldsOf(created), [422, field], JSON.stringify(value).slice(0, 40));
+      assert.deepEqual(refusalOf(created), [422, field], JSON.stringify(value).slice(0, 40));
       const patched = await board.admin.patch(`${board.issues}/${issue.id}`, { [name]: value });
-      assert.deepEqual(fieldsOf(patched), [422, field], JSON.stringify(value).slice(0, 40));
+      assert.deepEqual(refusalOf(patched), [422, field], JSON.stringify(value).slice(0, 40));
     }
     assert.deepEqual(await board.read(issue.id), issue);
     assert.equal((await board.make()).key, `${board.key}-2`);
@@ -221,9 +220,9 @@ test("a description of any shape is taken, however many words it is", async () =
 
 test("a missing title, a body that is no object and a body that is no JSON are refused", async () => {
   const board = await open();
-  assert.deepEqual(fieldsOf(await board.admin.post(board.issues, {})), [422, "title"]);
-  assert.deepEqual(fieldsOf(await board.admin.post(board.issues)), [422, "title"]);
-  assert.deepEqual(fieldsOf(await board.admin.post(board.issues, [])), [422, "body"]);
+  assert.deepEqual(refusalOf(await board.admin.post(board.issues, {})), [422, "title"]);
+  assert.deepEqual(refusalOf(await board.admin.post(board.issues)), [422, "title"]);
+  assert.deepEqual(refusalOf(await board.admin.post(board.issues, [])), [422, "body"]);
   const headers = { "content-type": "application/json" };
   const broken = { method: "POST", url: board.issues, headers, payload: "{" };
   assert.equal((await board.admin.send(broken)).status, 400);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBoard } from "../../../test/support/board.ts";
-import type { Answer } from "../../../test/support/client.ts";
+import { refusalOf } from "../../../test/support/client.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -23,7 +23,6 @@ const open = async () => {
   const board = await openBoard(t, workspace);
   return { ...board, labels: `${board.url}/labels` };
 };
-const fieldsOf = (answer: Answer) => [answer.status, ...Object.keys(answer.body.errors ?? {}).sort()];
 
 test("labels are made, listed by page and changed", async () => {
   const board = await open();
@@ -50,7 +49,7 @@ test("a name is taken once in a project, in whatever case, and is free in anothe
   const again = await board.admin.post(board.labels, { name: "CAFÉ", color: "#000000" });
   assert.deepEqual(again.body.errors, { name: ["is taken"] });
   const patched = await board.admin.patch(`${board.labels}/${plain}`, { name: "café", color: "#000000" });
-  assert.deepEqual(fieldsOf(patched), [422, "name"]);
+  assert.deepEqual(refusalOf(patched), [422, "name"]);
   assert.equal((await board.admin.get(board.labels)).body.data[1].color, "#1f6feb");
   await other.label("Café");
 });
@@ -69,14 +68,14 @@ test("of ten who make the same label at once one does", async () => {
 test("wrong fields are 422 each on its own", async () => {
   const board = await open();
   const url = `${board.labels}/${await board.label()}`;
-  assert.deepEqual(fieldsOf(await board.admin.post(board.labels, {})), [422, "color", "name"]);
+  assert.deepEqual(refusalOf(await board.admin.post(board.labels, {})), [422, "color", "name"]);
   for (const color of ["red", "#fff", "#12345g", "#1234567", "1f6feb", " #1f6feb", 0, ""]) {
     const created = await board.admin.post(board.labels, { name: "X", color });
-    assert.deepEqual(fieldsOf(created), [422, "color"], String(color));
-    assert.deepEqual(fieldsOf(await board.admin.patch(url, { color })), [422, "color"], String(color));
+    assert.deepEqual(refusalOf(created), [422, "color"], String(color));
+    assert.deepEqual(refusalOf(await board.admin.patch(url, { color })), [422, "color"], String(color));
   }
   for (const name of ["", "a\nb", "x".repeat(101), 1])
-    assert.deepEqual(fieldsOf(await board.admin.patch(url, { name })), [422, "name"], String(name));
+    assert.deepEqual(refusalOf(await board.admin.patch(url, { name })), [422, "name"], String(name));
 });
 
 test("a deleted label is taken from its issues alone, and their histories tell", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import type { Client } from "../../../test/support/client.ts";
+import { type Client, fieldsOf } from "../../../test/support/client.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -36,7 +36,6 @@ beforeEach(async () => {
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 const board = async (): Promise<LaneRow[]> => (await client.get(url)).body.data;
 const names = async () => (await board()).map((lane) => lane.name);
-const fieldsOf = (answer: { body: { errors?: object } }) => Object.keys(answer.body.errors ?? {}).sort();
 const laneAt = (position: number) => lanes[position] as LaneRow;
 
 /** 0 to n - 1, in the order of the list. */

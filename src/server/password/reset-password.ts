@@ -8,7 +8,8 @@ import { invalid } from "../http/errors.ts";
 
 /**
  * Sets the password of whom the link was sent to, and ends all their sessions; personal tokens stay (platform.md,
- * password), unless the address was changed and is confirmed by this only. 422 on `token` for one that is unknown, used, expired or superseded; of two at once one wins.
+ * password), unless the address was changed and is confirmed by this only. 422 on `token` for one that is unknown, used,
+ * expired or superseded; of two at once one wins.
  */
 export async function resetPassword(db: Db, token: string, password: string): Promise<void> {
   const token_hash = sha256(token);

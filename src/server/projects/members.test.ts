@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import type { Client } from "../../../test/support/client.ts";
+import { type Client, fieldsOf } from "../../../test/support/client.ts";
 import { collide } from "../../../test/support/collide.ts";
 import {
   makeMember,
@@ -42,7 +42,6 @@ beforeEach(async () => {
 });
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
-const fieldsOf = (answer: { body: { errors?: object } }) => Object.keys(answer.body.errors ?? {}).sort();
 
 test("somebody of the workspace is added with a role, listed, and has access from then on", async () => {
   const user = await makeWorkspaceMember(t.db, workspaceId);

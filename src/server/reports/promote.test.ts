@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { Report } from "../../shared/reports.ts";
+import { fieldsOf } from "../../../test/support/client.ts";
 import { collide } from "../../../test/support/collide.ts";
 import { makeMember, makeUser } from "../../../test/support/make.ts";
 import { openReports, type ReportProject } from "../../../test/support/reports.ts";
@@ -21,7 +22,6 @@ const promote = (report_ids: unknown, more: object = {}) =>
   p.admin.post(`${p.reports}/promote`, { report_ids, ...issue, ...more });
 const issues = (projectId = p.id) =>
   t.db.selectFrom("issues").selectAll().where("project_id", "=", projectId).orderBy("id").execute();
-const fieldsOf = (answer: { body: { errors?: object } }) => Object.keys(answer.body.errors ?? {}).sort();
 
 test("promoted reports are all linked to one new issue, and come back in the order they were named", async () => {
   const [a, b, c] = [await p.create("a"), await p.create("b"), await p.create("c")];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { fieldsOf } from "../../../test/support/client.ts";
 import { makeCookie, makeProject, makeProjectToken } from "../../../test/support/make.ts";
 import { openReports, type ReportProject } from "../../../test/support/reports.ts";
 import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
@@ -13,8 +14,6 @@ after(() => t.close());
 beforeEach(async () => {
   p = await openReports(t);
 });
-
-const fieldsOf = (answer: { body: { errors?: object } }) => Object.keys(answer.body.errors ?? {}).sort();
 
 test("a report has every field of the contract, and by a personal token it is its user's", async () => {
   const answer = await p.admin.post(p.reports, {

@@ -11,8 +11,9 @@ const ROWS = 2_000;
 const GROUPS = 100;
 
 /**
- * The daily job (service.md 2.10, 4.7 rule 7): deletes groups, user hashes and hosts that were not seen within the window, in batches that never wait for ingestion and hold it up for one batch at most. Refuses when
- * the clock or the amount looks wrong, unless told to go on `anyway`.
+ * The daily job (service.md 2.10, 4.7 rule 7): deletes groups, user hashes and hosts that were not seen within the
+ * window, in batches that never wait for ingestion and hold it up for one batch at most. Refuses when the clock or the
+ * amount looks wrong, unless told to go on `anyway`.
  */
 export async function runRetention(
   pool: pg.Pool,

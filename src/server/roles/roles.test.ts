@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { sql } from "kysely";
-import type { Answer, Client } from "../../../test/support/client.ts";
+import { type Answer, type Client, refusalOf } from "../../../test/support/client.ts";
 import { collide } from "../../../test/support/collide.ts";
 import { watch, watchersOf } from "../../../test/support/inbox.ts";
 import { openBoard } from "../../../test/support/board.ts";
@@ -38,7 +38,6 @@ beforeEach(async () => {
 });
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
-const fieldsOf = (answer: Answer) => [answer.status, ...Object.keys(answer.body.errors ?? {}).sort()];
 const created = async (name: string, permissions: string[] = ["issues:read"]) => {
   const answer = await admin.post(url, { name, permissions });
   assert.equal(answer.status, 201, answer.text);
@@ -87,7 +86,7 @@ test("a name is taken once in a workspace, in whatever case, and is free in anot
   for (const name of ["CAFÉ", "manager"]) {
     const again = await admin.post(url, { name, permissions: [] });
     assert.deepEqual(again.body.errors, { name: ["is taken"] });
-    assert.deepEqual(fieldsOf(await admin.patch(`${url}/${second.id}`, { name })), [422, "name"]);
+    assert.deepEqual(refusalOf(await admin.patch(`${url}/${second.id}`, { name })), [422, "name"]);
   }
   assert.equal((await admin.patch(`${url}/${id}`, { name: "café" })).status, 200);
   const other = await makeWorkspace(t.db);
@@ -107,10 +106,10 @@ test("of ten who make the same role at once one does", async () => {
 
 test("missing fields, wrong types and permissions that are none are 422 on their fields", async () => {
   const path = `${url}/${(await created("X")).id}`;
-  assert.deepEqual(fieldsOf(await admin.post(url, {})), [422, "name", "permissions"]);
-  assert.deepEqual(fieldsOf(await admin.post(url)), [422, "name", "permissions"]);
+  assert.deepEqual(refusalOf(await admin.post(url, {})), [422, "name", "permissions"]);
+  assert.deepEqual(refusalOf(await admin.post(url)), [422, "name", "permissions"]);
   for (const name of ["", " ", "a\nb", "x".repeat(101), 1])
-    assert.deepEqual(fieldsOf(await admin.patch(path, { name })), [422, "name"], String(name));
+    assert.deepEqual(refusalOf(await admin.patch(path, { name })), [422, "name"], String(name));
   for (const [permissions, field] of [
     ["issues:read", "permissions"],
     [{}, "permissions"],
@@ -120,8 +119,8 @@ test("missing fields, wrong types and permissions that are none are 422 on their
     [["issues:read", "epics:read", "issues:read"], "permissions.2"],
   ] as const) {
     const words = JSON.stringify(permissions);
-    assert.deepEqual(fieldsOf(await admin.post(url, { name: "Y", permissions })), [422, field], words);
-    assert.deepEqual(fieldsOf(await admin.patch(path, { permissions })), [422, field], words);
+    assert.deepEqual(refusalOf(await admin.post(url, { name: "Y", permissions })), [422, field], words);
+    assert.deepEqual(refusalOf(await admin.patch(path, { permissions })), [422, field], words);
   }
   assert.equal((await admin.post(url, { name: "All", permissions: [...PERMISSIONS] })).status, 201);
 });
@@ -166,7 +165,7 @@ test("a built-in role may do something else, but keeps its name and stays", asyn
   const manager = `${url}/${await builtIn("Manager")}`;
   const changed = await admin.patch(manager, { name: "Manager", permissions: ["issues:read"] });
   assert.deepEqual([changed.status, changed.body.permissions], [200, ["issues:read"]]);
-  assert.deepEqual(fieldsOf(await admin.patch(manager, { name: "manager" })), [422, "name"]);
+  assert.deepEqual(refusalOf(await admin.patch(manager, { name: "manager" })), [422, "name"]);
   for (const query of ["", `?move_to=${await builtIn("Viewer")}`]) {
     const refused = await admin.delete(`${manager}${query}`);
     assert.equal(refused.status, 422);
@@ -212,7 +211,7 @@ test("a role in use goes only when another is named, which members, teams and in
   const foreign = await makeRole(t.db, (await makeWorkspace(t.db)).id, "Viewer");
   for (const wrong of [role.id, foreign, 999_999, "x", "0"])
     assert.deepEqual(
-      fieldsOf(await admin.delete(`${url}/${role.id}?move_to=${wrong}`)),
+      refusalOf(await admin.delete(`${url}/${role.id}?move_to=${wrong}`)),
       [422, "move_to"],
       String(wrong),
     );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBoard } from "../../../test/support/board.ts";
-import type { Answer } from "../../../test/support/client.ts";
+import { refusalOf } from "../../../test/support/client.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -23,7 +23,6 @@ const open = async () => {
   const board = await openBoard(t, workspace);
   return { ...board, sprints: `${board.url}/sprints` };
 };
-const fieldsOf = (answer: Answer) => [answer.status, ...Object.keys(answer.body.errors ?? {}).sort()];
 
 test("a sprint of a name alone is planned and otherwise empty, and takes every field", async () => {
   const board = await open();
@@ -71,11 +70,11 @@ test("a PATCH changes what it names, and null clears what can be empty", async (
 test("an end before the start is 422 on ends_on, by whichever of the two it comes about", async () => {
   const board = await open();
   const early = { name: "One", starts_on: "2026-02-02", ends_on: "2026-02-01" };
-  assert.deepEqual(fieldsOf(await board.admin.post(board.sprints, early)), [422, "ends_on"]);
+  assert.deepEqual(refusalOf(await board.admin.post(board.sprints, early)), [422, "ends_on"]);
   const { body } = await board.admin.post(board.sprints, { ...early, ends_on: "2026-02-02" });
   const url = `${board.sprints}/${body.id}`;
-  assert.deepEqual(fieldsOf(await board.admin.patch(url, { starts_on: "2026-02-03" })), [422, "ends_on"]);
-  assert.deepEqual(fieldsOf(await board.admin.patch(url, { ends_on: "2026-02-01" })), [422, "ends_on"]);
+  assert.deepEqual(refusalOf(await board.admin.patch(url, { starts_on: "2026-02-03" })), [422, "ends_on"]);
+  assert.deepEqual(refusalOf(await board.admin.patch(url, { ends_on: "2026-02-01" })), [422, "ends_on"]);
   assert.deepEqual((await board.admin.get(url)).body, body);
   const both = { starts_on: "2026-03-01", ends_on: "2026-03-02" };
   assert.equal((await board.admin.patch(url, both)).status, 200);
@@ -84,7 +83,7 @@ test("an end before the start is 422 on ends_on, by whichever of the two it come
 test("wrong fields are 422 each on its own", async () => {
   const board = await open();
   const { body } = await board.admin.post(board.sprints, { name: "One" });
-  assert.deepEqual(fieldsOf(await board.admin.post(board.sprints, {})), [422, "name"]);
+  assert.deepEqual(refusalOf(await board.admin.post(board.sprints, {})), [422, "name"]);
   for (const [field, values] of Object.entries({
     name: ["", "a\nb", "x".repeat(101), 1],
     goal: [1, "x".repeat(65_536), "a\0"],
@@ -95,9 +94,9 @@ test("wrong fields are 422 each on its own", async () => {
     for (const value of values) {
       const named = field === "name" ? {} : { name: "X" };
       const created = await board.admin.post(board.sprints, { ...named, [field]: value });
-      assert.deepEqual(fieldsOf(created), [422, field], `${field} ${String(value)}`);
+      assert.deepEqual(refusalOf(created), [422, field], `${field} ${String(value)}`);
       const patched = await board.admin.patch(`${board.sprints}/${body.id}`, { [field]: value });
-      assert.deepEqual(fieldsOf(patched), [422, field], `${field} ${String(value)}`);
+      assert.deepEqual(refusalOf(patched), [422, field], `${field} ${String(value)}`);
     }
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openBoard, type Board } from "../../../test/support/board.ts";
-import type { Answer, Client } from "../../../test/support/client.ts";
+import { type Answer, type Client, refusalOf } from "../../../test/support/client.ts";
 import { collide } from "../../../test/support/collide.ts";
 import { anEvent } from "../../../test/support/error-events.ts";
 import { inboxOf, mailsTo, toldTo, watch, watchersOf } from "../../../test/support/inbox.ts";
@@ -46,7 +46,6 @@ beforeEach(async () => {
 });
 
 const as = async (one: { id: number }) => t.http.as(await makePersonalToken(t.db, one.id));
-const fieldsOf = (answer: Answer) => [answer.status, ...Object.keys(answer.body.errors ?? {}).sort()];
 const give = async (role_id = roles.member) => {
   const answer = await board.admin.put(path, { role_id });
   assert.ok([200, 201].includes(answer.status), answer.text);
@@ -134,7 +133,7 @@ test("a member by team can be assigned, mentioned and notified, watches, and sen
   assert.equal((await token.post(`${board.url}/error-events`, anEvent())).status, 403);
   assert.equal((await client.post(`${board.url}/error-events`, anEvent())).status, 403);
   const again = await board.admin.post(board.issues, { title: "X", assignee_id: user.id });
-  assert.deepEqual(fieldsOf(again), [422, "assignee_id"]);
+  assert.deepEqual(refusalOf(again), [422, "assignee_id"]);
 });
 
 test("members of the team who had no access are told, and nobody else or twice", async () => {
@@ -168,12 +167,12 @@ test("a role or a team of another workspace is unknown, and missing or wrong fie
   const foreign = await makeTeam(t.db, other.id, { members: [other.admin] });
   for (const body of [{}, undefined, { role_id: null }, { role_id: "1" }, { role_id: 0 }, { role_id: 1.5 }])
     assert.deepEqual(
-      fieldsOf(await board.admin.put(path, body)),
+      refusalOf(await board.admin.put(path, body)),
       [422, "role_id"],
       JSON.stringify(body) ?? "none",
     );
   for (const role_id of [foreignRole, 999_999, Number.MAX_SAFE_INTEGER])
-    assert.deepEqual(fieldsOf(await board.admin.put(path, { role_id })), [422, "role_id"]);
+    assert.deepEqual(refusalOf(await board.admin.put(path, { role_id })), [422, "role_id"]);
   for (const id of [foreign.id, 999_999, "x", "0"]) {
     const wrong = `${board.url}/teams/${id}`;
     assert.equal((await board.admin.put(wrong, { role_id: "wrong" })).status, 404, wrong);

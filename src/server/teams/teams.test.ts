@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import type { Answer, Client } from "../../../test/support/client.ts";
+import { type Client, refusalOf } from "../../../test/support/client.ts";
 import { inboxOf, mailsTo, toldTo } from "../../../test/support/inbox.ts";
 import {
   makeMember,
@@ -34,7 +34,6 @@ beforeEach(async () => {
 });
 
 const as = async (one: { id: number }) => t.http.as(await makePersonalToken(t.db, one.id));
-const fieldsOf = (answer: Answer) => [answer.status, ...Object.keys(answer.body.errors ?? {}).sort()];
 const create = async (name: string) => {
   const answer = await admin.post(url, { name });
   assert.equal(answer.status, 201, answer.text);
@@ -64,7 +63,7 @@ test("a name is taken once in a workspace, in whatever case, and is free in anot
   await create("Café");
   const { id } = await create("Second");
   assert.deepEqual((await admin.post(url, { name: "CAFÉ" })).body.errors, { name: ["is taken"] });
-  assert.deepEqual(fieldsOf(await admin.patch(`${url}/${id}`, { name: "café" })), [422, "name"]);
+  assert.deepEqual(refusalOf(await admin.patch(`${url}/${id}`, { name: "café" })), [422, "name"]);
   const other = await makeWorkspace(t.db);
   const elsewhere = await as(other.admin);
   assert.equal((await elsewhere.post(`/api/workspaces/${other.id}/teams`, { name: "Café" })).status, 201);
@@ -75,11 +74,11 @@ test("a name is taken once in a workspace, in whatever case, and is free in anot
 
 test("missing fields and wrong types are 422 on their fields", async () => {
   const { id } = await create("X");
-  assert.deepEqual(fieldsOf(await admin.post(url)), [422, "name"]);
-  assert.deepEqual(fieldsOf(await admin.post(url, [])), [422, "body"]);
+  assert.deepEqual(refusalOf(await admin.post(url)), [422, "name"]);
+  assert.deepEqual(refusalOf(await admin.post(url, [])), [422, "body"]);
   for (const name of ["", " ", "a\nb", "x".repeat(101), 1, "\0"]) {
-    assert.deepEqual(fieldsOf(await admin.post(url, { name })), [422, "name"], String(name));
-    assert.deepEqual(fieldsOf(await admin.patch(`${url}/${id}`, { name })), [422, "name"], String(name));
+    assert.deepEqual(refusalOf(await admin.post(url, { name })), [422, "name"], String(name));
+    assert.deepEqual(refusalOf(await admin.patch(`${url}/${id}`, { name })), [422, "name"], String(name));
   }
   assert.equal((await admin.post(url, { name: "x".repeat(100) })).status, 201);
 });

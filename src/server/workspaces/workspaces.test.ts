@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { fieldsOf } from "../../../test/support/client.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -20,7 +21,6 @@ before(async () => {
 after(() => t.close());
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
-const fieldsOf = (answer: { body: { errors?: object } }) => Object.keys(answer.body.errors ?? {}).sort();
 
 test("an administrator makes a further workspace, administers it and finds the built-in roles in it", async () => {
   const { admin } = await makeWorkspace(t.db);
