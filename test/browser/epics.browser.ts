@@ -57,7 +57,7 @@ test("a form whose button is pressed twice is sent once", async () => {
   // The second press comes before any timer, as from a page that was busy when both were made.
   await dialog.getByRole("button", { name: "Create epic" }).evaluate(async (button: HTMLButtonElement) => {
     button.click();
-    for (let turn = 0; turn < 20; turn++) await null;
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     button.click();
   });
   await dialog.waitFor({ state: "hidden" });
