@@ -80,6 +80,43 @@ test("slash opens it too, an issue's key jumps, and a key of no project does not
   await page.leave();
 });
 
+test("what is typed while the palette is on its way is written there, and does nothing on the page", async () => {
+  const page = await stage.open("/projects/WEB/epics");
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route("**/assets/palette-*.js", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/assets/palette-*.js");
+  await page.keyboard.press("/");
+  await asked;
+  await page.keyboard.type("cx");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("ampaign");
+  await eventually(() => page.getByRole("dialog").count(), 0);
+  arrive();
+  const field = page.getByRole("combobox", { name: "Find or do" });
+  await field.and(page.locator(":focus")).waitFor();
+  await eventually(() => field.inputValue(), "campaign");
+  await page.getByRole("option", { name: /Voucher campaign/ }).waitFor();
+  await page.leave();
+});
+
+test("a dialog that is still on its way is called back by Escape", async () => {
+  const page = await stage.open("/projects/WEB/epics");
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
+  await page.route("**/assets/palette-*.js", () => {});
+  const asked = page.waitForRequest("**/assets/palette-*.js");
+  await page.keyboard.press("/");
+  await asked;
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.leave();
+});
+
 test("with the mouse a verb of the page is run, and what it opens has the focus", async () => {
   const page = await stage.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();

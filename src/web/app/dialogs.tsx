@@ -1,8 +1,9 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
-import { Suspense, useSyncExternalStore } from "react";
+import { Suspense, useEffect, useSyncExternalStore } from "react";
 import { ShortcutSheet } from "../keys/shortcut-sheet.tsx";
+import { OnItsWay } from "../ui/on-its-way.tsx";
 
-/** The dialogs that any page, key or the palette may open. One at a time; their code is loaded when first needed. */
+/** The dialogs that any page, key or the palette may open. One at a time; their code is loaded apart from the page's. */
 export type AppDialog =
   | { kind: "palette"; query?: string }
   | { kind: "shortcuts" }
@@ -37,9 +38,21 @@ const NewProjectDialog = lazyRouteComponent(
   "NewProjectDialog",
 );
 
+/** When the page has come to rest: what is opened most often opens at once then. */
+const PRELOAD_MS = 2_000;
+
 export function AppDialogs() {
   const dialog = useSyncExternalStore(subscribe, () => open);
-  return <Suspense fallback={null}>{dialog && <Opened dialog={dialog} />}</Suspense>;
+  useEffect(() => {
+    const timer = setTimeout(
+      () => void Promise.all([Palette.preload?.(), NewIssueDialog.preload?.()]),
+      PRELOAD_MS,
+    );
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Suspense fallback={<OnItsWay onEscape={closeDialog} />}>{dialog && <Opened dialog={dialog} />}</Suspense>
+  );
 }
 
 function Opened({ dialog }: { dialog: AppDialog }) {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { given } from "../api/search-params.ts";
 import { Download } from "lucide-react";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
@@ -19,11 +20,11 @@ export function AuditSection({ workspace }: { workspace: Workspace }) {
   const change = (changes: AuditSearch) =>
     void navigate({
       to: ".",
-      search: { section: "audit", ...defined({ ...search, ...changes }) },
+      search: { section: "audit", ...given({ ...search, ...changes }) },
       replace: true,
     });
   const clear = () => void navigate({ to: ".", search: { section: "audit" } });
-  const isFiltered = Object.keys(defined(search)).length > 0;
+  const isFiltered = Object.keys(given(search)).length > 0;
   return (
     <Panel
       title="Audit log"
@@ -65,11 +66,5 @@ export function AuditSection({ workspace }: { workspace: Workspace }) {
         </div>
       )}
     </Panel>
-  );
-}
-
-function defined(search: AuditSearch): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
   );
 }

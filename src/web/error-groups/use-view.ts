@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../projects/queries.ts";
-import { given } from "../queue/given.ts";
+import { given } from "../api/search-params.ts";
 import type { ErrorGroupsFilter } from "./queries.ts";
 import type { View } from "./view.ts";
 

@@ -71,6 +71,6 @@ function takeOut(client: QueryClient, query: Query, id: number) {
   );
 }
 
-/** When a list or page was read last says where one comes from, and what was opened lately: that stays. */
+/** When a page was read last says what was opened lately: that stays. */
 const set = (client: QueryClient, { queryKey, state }: Query, data: unknown) =>
   client.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt });

@@ -3,7 +3,7 @@ import { Plus } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../app/dialogs.tsx";
 import { can } from "../projects/queries.ts";
-import { given } from "../queue/given.ts";
+import { given } from "../api/search-params.ts";
 import { Button } from "../ui/button.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { SearchField } from "../ui/search-field.tsx";

@@ -8,6 +8,7 @@ import { can, useProject } from "../projects/queries.ts";
 import { useProfile } from "../session/queries.ts";
 import { FeatureOff } from "../ui/feature-off.tsx";
 import { NoAccess } from "../ui/no-access.tsx";
+import { OnItsWay } from "../ui/on-its-way.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { SplitView } from "../ui/split-view.tsx";
@@ -142,7 +143,7 @@ function Triage({ project }: { project: Project }) {
       />
       {dialogs.element}
       {placing && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<OnItsWay onEscape={() => setPlacing(null)} />}>
           <PositionDialog
             report={placing}
             position={queue.findIndex(({ id }) => id === placing.id) + 1}

@@ -5,6 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { issueQuery } from "../issues/queries.ts";
 import { can } from "../projects/queries.ts";
+import { OnItsWay } from "../ui/on-its-way.tsx";
 import { toast } from "../ui/toast.tsx";
 import { useDeleteReport } from "./queries.ts";
 import { useDismiss } from "./use-dismiss.ts";
@@ -60,7 +61,7 @@ export function useReportDialogs(
   };
 
   const element = open && (
-    <Suspense fallback={null}>
+    <Suspense fallback={<OnItsWay onEscape={close} />}>
       {open.kind === "promote" && (
         <PromoteDialog
           projectId={project.id}

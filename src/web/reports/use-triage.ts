@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useDeferredValue, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { given } from "../queue/given.ts";
+import { given } from "../api/search-params.ts";
 import { useQueue } from "../queue/use-queue.ts";
 import { announce } from "../ui/live-region.tsx";
 import { reportsQuery, useReports } from "./queries.ts";

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { X } from "lucide-react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
+import { writeHeld } from "./held-keys.ts";
 import { IconButton } from "./icon-button.tsx";
 
 export type DialogProps = {
@@ -65,7 +66,7 @@ export function Dialog({
         <Base.Backdrop className="fixed inset-0 z-40 bg-sunken/70 forced-colors:bg-[Canvas]" />
         <Base.Popup
           {...(role === undefined ? {} : { role })}
-          initialFocus={initialFocus ?? (() => firstControl(body.current))}
+          initialFocus={() => takeFocus(initialFocus?.current ?? firstControl(body.current))}
           className={cx(
             "fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full animate-appear flex-col rounded-t-lg bg-surface shadow-float outline-none sm:top-[max(16px,12dvh)] sm:bottom-auto sm:max-h-[76dvh] sm:w-[calc(100%-32px)] sm:rounded-lg forced-colors:border",
             SIZES[size],
@@ -121,11 +122,23 @@ export function Dialog({
   );
 }
 
-/** `true` leaves it to the first control of the dialog. */
-function firstControl(body: HTMLElement | null): HTMLElement | true {
-  const found = body?.querySelector<HTMLElement>("input, textarea, select, button, a[href], [tabindex='0']");
-  return found ?? true;
+const firstControl = (body: HTMLElement | null) =>
+  body?.querySelector<HTMLElement>("input, textarea, select, button, a[href], [tabindex='0']");
+
+/** At once: the library would wait for a frame, and what is typed until then would go to the page. */
+function takeFocus(element: HTMLElement | null | undefined): boolean {
+  // Left to the library: the first control of the whole dialog.
+  if (!element) return true;
+  element.focus();
+  writeHeld(element);
+  // A menu that it was opened from gives the focus back to its button, perhaps after this.
+  queueMicrotask(() => {
+    if (!element.closest(LAYER)?.contains(document.activeElement)) element.focus();
+  });
+  return false;
 }
+
+const LAYER = "[role=dialog], [role=alertdialog]";
 
 function focus(element: HTMLElement | null) {
   element?.focus();

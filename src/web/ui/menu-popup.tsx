@@ -44,7 +44,9 @@ export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: P
           <Base.Popup
             aria-label={label}
             className={POPUP}
-            finalFocus={() => !focusTaken.current && (anchor instanceof HTMLElement ? anchor : true)}
+            finalFocus={() =>
+              !focusTaken.current && !isInDialog() && (anchor instanceof HTMLElement ? anchor : true)
+            }
           >
             <Entries items={items} onChoose={choose} />
           </Base.Popup>
@@ -53,6 +55,9 @@ export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: P
     </Base.Root>
   );
 }
+
+/** A dialog that the menu opened has taken the focus already. The menu may stand in one itself, and is a portal then. */
+const isInDialog = () => Boolean(document.activeElement?.closest("[role=dialog], [role=alertdialog]"));
 
 type Choose = (item: MenuItem) => void;
 

@@ -1,0 +1,12 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { holdKeys } from "./held-keys.ts";
+
+/** Stands for a dialog whose code is being loaded: keys wait for it, Escape calls it back. */
+export function OnItsWay({ onEscape }: { onEscape: () => void }) {
+  const latest = useRef(onEscape);
+  useEffect(() => {
+    latest.current = onEscape;
+  });
+  useLayoutEffect(() => holdKeys(() => latest.current()), []);
+  return null;
+}
