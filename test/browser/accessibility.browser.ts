@@ -124,30 +124,37 @@ test("every page of the app is among the screens that are checked", () => {
   );
 });
 
+/** All screens one after the other, on a machine that has other things to do. */
+const WHOLE = 20 * 60_000;
+
 for (const look of [
   { theme: "light", width: 1280 },
   { theme: "dark", width: 320 },
 ] as const)
-  test(`no screen has an accessibility violation or scrolls sideways, ${look.theme} and ${look.width} px wide`, async (t) => {
-    const signedIn = await stage.open("/", look);
-    const signedOut = await stage.open("/sign-in", { ...look, as: null });
-    for (const screen of screens)
-      await t.test(`${screen.path} ${screen.open ? "with its dialog" : ""}`, async () => {
-        const page = screen.signedOut ? signedOut : signedIn;
-        await page.goto(screen.path);
-        await page.getByRole("heading", { level: 1 }).first().waitFor();
-        await page.waitForLoadState("networkidle");
-        if (screen.open) {
-          await screen.open(page);
-          await page.getByRole("dialog").first().waitFor();
-        }
-        await page.checkAccessibility();
-        const over = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        assert.ok(over <= 0, `${over} px too wide`);
-        assert.deepEqual(page.complaints.splice(0), []);
-      });
-    await signedIn.leave();
-    await signedOut.leave();
-  });
+  test(
+    `no screen has an accessibility violation or scrolls sideways, ${look.theme} and ${look.width} px wide`,
+    { timeout: WHOLE },
+    async (t) => {
+      const signedIn = await stage.open("/", look);
+      const signedOut = await stage.open("/sign-in", { ...look, as: null });
+      for (const screen of screens)
+        await t.test(`${screen.path} ${screen.open ? "with its dialog" : ""}`, async () => {
+          const page = screen.signedOut ? signedOut : signedIn;
+          await page.goto(screen.path);
+          await page.getByRole("heading", { level: 1 }).first().waitFor();
+          await page.waitForLoadState("networkidle");
+          if (screen.open) {
+            await screen.open(page);
+            await page.getByRole("dialog").first().waitFor();
+          }
+          await page.checkAccessibility();
+          const over = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          assert.ok(over <= 0, `${over} px too wide`);
+          assert.deepEqual(page.complaints.splice(0), []);
+        });
+      await signedIn.leave();
+      await signedOut.leave();
+    },
+  );
