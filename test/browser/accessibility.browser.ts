@@ -152,9 +152,27 @@ for (const look of [
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           );
           assert.ok(over <= 0, `${over} px too wide`);
+          assert.deepEqual(await page.evaluate(brokenWords), []);
           assert.deepEqual(page.complaints.splice(0), []);
         });
       await signedIn.leave();
       await signedOut.leave();
     },
   );
+
+/** The words of the headings that had so little room that they stand on several lines. */
+function brokenWords(): string[] {
+  const broken: string[] = [];
+  for (const heading of document.querySelectorAll("h1")) {
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const { 0: word, index } of (texts.currentNode.textContent ?? "").matchAll(/\S{2,16}/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+      }
+    }
+  }
+  return broken;
+}

@@ -16,7 +16,8 @@ export function PageHeader({ title, crumbs, aside, actions, children }: Props) {
   return (
     <header className="border-b border-line bg-canvas px-4 pt-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-3">
-        <div className="min-w-0 flex-1">
+        {/* Where a word of the title would not fit beside them, the actions stand below. */}
+        <div className="min-w-0 flex-[1_1_7rem]">
           {crumbs !== undefined && crumbs.length > 0 && (
             <nav aria-label="Breadcrumb">
               <ol className="flex flex-wrap items-center gap-1 text-sm text-text-3 [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
