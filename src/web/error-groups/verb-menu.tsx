@@ -33,6 +33,7 @@ export function VerbMenu({ group, project, tabIndex, onStatus, onPromote, onPeek
           size="sm"
           label={`Actions for ${group.exception_class}`}
           icon={Ellipsis}
+          plain
           tabIndex={tabIndex}
         />
       }

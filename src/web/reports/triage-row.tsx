@@ -83,6 +83,7 @@ export function TriageRow(props: Props) {
                   label={`Actions for ${report.title}`}
                   size="sm"
                   icon={EllipsisVertical}
+                  plain
                   tabIndex={row.tabIndex}
                 />
               }

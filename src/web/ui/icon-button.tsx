@@ -8,6 +8,8 @@ type Props = Omit<ButtonProps, "children" | "icon"> & {
   label: string;
   icon: Icon;
   side?: "top" | "right" | "bottom" | "left" | undefined;
+  /** In the rows of a long list: the browser's own tooltip, which takes no time to set up. */
+  plain?: boolean;
 };
 
 /** A button that is one icon. `aria-pressed` makes it a toggle. */
@@ -18,20 +20,26 @@ export function IconButton({
   variant = "quiet",
   size,
   side,
+  plain = false,
   className,
   ...rest
 }: Props) {
   const square = size === "sm" ? "w-7 px-0" : "w-8 px-0";
+  const button = (
+    <Button
+      {...(plain ? { title: label } : {})}
+      {...rest}
+      variant={variant}
+      size={size}
+      icon={icon}
+      aria-label={label}
+      className={cx(square, "aria-pressed:bg-selected aria-pressed:text-accent-text", className)}
+    />
+  );
+  if (plain) return button;
   return (
     <Tooltip content={label} shortcut={shortcut} side={side}>
-      <Button
-        {...rest}
-        variant={variant}
-        size={size}
-        icon={icon}
-        aria-label={label}
-        className={cx(square, "aria-pressed:bg-selected aria-pressed:text-accent-text", className)}
-      />
+      {button}
     </Tooltip>
   );
 }

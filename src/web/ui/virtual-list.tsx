@@ -1,4 +1,12 @@
-import { type FocusEvent, type ReactNode, type Ref, useImperativeHandle, useRef } from "react";
+import {
+  type FocusEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from "react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { cx } from "./cx.ts";
 
@@ -46,12 +54,13 @@ export function VirtualList<T>({
   className,
 }: Props<T>) {
   const box = useRef<HTMLDivElement>(null);
+  const isOnScreen = useFrameLater();
   // oxlint-disable-next-line react/incompatible-library -- the rows it gives are never kept
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: Math.ceil(OVERSCAN_PX / rowHeight),
+    overscan: isOnScreen ? Math.ceil(OVERSCAN_PX / rowHeight) : 0,
     // The row that Tab reaches is there wherever one has scrolled to.
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range);
@@ -109,4 +118,18 @@ export function VirtualList<T>({
       </div>
     </div>
   );
+}
+
+/** False while the first frame is made, which has what is seen and no more. */
+function useFrameLater(): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => (timer = setTimeout(() => setLater(true))));
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, []);
+  return isLater;
 }
