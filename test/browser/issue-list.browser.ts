@@ -74,6 +74,37 @@ test("with the keys alone an issue gets a lane, a priority, a label and an assig
   await page.leave();
 });
 
+test("what is typed while a picker is on its way is written there, and does nothing to the issue", async () => {
+  const project = await ownProject();
+  const { id } = await project.make("Gift cards");
+  const before = await project.read(id);
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await row(page, "Gift cards").waitFor();
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route("**/assets/combobox-popup-*.js", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.keyboard.press("j");
+  await eventually(() => focused(page), "Gift cards");
+  const asked = page.waitForRequest("**/assets/combobox-popup-*.js");
+  await page.keyboard.press("p");
+  await asked;
+  await page.keyboard.type("is");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("highest");
+  arrive();
+  await page.getByRole("option", { name: "Highest", selected: false }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("listbox").waitFor({ state: "hidden" });
+  await eventually(async () => (await project.read(id)).priority, 0);
+  const { lane_id, assignee_id } = await project.read(id);
+  assert.deepEqual([lane_id, assignee_id], [before.lane_id, before.assignee_id]);
+  await page.leave();
+});
+
 test("a cell that is clicked offers what it may hold", async () => {
   const project = await ownProject();
   const { id } = await project.make("Gift cards");

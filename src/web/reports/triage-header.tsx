@@ -1,5 +1,6 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { lazyRouteComponent, Link, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
+import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../app/dialogs.tsx";
 import { can } from "../projects/queries.ts";
@@ -10,7 +11,8 @@ import { SearchField } from "../ui/search-field.tsx";
 import { TabLinks } from "../ui/tabs.tsx";
 import { VIEW_WORDS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
-import { WatchBell } from "./watch-bell.tsx";
+
+const WatchBell = lazyRouteComponent(() => import("./watch-bell.tsx"), "WatchBell");
 
 /** The views with their counts, and what is searched for in them. */
 export function TriageHeader({ project, triage }: { project: Project; triage: Triage }) {
@@ -29,7 +31,9 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
       title="Triage"
       actions={
         <>
-          <WatchBell projectId={project.id} />
+          <Suspense fallback={<span className="size-8" />}>
+            <WatchBell projectId={project.id} />
+          </Suspense>
           {can(project, "reports:create") && (
             <Button icon={Plus} onClick={() => openDialog({ kind: "new-report" })}>
               New report

@@ -1,9 +1,10 @@
 import { Combobox as Base } from "@base-ui/react/combobox";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Check, Search } from "lucide-react";
 import type { Choice } from "./combobox.tsx";
 import { IconSlot } from "./icon.tsx";
 import { Spinner } from "./spinner.tsx";
+import { takeFocus } from "./take-focus.ts";
 
 type Value = string | number;
 
@@ -40,6 +41,8 @@ export function ComboboxPopup({
   anchor,
 }: Props) {
   const [query, setQuery] = useState("");
+  const popup = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const all = none === undefined ? choices : [{ value: NONE, label: none }, ...choices];
   const chosen = all.filter((choice) =>
     values.length === 0 && !multiple ? choice.value === NONE : values.includes(choice.value),
@@ -83,12 +86,17 @@ export function ComboboxPopup({
       >
         <Base.Popup
           {...(labelledBy === undefined ? { "aria-label": label } : { "aria-labelledby": labelledBy })}
-          finalFocus={() => anchor}
+          ref={popup}
+          // On touch the field would bring up the keyboard.
+          initialFocus={(how) => (how === "touch" ? popup.current : takeFocus(input.current))}
+          // Back to the button, unless something else has the focus by now.
+          finalFocus={() => (hasFocus(popup.current) ? anchor : false)}
           className="flex max-h-[min(360px,var(--available-height))] w-[max(var(--anchor-width),240px)] max-w-(--available-width) animate-appear flex-col overflow-hidden rounded-md bg-surface shadow-float outline-none forced-colors:border"
         >
           <div className="flex items-center gap-2 border-b border-line px-3 text-text-3">
             {busy ? <Spinner size={14} /> : <Search size={14} className="shrink-0" />}
             <Base.Input
+              ref={input}
               aria-label={`Search: ${label}`}
               placeholder="Search"
               className="h-9 min-w-0 flex-1 bg-transparent text-base text-text outline-none"
@@ -132,6 +140,11 @@ export function ComboboxPopup({
       {inside}
     </Base.Root>
   );
+}
+
+function hasFocus(popup: HTMLElement | null): boolean {
+  const { activeElement } = document;
+  return popup === null || activeElement === document.body || popup.contains(activeElement);
 }
 
 /** Each word of the query begins a word of the label or the hint. */

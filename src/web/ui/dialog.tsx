@@ -3,8 +3,8 @@ import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { X } from "lucide-react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
-import { writeHeld } from "./held-keys.ts";
 import { IconButton } from "./icon-button.tsx";
+import { takeFocus } from "./take-focus.ts";
 
 export type DialogProps = {
   open: boolean;
@@ -124,21 +124,6 @@ export function Dialog({
 
 const firstControl = (body: HTMLElement | null) =>
   body?.querySelector<HTMLElement>("input, textarea, select, button, a[href], [tabindex='0']");
-
-/** At once: the library would wait for a frame, and what is typed until then would go to the page. */
-function takeFocus(element: HTMLElement | null | undefined): boolean {
-  // Left to the library: the first control of the whole dialog.
-  if (!element) return true;
-  element.focus();
-  writeHeld(element);
-  // A menu that it was opened from gives the focus back to its button, perhaps after this.
-  queueMicrotask(() => {
-    if (!element.closest(LAYER)?.contains(document.activeElement)) element.focus();
-  });
-  return false;
-}
-
-const LAYER = "[role=dialog], [role=alertdialog]";
 
 function focus(element: HTMLElement | null) {
   element?.focus();

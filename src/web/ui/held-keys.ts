@@ -1,6 +1,6 @@
 /**
- * Keys that are pressed while a dialog is on its way: they are meant for it, and must not run the page's commands. What
- * they write waits for the dialog's first field.
+ * Keys that are pressed while a dialog, a picker or a menu is on its way: they are meant for it, and must not run the
+ * page's commands. What they write waits for its first field.
  */
 let written = "";
 
@@ -16,7 +16,11 @@ export function holdKeys(onEscape: () => void): () => void {
     else if (event.key.length === 1) written += event.key;
   };
   window.addEventListener("keydown", hold, true);
-  return () => window.removeEventListener("keydown", hold, true);
+  return () => {
+    window.removeEventListener("keydown", hold, true);
+    // What opens takes it at once, or not at all.
+    setTimeout(() => (written = ""));
+  };
 }
 
 /** Writes what waited where the focus has just come to; what takes no text is given none. */

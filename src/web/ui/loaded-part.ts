@@ -1,11 +1,14 @@
 import { type ComponentType, createElement, useState, useSyncExternalStore } from "react";
+import { OnItsWay } from "./on-its-way.tsx";
 import { toast } from "./toast.tsx";
+
+type Opening = { open: boolean; onOpenChange: (open: boolean) => void };
 
 /**
  * A part of the app that is fetched when it is first wanted, such as what a menu opens. `load` may be called often and
  * early, on hover or focus. A part that does not come is said so, and may be asked for again. `Part` shows it once it is there.
  */
-export function loadedPart<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
+export function loadedPart<Props extends Opening>(fetch: () => Promise<ComponentType<Props>>) {
   let part: ComponentType<Props> | null = null;
   let pending = false;
   const listeners = new Set<() => void>();
@@ -32,7 +35,8 @@ export function loadedPart<Props extends object>(fetch: () => Promise<ComponentT
   };
   const Part = (props: Props) => {
     const loaded = useSyncExternalStore(subscribe, () => part);
-    return loaded === null ? null : createElement(loaded, props);
+    if (loaded !== null) return createElement(loaded, props);
+    return props.open ? createElement(OnItsWay, { onEscape: () => props.onOpenChange(false) }) : null;
   };
   return { load, Part };
 }

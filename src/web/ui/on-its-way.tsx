@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { holdKeys } from "./held-keys.ts";
 
-/** Stands for a dialog whose code is being loaded: keys wait for it, Escape calls it back. */
+/** Stands for something that opens, while its code is being loaded: keys wait for it, Escape calls it back. */
 export function OnItsWay({ onEscape }: { onEscape: () => void }) {
   const latest = useRef(onEscape);
   useEffect(() => {
