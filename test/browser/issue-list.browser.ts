@@ -105,6 +105,21 @@ test("what is typed while a picker is on its way is written there, and does noth
   await page.leave();
 });
 
+test("a picker that does not come is said to be missing, and the keys go on", async () => {
+  const project = await ownProject();
+  await project.make("Gift cards");
+  const page = await stage.open(`/projects/${project.key}/issues`);
+  await row(page, "Gift cards").waitFor();
+  await page.route("**/assets/combobox-popup-*.js", (route) => route.fulfill({ status: 404 }));
+  await page.keyboard.press("j");
+  await eventually(() => focused(page), "Gift cards");
+  await page.keyboard.press("p");
+  await page.getByText("A part of the app did not load.").first().waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.leave();
+});
+
 test("a cell that is clicked offers what it may hold", async () => {
   const project = await ownProject();
   const { id } = await project.make("Gift cards");

@@ -10,6 +10,7 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
+import { CurrentPasswordField } from "./current-password-field.tsx";
 import { sessionsQuery } from "./queries.ts";
 
 export function PasswordPanel() {
@@ -46,14 +47,7 @@ export function PasswordPanel() {
         {/* For password managers, which ask whose it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Current password" hint="Leave it empty if you have none yet." error={currentError}>
-            <Input
-              type="password"
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-              autoComplete="current-password"
-            />
-          </Field>
+          <CurrentPasswordField value={current} onChange={setCurrent} error={currentError} />
           <Field label="New password" hint="At least 10 characters." error={passwordError}>
             <Input
               type="password"

@@ -13,13 +13,16 @@ export function loadedPart<Props extends Opening>(fetch: () => Promise<Component
   let pending = false;
   const listeners = new Set<() => void>();
 
+  const setPending = (is: boolean) => {
+    pending = is;
+    for (const listener of listeners) listener();
+  };
   const load = () => {
     if (part !== null || pending) return;
-    pending = true;
+    setPending(true);
     fetch()
       .then((loaded) => {
         part = loaded;
-        for (const listener of listeners) listener();
       })
       .catch(() =>
         toast({
@@ -27,7 +30,7 @@ export function loadedPart<Props extends Opening>(fetch: () => Promise<Component
           tone: "danger",
         }),
       )
-      .finally(() => (pending = false));
+      .finally(() => setPending(false));
   };
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
@@ -35,8 +38,11 @@ export function loadedPart<Props extends Opening>(fetch: () => Promise<Component
   };
   const Part = (props: Props) => {
     const loaded = useSyncExternalStore(subscribe, () => part);
+    const isPending = useSyncExternalStore(subscribe, () => pending);
     if (loaded !== null) return createElement(loaded, props);
-    return props.open ? createElement(OnItsWay, { onEscape: () => props.onOpenChange(false) }) : null;
+    // Not when it did not come: then keys would wait for ever.
+    const waits = props.open && isPending;
+    return waits ? createElement(OnItsWay, { onEscape: () => props.onOpenChange(false) }) : null;
   };
   return { load, Part };
 }
