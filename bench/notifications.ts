@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { startEmbedded } from "../src/server/db/embedded.ts";
+import { startEmbedded } from "../src/server/postgres/embedded.ts";
 import { setUp, startServer, type Owner } from "./server.ts";
 
 const WATCHERS = 1_000;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import sharp from "sharp";
-import { startEmbedded } from "../src/server/db/embedded.ts";
-import { ranksBehind } from "../src/server/rank.ts";
+import { startEmbedded } from "../src/server/postgres/embedded.ts";
+import { ranksBehind } from "../src/server/work/ranks/rank.ts";
 import { setUp, startServer, type BenchServer, type Owner } from "./server.ts";
 
 const REPORTS = 10_000;

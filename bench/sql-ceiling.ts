@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect } from "../src/server/db/connect.ts";
-import { startEmbedded } from "../src/server/db/embedded.ts";
+import { startEmbedded } from "../src/server/postgres/embedded.ts";
 import { migrate } from "../src/server/db/migrate.ts";
-import { readEvent } from "../src/server/error-events/read-event.ts";
-import { storeEvents, type Arrival } from "../src/server/error-events/store.ts";
+import { readEvent } from "../src/server/intake/error-events/read-event.ts";
+import { storeEvents, type Arrival } from "../src/server/intake/error-events/store.ts";
 import type { BenchEvent } from "./events.ts";
 
 const BATCH = 128;

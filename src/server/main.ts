@@ -1,14 +1,14 @@
 import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { readConfig, type Config } from "./config.ts";
+import { readConfig, type Config } from "./config/config.ts";
 import { attachDatabase } from "./db/attach.ts";
 import { openPool } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open.ts";
-import { makeLogger } from "./log.ts";
-import { runRetention } from "./retention/retention.ts";
-import { StartError } from "./start-error.ts";
+import { makeLogger } from "./config/log.ts";
+import { runRetention } from "./intake/retention/retention.ts";
+import { StartError } from "./config/start-error.ts";
 
 const USAGE = `Usage: npm run signalbox -- COMMAND
 
@@ -46,23 +46,26 @@ const COMMANDS: Record<string, Command> = {
   migrate: { run: (config) => runMigrate(config) },
   demo: {
     flags: ["anyway"],
-    run: async (config, { anyway = false }) => (await import("./demo/demo.ts")).runDemo(config, anyway),
+    run: async (config, { anyway = false }) =>
+      (await import("./operations/demo/demo.ts")).runDemo(config, anyway),
   },
   retention: { flags: ["anyway"], run: (config, { anyway = false }) => runRetentionNow(config, anyway) },
   backup: {
     argument: "FILE",
-    run: async (config, _flags, file) => (await import("./backup/commands.ts")).runBackup(config, file),
+    run: async (config, _flags, file) =>
+      (await import("./operations/backup/commands.ts")).runBackup(config, file),
   },
   restore: {
     argument: "FILE",
-    run: async (config, _flags, file) => (await import("./backup/commands.ts")).runRestore(config, file),
+    run: async (config, _flags, file) =>
+      (await import("./operations/backup/commands.ts")).runRestore(config, file),
   },
-  doctor: { run: async (config) => (await import("./doctor/doctor.ts")).runDoctor(config) },
+  doctor: { run: async (config) => (await import("./operations/doctor/doctor.ts")).runDoctor(config) },
   "reset-password": {
     argument: "EMAIL",
     flags: ["second-factor"],
     run: async (config, flags, email) =>
-      (await import("./reset-password/reset-password.ts")).runResetPassword(
+      (await import("./operations/reset-password/reset-password.ts")).runResetPassword(
         config,
         email,
         flags["second-factor"] ?? false,

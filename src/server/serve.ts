@@ -1,19 +1,19 @@
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { buildApp, type App } from "./app.ts";
-import { randomSecret } from "./auth/tokens.ts";
-import { ConfigError, type Config } from "./config.ts";
+import { randomSecret } from "./access/tokens.ts";
+import { ConfigError, type Config } from "./config/config.ts";
 import { connect, type Database } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
-import { startJobs } from "./jobs/jobs.ts";
-import { makeLogger } from "./log.ts";
-import { sendMails } from "./mail/send-mails.ts";
-import { openStorage } from "./storage/open-storage.ts";
-import type { Storage } from "./storage/storage.ts";
-import { setupRequired } from "./setup/setup.ts";
-import { buildWebApp } from "./web-app/build-web-app.ts";
+import { startJobs } from "./operations/jobs/jobs.ts";
+import { makeLogger } from "./config/log.ts";
+import { sendMails } from "./operations/jobs/send-mails.ts";
+import { openStorage } from "./files/storage/open-storage.ts";
+import type { Storage } from "./files/storage/storage.ts";
+import { setupRequired } from "./sign-in/setup/setup.ts";
+import { buildWebApp } from "./operations/web-app/build-web-app.ts";
 
 /** Requests under way may take this long once the server is told to stop. */
 const DRAIN_MS = 10_000;

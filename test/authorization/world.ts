@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hashPassword } from "../../src/server/auth/passwords.ts";
+import { hashPassword } from "../../src/server/access/passwords.ts";
 import type { Client } from "../support/client.ts";
 import { anEvent } from "../support/error-events.ts";
 import { png } from "../support/images.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { BUILT } from "../../src/server/web-app/serve-web-app.ts";
+import { BUILT } from "../../src/server/operations/web-app/serve-web-app.ts";
 
 /** The sizes ui.md allows, gzip, in bytes. */
 const FIRST_SCREEN = 220_000;

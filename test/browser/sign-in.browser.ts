@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { Secret, TOTP } from "otpauth";
-import { queuePasswordResets } from "../../src/server/password/forgot-password.ts";
+import { queuePasswordResets } from "../../src/server/account/password/forgot-password.ts";
 import { makePerson, PASSWORD, type Person } from "../support/person.ts";
 import { makeUser } from "../support/make.ts";
 import { eventually, openStage, type OpenOptions, type Stage, type TestPage } from "./support.ts";

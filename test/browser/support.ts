@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type AddressInfo } from "node:net";
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { BUILT } from "../../src/server/web-app/serve-web-app.ts";
+import { BUILT } from "../../src/server/operations/web-app/serve-web-app.ts";
 import {
   makeCookie,
   makeMember,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator } from "playwright-core";
-import { ranksBehind } from "../../src/server/rank.ts";
+import { ranksBehind } from "../../src/server/work/ranks/rank.ts";
 import type { Report } from "../../src/shared/reports.ts";
 import type { Client } from "../support/client.ts";
 import { png } from "../support/images.ts";

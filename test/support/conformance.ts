@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { messageAnswer } from "../../src/server/openapi/error-answers.ts";
-import { answersOf, JSON_TYPE } from "../../src/server/openapi/operation.ts";
+import { messageAnswer } from "../../src/server/answers/error-answers.ts";
+import { answersOf, JSON_TYPE } from "../../src/server/answers/operation.ts";
 
 /** Every answer of an app that is not what its route declares, and so not what openapi.json says. */
 export type Conformance = { check(): void };

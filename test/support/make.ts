@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { cookieName, openSession } from "../../src/server/auth/sessions.ts";
-import { makeToken } from "../../src/server/auth/tokens.ts";
+import { cookieName, openSession } from "../../src/server/access/sessions.ts";
+import { makeToken } from "../../src/server/access/tokens.ts";
 import type { Db } from "../../src/server/db/connect.ts";
-import { createPersonalToken } from "../../src/server/tokens/personal-tokens.ts";
+import { createPersonalToken } from "../../src/server/account/personal-tokens/personal-tokens.ts";
 import { FIRST_LANES } from "../../src/shared/lanes.ts";
-import { createWorkspace } from "../../src/server/workspaces/workspaces.ts";
+import { createWorkspace } from "../../src/server/people/workspaces/workspaces.ts";
 
 /** Builders: a thing with believable defaults, put into the database. */
 

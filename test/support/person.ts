@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hashPassword } from "../../src/server/auth/passwords.ts";
+import { hashPassword } from "../../src/server/access/passwords.ts";
 import { cookieOf, type Client } from "./client.ts";
 import { makeUser, type TestUser } from "./make.ts";
 import type { TestApp } from "./test-app.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { endLeftovers } from "../../src/server/db/embedded-leftovers.ts";
+import { endLeftovers } from "../../src/server/postgres/leftovers.ts";
 
 const MAIN = path.join(import.meta.dirname, "../../src/server/main.ts");
 

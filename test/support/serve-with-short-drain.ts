@@ -1,4 +1,4 @@
-import { readConfig } from "../../src/server/config.ts";
+import { readConfig } from "../../src/server/config/config.ts";
 import { serve } from "../../src/server/serve.ts";
 
 /** The server as `serve` starts it, with less patience for requests under way when it is told to stop. */

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import type { MailSettings } from "../../src/server/mail/smtp-url.ts";
+import type { MailSettings } from "../../src/server/config/smtp-url.ts";
 
 /** A mail as it came over the wire. */
 export type Received = Email & { from_envelope: string; recipients: string[]; raw: string };

@@ -11,7 +11,7 @@ interface Embedded {
 }
 
 /** The PostgreSQL that Signalbox's server brings along. It is no part of this package, so it is loaded by address. */
-const address = new URL("../../../src/server/db/embedded.ts", import.meta.url).href;
+const address = new URL("../../../src/server/postgres/embedded.ts", import.meta.url).href;
 
 export async function startPostgres() {
   const { startEmbedded } = (await import(address)) as Embedded;

@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import pg from "pg";
-import type { Config } from "../config.ts";
-import { StartError } from "../start-error.ts";
+import type { Config } from "../config/config.ts";
+import { StartError } from "../config/start-error.ts";
 import { connectionOptions } from "./connect.ts";
-import { findAddress } from "./embedded-address.ts";
+import { findAddress } from "../postgres/address.ts";
 import { openDatabase } from "./open.ts";
 
 /**

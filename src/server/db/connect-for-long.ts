@@ -1,5 +1,5 @@
 import pg from "pg";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../config/start-error.ts";
 import { connectionOptions } from "./connect.ts";
 
 /** Node-postgres sends no limit of 0, and an operator's address may bring options of its own: said after connecting. */

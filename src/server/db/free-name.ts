@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { invalid } from "../http/errors.ts";
+import { invalid } from "../answers/errors.ts";
 import type { Tx } from "./connect.ts";
 
 /** What has names that are unique where it belongs, in whatever case. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import pg from "pg";
 import { emptyDatabase } from "../../../test/support/postgres.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../config/start-error.ts";
 import { migrate, readMigrations, type Migration } from "./migrate.ts";
 
 let database: { url: string; drop(): Promise<void> };

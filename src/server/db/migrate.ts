@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../config/start-error.ts";
 import { connectForLong } from "./connect-for-long.ts";
 
 const FOLDER = path.join(import.meta.dirname, "migrations");

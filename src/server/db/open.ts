@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { Config } from "../config.ts";
-import { StartError } from "../start-error.ts";
-import { startEmbedded } from "./embedded.ts";
+import type { Config } from "../config/config.ts";
+import { StartError } from "../config/start-error.ts";
+import { startEmbedded } from "../postgres/embedded.ts";
 
 /** Where the data is: the operator's PostgreSQL, or our own under the data directory. */
 export async function openDatabase(

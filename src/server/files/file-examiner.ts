@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { overloaded } from "../http/errors.ts";
+import { overloaded } from "../answers/errors.ts";
 
 /** A file to look at: its name decides what it has to be. An image's WebP is written to `target`. */
 export type Task = { file: string; filename: string; target: string };

@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { makeMember, makeProject, makeProjectToken, makeWorkspace } from "../../../test/support/make.ts";
 import { openTestApp } from "../../../test/support/test-app.ts";
 import { JSON_LIMIT, readJsonBodies } from "./body.ts";
-import { answerError } from "./errors.ts";
+import { answerError } from "../answers/errors.ts";
 
 const MIB = 1_048_576;
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { badRequest, overloaded, tooLarge, unsupportedType } from "./errors.ts";
+import { badRequest, overloaded, tooLarge, unsupportedType } from "../answers/errors.ts";
 
 const MIB = 1_048_576;
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { Batcher } from "../batch.ts";
-import { tooMany } from "./errors.ts";
+import { Batcher } from "../db/batch.ts";
+import { tooMany } from "../answers/errors.ts";
 
 /** How one request counts against its key's allowance per minute. */
 export type Verdict = { allowed: boolean; limit: number; remaining: number; retryAfter: number };

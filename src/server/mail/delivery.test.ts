@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
 import { MailDelivery } from "./delivery.ts";
 import { deleteOldMails } from "./outbox.ts";
 import { queueMails, type NewMail } from "./queue-mail.ts";
-import { sendMails } from "./send-mails.ts";
+import { sendMails } from "../operations/jobs/send-mails.ts";
 
 const PUBLIC = "https://track.example.com";
 

@@ -2,7 +2,7 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 import type { Db } from "../db/connect.ts";
 import { failureOf } from "./failure.ts";
 import { keepMails, markFailed, markSent, takeDueMail, type TakenMail } from "./outbox.ts";
-import type { MailFrom, MailSettings, SmtpSettings } from "./smtp-url.ts";
+import type { MailFrom, MailSettings, SmtpSettings } from "../config/smtp-url.ts";
 import { PREFERENCES_PATH, renderMail } from "./template.ts";
 
 /** Connections to the mail server, and so mails under way. */

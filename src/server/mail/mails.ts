@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Mail, MailState } from "../../shared/mails.ts";
 import type { Db } from "../db/connect.ts";
-import { afterId, page, type Page, type PageQuery } from "../http/page.ts";
+import { afterId, page, type Page, type PageQuery } from "../answers/page.ts";
 
 export type MailsQuery = PageQuery & { state?: MailState | undefined };
 

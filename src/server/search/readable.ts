@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Permission } from "../../shared/permissions.ts";
 import type { SearchKind } from "../../shared/search.ts";
-import { accessibleProjects, holds, projectReaders, type Feature } from "../auth/access.ts";
-import type { Caller } from "../auth/caller.ts";
+import { accessibleProjects, holds, projectReaders, type Feature } from "../access/access.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 
 /** Ids of the projects in which the caller may read each kind; a comment is read with what it is on. */

@@ -1,5 +1,5 @@
 import type { SearchHits, SearchQuery } from "../../shared/search.ts";
-import type { Caller } from "../auth/caller.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 import { findCandidates } from "./candidates.ts";
 import { closest } from "./closeness.ts";

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from "fastify";
+import type { Authority } from "./authority.ts";
+import type { Caller } from "./caller.ts";
+import { cookieName } from "./sessions.ts";
+import { forbidden, unauthorized } from "../answers/errors.ts";
+
+export type SessionCaller = Extract<Caller, { kind: "session" }>;
+
+/** What a request brings to show who it is from. A bearer outweighs a cookie, even a wrong one a right cookie. */
+type Credential = { kind: "token" | "session"; secret: string };
+
+/** 401 when there is none. `tokenOnly`: a cookie is none. */
+export function credentialOf(request: FastifyRequest, publicUrl: string, tokenOnly: boolean): Credential {
+  const header = request.headers.authorization;
+  if (header !== undefined) return { kind: "token", secret: /^bearer +(\S+) *$/i.exec(header)?.[1] ?? "" };
+  const secret = tokenOnly ? undefined : request.cookies[cookieName(publicUrl)];
+  if (secret === undefined) throw unauthorized(tokenOnly ? "Send a token." : "Sign in, or send a token.");
+  return { kind: "session", secret };
+}
+
+export const callerBy = (authority: Authority, { kind, secret }: Credential): Promise<Caller | undefined> =>
+  kind === "token" ? authority.callerByToken(secret) : authority.callerBySession(secret);
+
+export const unknownCredential = ({ kind }: Credential) =>
+  unauthorized(
+    kind === "token" ? "The token is invalid, revoked or expired." : "The session has ended. Sign in again.",
+  );
+
+/** Who is signed in, if anybody; a session that has ended is none, and a bearer outweighs the cookie here, too. */
+export async function optionalSession(
+  authority: Authority,
+  request: FastifyRequest,
+  publicUrl: string,
+): Promise<SessionCaller | undefined> {
+  const secret = request.cookies[cookieName(publicUrl)];
+  if (secret === undefined || request.headers.authorization !== undefined) return undefined;
+  const caller = await authority.callerBySession(secret);
+  if (caller?.kind !== "session") return undefined;
+  requireSameOrigin(request, publicUrl);
+  return caller;
+}
+
+/** Methods that change nothing. */
+export const SAFE = new Set(["GET", "HEAD"]);
+
+/** A page of another site can make a browser send the cookie, but not forge these headers. */
+export function requireSameOrigin(request: FastifyRequest, publicUrl: string) {
+  if (SAFE.has(request.method)) return;
+  const { origin } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  if (site === "same-origin" || (site === undefined && origin === publicUrl)) return;
+  throw forbidden("A request with a session cookie must come from the app itself.");
+}
+
+/** Without a credential only an explicit cross-site request is refused: signing somebody in from elsewhere. */
+export function refuseCrossSite(request: FastifyRequest) {
+  const site = request.headers["sec-fetch-site"];
+  if (!SAFE.has(request.method) && (site === "cross-site" || site === "same-site"))
+    throw forbidden("This request must come from the app itself.");
+}

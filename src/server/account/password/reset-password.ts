@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { recordAudit } from "../../record/audit.ts";
+import { confirmAddress } from "../profile/confirm-address.ts";
+import { hashPassword } from "../../access/passwords.ts";
+import { sha256 } from "../../access/tokens.ts";
+import type { Db } from "../../db/connect.ts";
+import { invalid } from "../../answers/errors.ts";
+
+/**
+ * Sets the password of whom the link was sent to, and ends all their sessions; personal tokens stay (platform.md,
+ * password), unless the address was changed and is confirmed by this only. 422 on `token` for one that is unknown, used,
+ * expired or superseded; of two at once one wins.
+ */
+export async function resetPassword(db: Db, token: string, password: string): Promise<void> {
+  const token_hash = sha256(token);
+  // Asked before the work of hashing, which is not for everybody to cause.
+  const known = await db
+    .selectFrom("password_resets")
+    .select("user_id")
+    .where("token_hash", "=", token_hash)
+    .where(unexpired)
+    .executeTakeFirst();
+  if (!known) throw noSuchReset();
+  const password_hash = await hashPassword(password);
+  await db.transaction().execute(async (tx) => {
+    // First the person, as whoever changes a password does: two at once wait for each other in one order.
+    await tx.selectFrom("users").select("id").where("id", "=", known.user_id).forNoKeyUpdate().execute();
+    const used = await tx
+      .deleteFrom("password_resets")
+      .where("token_hash", "=", token_hash)
+      .where(unexpired)
+      .returning("user_id")
+      .executeTakeFirst();
+    if (!used) throw noSuchReset();
+    await tx.updateTable("users").set({ password_hash }).where("id", "=", used.user_id).execute();
+    await tx.deleteFrom("sessions").where("user_id", "=", used.user_id).execute();
+    await confirmAddress(tx, used.user_id);
+    await recordAudit(tx, {
+      kind: "password.reset",
+      account_id: used.user_id,
+      actor_id: used.user_id,
+      subject: { type: "user", id: used.user_id },
+    });
+  });
+}
+
+const unexpired = sql<boolean>`expires_at > clock_timestamp()`;
+
+const noSuchReset = () => invalid({ token: ["is not valid any more: ask for a new link"] });

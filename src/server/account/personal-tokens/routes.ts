@@ -1,0 +1,57 @@
+import { pageOf } from "../../../shared/answers.ts";
+import { newPersonalTokenAnswer, personalTokenAnswer, personalTokenBody } from "../../../shared/people.ts";
+import type { Api, Context } from "../../app.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { pathId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import { createPersonalToken, deletePersonalToken, listPersonalTokens } from "./personal-tokens.ts";
+
+/** Managed by a browser session only: a token cannot make tokens (decisions.md 6). */
+export function personalTokenRoutes(api: Api, { database: { db } }: Context) {
+  const config = { needs: "session" } as const;
+
+  api.get(
+    "/api/profile/tokens",
+    {
+      config,
+      schema: {
+        operationId: "listPersonalTokens",
+        summary: "List the caller's personal tokens",
+        querystring: pageQuery,
+        response: { 200: pageOf(personalTokenAnswer) },
+      },
+    },
+    (request) => listPersonalTokens(db, request.caller.user_id, request.query),
+  );
+
+  api.post(
+    "/api/profile/tokens",
+    {
+      config,
+      schema: {
+        operationId: "createPersonalToken",
+        summary: "Create a personal token, which only this answer shows",
+        body: personalTokenBody,
+        response: { 201: newPersonalTokenAnswer },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createPersonalToken(db, request.caller.user_id, request.body)),
+  );
+
+  api.delete<{ Params: { tokenId: string } }>(
+    "/api/profile/tokens/:tokenId",
+    {
+      config,
+      schema: {
+        operationId: "deletePersonalToken",
+        summary: "Revoke a personal token",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deletePersonalToken(db, request.caller.user_id, pathId(request.params.tokenId));
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,41 @@
+import { recordAudits, type AuditedAction } from "../../record/audit.ts";
+import type { Tx } from "../../db/connect.ts";
+import { isOpen } from "../../access/sessions.ts";
+
+/**
+ * Somebody has shown that they read the mail of the account's address. Where that was open, because the address was
+ * changed, the account may have been somebody else's so far, and nothing they had prepared lets them in any more:
+ * personal tokens, second factor and identities go, and all sessions but the one to keep. An account without a password
+ * keeps its identities, without which nobody could sign in. The user's row is held by the caller.
+ */
+export async function confirmAddress(tx: Tx, userId: number, keep?: Buffer): Promise<void> {
+  const user = await tx
+    .updateTable("users")
+    .set({ email_verified: true })
+    .where("id", "=", userId)
+    .where("email_verified", "=", false)
+    .returning("password_hash")
+    .executeTakeFirst();
+  if (!user) return;
+  const own = { account_id: userId, actor_id: userId, subject: { type: "user", id: userId } } as const;
+  const actions: AuditedAction[] = [];
+  for (const token of await tx
+    .deleteFrom("personal_tokens")
+    .where("user_id", "=", userId)
+    .returning(["id", "name"])
+    .execute())
+    actions.push({ ...own, kind: "token.revoked", subject: { type: "personal_token", ...token } });
+  const factors = tx.deleteFrom("second_factors").where("user_id", "=", userId);
+  for (const { confirmed_at } of await factors.returning("confirmed_at").execute())
+    if (confirmed_at !== null) actions.push({ ...own, kind: "second_factor.disabled" });
+  if (user.password_hash !== null) {
+    const identities = tx.deleteFrom("identities").where("user_id", "=", userId);
+    for (const { issuer } of await identities.returning("issuer").execute())
+      actions.push({ ...own, kind: "identity.unlinked", details: { issuer } });
+  }
+  let sessions = tx.deleteFrom("sessions").where("user_id", "=", userId);
+  if (keep) sessions = sessions.where("id_hash", "<>", keep);
+  const ended = (await sessions.returning(isOpen.as("is_open")).execute()).filter(({ is_open }) => is_open);
+  if (ended.length > 0) actions.push({ ...own, kind: "session.ended", details: { sessions: ended.length } });
+  await recordAudits(tx, actions);
+}

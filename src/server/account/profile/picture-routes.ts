@@ -1,0 +1,100 @@
+import { PICTURE_BYTES, profileAnswer } from "../../../shared/people.ts";
+import type { Api, Context } from "../../app.ts";
+import { fileForm } from "../../intake/reports/forms.ts";
+import { fileErrors, type FileRules } from "../../files/keep-files.ts";
+import { invalid } from "../../answers/errors.ts";
+import { acceptUploads, type Expected } from "../../files/uploads.ts";
+import { pathId } from "../../answers/validation.ts";
+import { noBody, answersWith } from "../../answers/operation.ts";
+import { removeDeletedFilesNow } from "../../files/storage/deletions.ts";
+import { noSuchPicture, openPicture, removePicture, setPicture } from "./picture.ts";
+import { readProfile } from "./profile.ts";
+
+/** Seeing a profile picture, and having none (platform.md, profile). */
+export function pictureRoutes(api: Api, { database: { db }, storage }: Context) {
+  api.get<{ Params: { userId: string; file: string } }>(
+    "/api/users/:userId/picture/:file",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "readPicture",
+        summary: "Read a profile picture",
+        response: { 200: answersWith("*/*") },
+      },
+    },
+    async (request, reply) => {
+      const { userId, file } = request.params;
+      const path = { userId: pathId(userId, noSuchPicture().message), file };
+      const picture = await openPicture(db, storage, path, request.caller.user_id);
+      return reply
+        .headers({
+          "content-type": picture.mime_type,
+          "content-length": picture.size,
+          // The name is of the content, which never changes; but it is not for a cache that others share.
+          "cache-control": "private, max-age=31536000, immutable",
+          "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+        })
+        .send(picture.stream);
+    },
+  );
+
+  api.delete(
+    "/api/profile/picture",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "removePicture",
+        summary: "Remove the caller's picture",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await removePicture(db, request.caller.user_id);
+      await removeDeletedFilesNow(db, storage, request.log);
+      return reply.code(204).send();
+    },
+  );
+}
+
+const RULES: FileRules = { field: "file", files: 1, bytes: PICTURE_BYTES, imagesOnly: true };
+
+const EXPECTED: Expected = {
+  fields: [],
+  fileField: (name) => (name === "file" ? "file" : undefined),
+  files: 1,
+  fileBytes: PICTURE_BYTES,
+};
+
+/** Setting it: within a scope of its own, which takes nothing but multipart. */
+export function pictureUploadRoutes(api: Api, context: Context) {
+  const { db } = context.database;
+  const { storage, examiner, uploads } = context;
+  api.removeAllContentTypeParsers();
+  acceptUploads(api);
+
+  api.post(
+    "/api/profile/picture",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "setPicture",
+        summary: "Set the caller's picture",
+        description: "An image of 10 MB at most, of which the square in the middle is kept.",
+        reads: { "multipart/form-data": fileForm },
+        response: { 200: profileAnswer },
+      },
+    },
+    async (request) => {
+      const userId = request.caller.user_id;
+      await uploads.read(request.raw, EXPECTED, async (upload) => {
+        const errors = fileErrors(upload, RULES);
+        const [file] = upload.files;
+        if (!file) errors["file"] = ["is required"];
+        if (!file || Object.keys(errors).length > 0) throw invalid(errors);
+        await setPicture({ db, storage, examiner }, userId, file);
+      });
+      await removeDeletedFilesNow(db, storage, request.log);
+      return readProfile(db, userId);
+    },
+  );
+}

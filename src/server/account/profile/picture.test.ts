@@ -1,0 +1,356 @@
+import assert from "node:assert/strict";
+import { utimes } from "node:fs/promises";
+import path from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { PICTURE_BYTES } from "../../../shared/people.ts";
+import type { Answer, Client } from "../../../../test/support/client.ts";
+import { storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
+import { blankPng, bmp, gif, middleColor, noise, picture, png } from "../../../../test/support/images.ts";
+import {
+  makeCookie,
+  makeMember,
+  makePersonalToken,
+  makeProject,
+  makeProjectToken,
+  makeUser,
+  makeWorkspace,
+  makeWorkspaceMember,
+  type TestUser,
+} from "../../../../test/support/make.ts";
+import { upload } from "../../../../test/support/multipart.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { removeDeletedFiles } from "../../files/storage/deletions.ts";
+import { sweepFiles } from "../../files/storage/sweep.ts";
+
+const RED = { r: 220, g: 20, b: 20 };
+const BLUE = { r: 20, g: 20, b: 220 };
+
+let t: TestApp;
+let user: TestUser;
+let me: Client;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+beforeEach(async () => {
+  await t.db.deleteFrom("profile_pictures").execute();
+  await removeDeletedFiles(t.db, t.storage);
+  user = await makeUser(t.db);
+  me = t.http.withCookie(await makeCookie(t.db, user.id));
+});
+
+const send = (filename: string, content: Buffer | string, client = me) =>
+  upload(client, "/api/profile/picture", [{ name: "file", filename, content }]);
+const tokenOf = async (someone: TestUser) => t.http.as(await makePersonalToken(t.db, someone.id));
+const shown = async () => (await me.get("/api/profile")).body.profile_picture;
+const rowKeys = async () => {
+  const rows = await t.db.selectFrom("profile_pictures").select("storage_key").execute();
+  return rows.map((row) => row.storage_key).sort();
+};
+
+/** The picture a sent image has become. */
+async function sent(filename: string, content: Buffer, client = me): Promise<{ avif: string; webp: string }> {
+  const answer = await send(filename, content, client);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.profile_picture;
+}
+async function bytes(url: string, client = "cookie"): Promise<Buffer> {
+  const headers =
+    client === "cookie" ? { cookie: await makeCookie(t.db, user.id) } : { authorization: client };
+  const response = await t.app.inject({ method: "GET", url, headers });
+  assert.equal(response.statusCode, 200, url);
+  return response.rawPayload;
+}
+const corner = async (image: Buffer, left: number, top: number) =>
+  middleColor(await sharp(image).extract({ left, top, width: 8, height: 8 }).png().toBuffer());
+
+async function assertRefused(answer: Answer, message?: string) {
+  assert.equal(answer.status, 422, answer.text);
+  assert.deepEqual(Object.keys(answer.body.errors), ["file"]);
+  if (message !== undefined) assert.deepEqual(answer.body.errors.file, [message]);
+}
+
+test("a picture is answered with the profile, and served as AVIF and as WebP", async () => {
+  const answer = await send("me.png", await png(400, 300, RED));
+  assert.equal(answer.status, 200);
+  assert.deepEqual(answer.body, (await me.get("/api/profile")).body);
+  const urls = answer.body.profile_picture;
+  assert.deepEqual(Object.keys(urls).sort(), ["avif", "webp"]);
+  for (const format of ["avif", "webp"] as const) {
+    assert.match(urls[format], new RegExp(`^/api/users/${user.id}/picture/[0-9a-f]{32}\\.${format}$`));
+    const { status, headers } = await me.get(urls[format]);
+    assert.equal(status, 200);
+    assert.equal(headers["content-type"], `image/${format}`);
+    assert.equal(headers["cache-control"], "private, max-age=31536000, immutable");
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.match(headers["content-security-policy"] ?? "", /^sandbox; default-src 'none'/);
+    const image = await bytes(urls[format]);
+    assert.equal(headers["content-length"], String(image.length));
+    const { width, height, format: kind } = await sharp(image).metadata();
+    assert.deepEqual([width, height, kind], [256, 256, format === "avif" ? "heif" : "webp"]);
+    const { r, g, b } = await middleColor(image);
+    assert.ok(r > 190 && g < 60 && b < 60, `${format}: ${r} ${g} ${b}`);
+  }
+  assert.deepEqual(await temporaryFiles(t), []);
+});
+
+test("the square is the middle of the upright image, without metadata", async () => {
+  // Blue outside, red in the middle; what is wider than high is stored lying on its side.
+  const middle = await png(200, 200, RED);
+  const wide = await picture(600, 200, BLUE)
+    .composite([{ input: middle, left: 200, top: 0 }])
+    .png()
+    .toBuffer();
+  const square = await bytes((await sent("wide.png", wide)).webp);
+  for (const [left, top] of [
+    [4, 4],
+    [244, 4],
+    [4, 244],
+    [244, 244],
+  ] as const) {
+    const { r, b } = await corner(square, left, top);
+    assert.ok(r > 150 && b < 90, `${left} ${top}: ${r} ${b}`);
+  }
+  const half = await png(100, 200, RED);
+  const photo = await picture(200, 200, BLUE)
+    .composite([{ input: half, left: 0, top: 0 }])
+    .jpeg({ quality: 95 })
+    .withExif({ IFD0: { Make: "Secret Camera" } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  for (const url of Object.values(await sent("photo.jpg", photo))) {
+    const image = await bytes(url);
+    const { exif, orientation, icc, xmp } = await sharp(image).metadata();
+    assert.deepEqual([exif, orientation, icc, xmp], [undefined, undefined, undefined, undefined]);
+    // Turned by a quarter to the right, what was left is on top.
+    const [top, bottom] = [await corner(image, 124, 40), await corner(image, 124, 210)];
+    assert.ok(top.r > 180 && bottom.b > 180, JSON.stringify({ top, bottom }));
+  }
+});
+
+test("every type of image is taken, and of an animation the first frame", async () => {
+  const grey = picture(60, 60, RED).greyscale();
+  const images: Record<string, Buffer> = {
+    "a.jpg": await picture(60, 60).jpeg().toBuffer(),
+    "a.jpeg": await picture(60, 60).jpeg().toBuffer(),
+    "cmyk.jpg": await picture(60, 60).toColourspace("cmyk").jpeg().toBuffer(),
+    "a.PNG": await png(1, 1),
+    "grey.png": await grey.png().toBuffer(),
+    "deep.png": await picture(60, 60).toColourspace("rgb16").png().toBuffer(),
+    "a.gif": await gif(51),
+    "a.webp": await picture(60, 60).webp().toBuffer(),
+    "a.bmp": bmp(30, 30),
+    "a.tiff": await picture(60, 60).tiff().toBuffer(),
+  };
+  for (const [name, content] of Object.entries(images))
+    for (const url of Object.values(await sent(name, content))) {
+      const { width, height, pages } = await sharp(await bytes(url)).metadata();
+      assert.deepEqual([width, height, pages ?? 1], [256, 256, 1], name);
+    }
+  const clear = await sharp({
+    create: { width: 20, height: 20, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0 } },
+  })
+    .png()
+    .toBuffer();
+  for (const url of Object.values(await sent("clear.png", clear)))
+    assert.equal((await middleColor(await bytes(url))).alpha, 0);
+});
+
+test("what is no image, damaged, too large or missing is 422 and leaves the picture there was", async () => {
+  const before = await sent("me.png", await png());
+  const keys = await storedKeys(t);
+  const image = await noise(200, 150).png().toBuffer();
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+  for (const name of ["me.svg", "me.pdf", "me.txt", "me", "me.png.html", "me.mp4"])
+    await assertRefused(
+      await send(name, await png()),
+      "must be an image: jpg, jpeg, png, gif, webp, bmp or tiff",
+    );
+  for (const content of [svg, `<?xml version="1.0"?>${svg}`, "<!doctype html>", "", await gif(2)])
+    await assertRefused(await send("me.png", content), "does not have the content its name promises");
+  await assertRefused(await send("me.png", image.subarray(0, image.length / 2)), "is damaged");
+  await assertRefused(await send("me.png", blankPng(8_000, 8_000)), "must have at most 50 million pixels");
+  const large = Buffer.concat([image, Buffer.alloc(PICTURE_BYTES + 1 - image.length)]);
+  await assertRefused(await send("me.png", large), "must be at most 10 MB");
+  const part = { name: "file", filename: "me.png", content: await png() };
+  await assertRefused(await upload(me, "/api/profile/picture", [part, part]), "must be one file");
+  for (const parts of [
+    [],
+    [{ ...part, name: "picture" }],
+    [{ name: "file", value: "x" }],
+    [{ ...part, filename: "" }],
+  ])
+    await assertRefused(await upload(me, "/api/profile/picture", parts), "is required");
+  assert.equal((await me.post("/api/profile/picture", { file: "x" })).status, 415);
+  assert.equal((await me.post("/api/profile/picture")).status, 400);
+  assert.deepEqual(await shown(), before);
+  assert.deepEqual(await storedKeys(t), keys);
+  assert.deepEqual(await temporaryFiles(t), []);
+});
+
+test("an image of just 10 MB is taken", async () => {
+  const image = await png();
+  const padded = Buffer.concat([image, Buffer.alloc(PICTURE_BYTES - image.length)]);
+  assert.equal((await send("me.png", padded)).status, 200);
+});
+
+test("a new picture takes the place of the old one, whose address and files are gone", async () => {
+  const old = await sent("me.png", await png(40, 40, RED));
+  const oldKeys = await storedKeys(t);
+  const now = await sent("me.png", await png(40, 40, BLUE));
+  assert.notEqual(now.webp, old.webp);
+  for (const url of Object.values(old)) assert.equal((await me.get(url)).status, 404);
+  for (const url of Object.values(now)) assert.equal((await me.get(url)).status, 200);
+  const keys = await storedKeys(t);
+  assert.equal(keys.length, 2);
+  assert.ok(!keys.some((key) => oldKeys.includes(key)));
+  assert.deepEqual(keys, await rowKeys());
+  // The same image has the same address, and a file of its own.
+  assert.deepEqual(await sent("again.png", await png(40, 40, BLUE)), now);
+  for (const url of Object.values(now)) assert.equal((await me.get(url)).status, 200);
+  assert.deepEqual(await storedKeys(t), await rowKeys());
+});
+
+test("a removed picture is null and its files are gone; removing none is as well", async () => {
+  const urls = await sent("me.png", await png());
+  assert.equal((await me.delete("/api/profile/picture")).status, 204);
+  assert.equal(await shown(), null);
+  assert.deepEqual(await storedKeys(t), []);
+  for (const url of Object.values(urls)) assert.equal((await me.get(url)).status, 404);
+  assert.equal((await me.delete("/api/profile/picture")).status, 204);
+});
+
+test("of two pictures at once one stays, with both its files and no other", async () => {
+  const answers = await Promise.all([
+    send("me.png", await png(40, 40, RED)),
+    send("me.png", await png(40, 40, BLUE)),
+    me.delete("/api/profile/picture"),
+  ]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 204],
+  );
+  await removeDeletedFiles(t.db, t.storage);
+  assert.deepEqual(await storedKeys(t), await rowKeys());
+  const urls = await shown();
+  const names = await t.db.selectFrom("profile_pictures").select("file_name").orderBy("format").execute();
+  assert.deepEqual(
+    names.map(({ file_name }) => `/api/users/${user.id}/picture/${file_name}`),
+    urls === null ? [] : [urls.avif, urls.webp],
+  );
+});
+
+test("a write that fails leaves the old picture, and no file that the sweep does not find", async () => {
+  const before = await sent("me.png", await png());
+  const keys = await storedKeys(t);
+  await sql`alter table profile_pictures add constraint no_writes check (false) not valid`.execute(t.db);
+  const answer = await send("me.png", await png(40, 40, BLUE));
+  await sql`alter table profile_pictures drop constraint no_writes`.execute(t.db);
+  assert.equal(answer.status, 500);
+  assert.deepEqual(await shown(), before);
+  assert.deepEqual(await rowKeys(), keys);
+  await sweepFiles(t.db, t.storage, Date.now() + 2 * 3_600_000);
+  assert.deepEqual(await storedKeys(t), keys);
+});
+
+test("the sweep leaves pictures alone, however old they are", async () => {
+  const { webp } = await sent("me.png", await png());
+  const keys = await storedKeys(t);
+  const old = new Date(Date.now() - 48 * 3_600_000);
+  for (const key of keys) await utimes(path.join(t.dataDir, "attachments", key.slice(0, 2), key), old, old);
+  const { files, removed } = await sweepFiles(t.db, t.storage);
+  assert.deepEqual({ files, removed }, { files: 2, removed: 0 });
+  assert.equal((await me.get(webp)).status, 200);
+});
+
+test("a deleted person's files go with them", async () => {
+  await sent("me.png", await png());
+  await t.db.deleteFrom("users").where("id", "=", user.id).execute();
+  assert.equal(await removeDeletedFiles(t.db, t.storage), 2);
+  assert.deepEqual(await storedKeys(t), []);
+});
+
+test("a picture is seen by whoever shares a workspace, and is 404 for everybody else", async () => {
+  const { webp } = await sent("me.png", await png());
+  const workspace = await makeWorkspace(t.db);
+  const colleague = await tokenOf(await makeWorkspaceMember(t.db, workspace.id));
+  assert.equal((await colleague.get(webp)).status, 404);
+  await makeWorkspaceMember(t.db, workspace.id, { user });
+  assert.equal((await colleague.get(webp)).status, 200);
+  const strange = await makeWorkspace(t.db);
+  const stranger = await tokenOf(strange.admin);
+  const refused = await stranger.get(webp);
+  assert.equal(refused.status, 404);
+  assert.equal(refused.headers["cache-control"], "no-store");
+  assert.deepEqual(refused.body, (await stranger.get(webp.replace(/\w{32}/, "0".repeat(32)))).body);
+  assert.equal((await t.http.get(webp)).status, 401);
+  const project = await makeProject(t.db, workspace.id);
+  const owner = await makeMember(t.db, project.id);
+  assert.equal((await t.http.as(await makeProjectToken(t.db, project.id, owner.id)).get(webp)).status, 403);
+  await t.db
+    .deleteFrom("workspace_members")
+    .where("workspace_id", "=", workspace.id)
+    .where("user_id", "=", user.id)
+    .execute();
+  assert.equal((await colleague.get(webp)).status, 404);
+});
+
+test("a picture is served under its own person and name alone", async () => {
+  const { webp } = await sent("me.png", await png());
+  const name = webp.slice(webp.lastIndexOf("/") + 1);
+  const other = await makeUser(t.db);
+  const at = (userId: unknown, file: string) => me.get(`/api/users/${userId}/picture/${file}`);
+  assert.equal((await at(user.id, name)).status, 200);
+  for (const id of [other.id, 0, -1, "x", "me", "9007199254740993"])
+    assert.equal((await at(id, name)).status, 404, String(id));
+  const [key] = await storedKeys(t);
+  for (const file of [
+    name.replace("webp", "avif"),
+    name.toUpperCase(),
+    name.slice(1),
+    `${name}%00`,
+    "%00",
+    key as string,
+    "..%2f..%2fsecret",
+    "x".repeat(300),
+  ])
+    assert.equal((await at(user.id, file)).status, 404, file);
+});
+
+test("a token without the write scope changes no picture", async () => {
+  const reader = t.http.as(await makePersonalToken(t.db, user.id, { write: false }));
+  assert.equal((await send("me.png", await png(), reader)).status, 403);
+  assert.equal((await reader.delete("/api/profile/picture")).status, 403);
+  const writer = await tokenOf(user);
+  assert.equal((await send("me.png", await png(), writer)).status, 200);
+});
+
+test("wherever a person is shown the picture is shown", async () => {
+  const workspace = await makeWorkspace(t.db);
+  const project = await makeProject(t.db, workspace.id);
+  await makeMember(t.db, project.id, { user, role: "Manager" });
+  const urls = await sent("me.png", await png());
+  const pictures = async (url: string) =>
+    (await me.get(url)).body.data
+      .filter((row: { user_id: number }) => row.user_id === user.id)
+      .map((row: { profile_picture: unknown }) => row.profile_picture);
+  assert.deepEqual(await pictures(`/api/workspaces/${workspace.id}/members`), [urls]);
+  assert.deepEqual(await pictures(`/api/projects/${project.id}/members`), [urls]);
+  const told = await makeWorkspaceMember(t.db, workspace.id);
+  const body = { user_id: told.id, role_id: await viewerRole(workspace.id) };
+  assert.equal((await me.post(`/api/projects/${project.id}/members`, body)).status, 201);
+  const inbox = await (await tokenOf(told)).get("/api/notifications");
+  assert.deepEqual(inbox.body[0]?.actor.profile_picture, urls);
+});
+
+async function viewerRole(workspaceId: number): Promise<number> {
+  const { id } = await t.db
+    .selectFrom("roles")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("name", "=", "Viewer")
+    .executeTakeFirstOrThrow();
+  return id;
+}

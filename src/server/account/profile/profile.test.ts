@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import type { Client } from "../../../../test/support/client.ts";
+import { makeCookie, makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
+import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { queuePasswordResets } from "../password/forgot-password.ts";
+
+let t: TestApp;
+let user: TestUser;
+let browser: Client;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+beforeEach(async () => {
+  const person = await makePerson(t);
+  user = person;
+  browser = await person.signIn();
+});
+
+const patch = (body: unknown, client = browser) => client.patch("/api/profile", body);
+const read = async () => (await browser.get("/api/profile")).body;
+
+test("a profile begins with the theme of the system, single keys as shortcuts, UTC and no picture", async () => {
+  const { theme, single_keys, time_zone, profile_picture } = await read();
+  assert.deepEqual(
+    { theme, single_keys, time_zone, profile_picture },
+    {
+      theme: "system",
+      single_keys: true,
+      time_zone: "UTC",
+      profile_picture: null,
+    },
+  );
+});
+
+test("what is sent changes, the rest stays, and null is the same as not sent", async () => {
+  const before = await read();
+  const changes = {
+    username: `${user.username}-2`,
+    first_name: "Bea",
+    last_name: "Lund 日本",
+    time_zone: "America/Argentina/Buenos_Aires",
+    theme: "dark",
+    single_keys: false,
+  };
+  const answer = await patch({ ...changes, id: 1, is_admin: true, password_hash: "x", created_at: null });
+  assert.equal(answer.status, 200);
+  assert.deepEqual(answer.body, { ...before, ...changes });
+  assert.deepEqual(await read(), answer.body);
+  const same = await patch({
+    theme: null,
+    single_keys: null,
+    first_name: null,
+    email: null,
+    time_zone: null,
+  });
+  assert.deepEqual([same.status, same.body], [200, answer.body]);
+});
+
+test("every field has its rules, and a refused change changes nothing", async () => {
+  const before = await read();
+  const wrong: Record<string, unknown[]> = {
+    username: ["", "a b", "-a", "a.", "x".repeat(41), "ä", 5, "a\nb"],
+    email: ["nobody", "a@b@c", "", `${"x".repeat(250)}@x.de`, 5, "a @b"],
+    first_name: ["", "  ", "x".repeat(101), "a\nb", 5],
+    last_name: ["", "x".repeat(101), "a\u0000", false],
+    time_zone: ["Mars/Olympus", "+01:00", "-03", "", "Europe/Berlin; drop table users", 1, "x".repeat(65)],
+    theme: ["", "Dark", "blue", 0, true],
+    single_keys: [0, 1, "true", ""],
+    current_password: [5, "x".repeat(1001)],
+  };
+  for (const [field, values] of Object.entries(wrong))
+    for (const value of values) {
+      const answer = await patch({ last_name: "Changed", [field]: value });
+      const name = `${field}: ${JSON.stringify(value)}`;
+      assert.equal(answer.status, 422, name);
+      assert.ok(Object.keys(answer.body.errors).includes(field), name);
+    }
+  assert.deepEqual(await read(), before);
+});
+
+test("a name or address somebody else has, in whatever case, is 422 on its field", async () => {
+  const other = await makeUser(t.db);
+  assert.deepEqual((await patch({ username: other.username.toUpperCase() })).body.errors, {
+    username: ["is taken"],
+  });
+  const taken = await patch({ email: other.email.toUpperCase(), current_password: PASSWORD });
+  assert.deepEqual(taken.body.errors, { email: ["is taken"] });
+  assert.equal((await patch({ username: user.username.toUpperCase() })).status, 200);
+});
+
+test("another e-mail address takes the current password; the same one takes none", async () => {
+  const email = `new-${user.email}`;
+  for (const current_password of [undefined, null, "wrong password"]) {
+    const answer = await patch({ email, first_name: "Eve", current_password });
+    assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ["current_password"]]);
+  }
+  assert.deepEqual([(await read()).email, (await read()).first_name], [user.email, "Ada"]);
+  assert.equal((await patch({ email: user.email, first_name: "Bea" })).body.first_name, "Bea");
+  const answer = await patch({ email, current_password: PASSWORD });
+  assert.deepEqual([answer.status, answer.body.email], [200, email]);
+  assert.equal((await t.http.post("/api/session", { email, password: PASSWORD })).status, 200);
+  assert.equal((await t.http.post("/api/session", { email: user.email, password: PASSWORD })).status, 401);
+});
+
+test("a token changes names, and never the address", async () => {
+  const token = t.http.as(await makePersonalToken(t.db, user.id));
+  assert.equal((await patch({ first_name: "Bea" }, token)).status, 200);
+  assert.equal((await patch({ email: "new@example.com", current_password: PASSWORD }, token)).status, 403);
+  assert.equal((await read()).email, user.email);
+});
+
+test("somebody without a password moves their address from a browser session", async () => {
+  const other = await makeUser(t.db);
+  const client = t.http.withCookie(await makeCookie(t.db, other.id));
+  const email = `new-${other.email}`;
+  assert.equal((await patch({ email }, client)).body.email, email);
+});
+
+test("a link to a new password that went to the old address is void with the new one", async () => {
+  await t.http.post("/api/password/forgot", { email: user.email });
+  await queuePasswordResets(t.db);
+  const mail = await t.db.selectFrom("mails").select("button_path").executeTakeFirstOrThrow();
+  assert.equal((await patch({ email: `new-${user.email}`, current_password: PASSWORD })).status, 200);
+  const token = mail.button_path?.split("token=")[1];
+  const answer = await t.http.post("/api/password/reset", { token, password: "battery staple" });
+  assert.deepEqual(Object.keys(answer.body.errors), ["token"]);
+});

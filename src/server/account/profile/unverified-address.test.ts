@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { cookieOf, type Client } from "../../../../test/support/client.ts";
+import { startIdentityProvider, type IdentityProvider } from "../../../../test/support/identity-provider.ts";
+import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
+import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { queuePasswordResets } from "../password/forgot-password.ts";
+
+/** Mallory writes the address of somebody else, the boss, into her profile, and waits for them to come. */
+
+let provider: IdentityProvider;
+let t: TestApp;
+let mallory: Person;
+let browser: Client;
+let token: string;
+let boss: string;
+let workspace: { id: number; admin: { id: number } };
+let count = 0;
+before(async () => {
+  provider = await startIdentityProvider();
+  t = await openTestApp({ ...provider.settings, OIDC_TRUST_EMAIL: "true" });
+});
+after(async () => {
+  await t.close();
+  await provider.stop();
+});
+beforeEach(async () => {
+  workspace = await makeWorkspace(t.db);
+  mallory = await makePerson(t);
+  browser = await mallory.signIn();
+  token = await makePersonalToken(t.db, mallory.id);
+  boss = `boss${++count}@corp.example`;
+  await t.db
+    .insertInto("identities")
+    .values({ user_id: mallory.id, issuer: provider.issuer, subject: `mallory-${count}` })
+    .execute();
+  await t.db
+    .insertInto("second_factors")
+    .values({ user_id: mallory.id, secret: "AAAAAAAA", confirmed_at: new Date().toISOString() })
+    .execute();
+});
+
+const moveTo = async (email: string) => {
+  const answer = await browser.patch("/api/profile", { email, current_password: PASSWORD });
+  assert.equal(answer.status, 200);
+};
+
+async function isVerified(): Promise<boolean> {
+  const { email_verified } = await t.db
+    .selectFrom("users")
+    .select("email_verified")
+    .where("id", "=", mallory.id)
+    .executeTakeFirstOrThrow();
+  return email_verified;
+}
+
+/** Personal tokens, identities and second factors of the account. */
+async function waysIn(): Promise<number[]> {
+  const counts = [];
+  for (const table of ["personal_tokens", "identities", "second_factors"] as const) {
+    const rows = await t.db.selectFrom(table).select("user_id").where("user_id", "=", mallory.id).execute();
+    counts.push(rows.length);
+  }
+  return counts;
+}
+
+/** The link that is mailed to the address. */
+async function invite(email: string): Promise<string> {
+  const admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
+  const body = { email, is_admin: true };
+  const made = await admin.post(`/api/workspaces/${workspace.id}/invitations`, body);
+  assert.equal(made.status, 201);
+  return `/api${new URL(made.body.link).pathname}`;
+}
+
+async function signInByProvider(who: string, email: string) {
+  provider.people.set(who, { email, email_verified: true });
+  const started = await t.http.get("/api/oidc/start");
+  const url = await provider.signIn(String(started.headers["location"]), who);
+  return t.http.send({ method: "GET", url, headers: { cookie: cookieOf(started) } });
+}
+
+async function resetByMail(email: string, password: string) {
+  await t.http.post("/api/password/forgot", { email });
+  await queuePasswordResets(t.db);
+  const mail = await t.db
+    .selectFrom("mails")
+    .select("button_path")
+    .where("user_id", "=", mallory.id)
+    .orderBy("id", "desc")
+    .executeTakeFirstOrThrow();
+  const answer = await t.http.post("/api/password/reset", {
+    token: mail.button_path?.split("token=")[1],
+    password,
+  });
+  assert.equal(answer.status, 204);
+}
+
+test("an address that was only written into a profile gets nobody's identity", async () => {
+  await moveTo(boss);
+  const answer = await signInByProvider(`boss-${count}`, boss);
+  assert.equal(answer.headers["location"], "/sign-in?error=unknown_identity");
+  const rows = await t.db
+    .selectFrom("identities")
+    .select("id")
+    .where("subject", "=", `boss-${count}`)
+    .execute();
+  assert.deepEqual(rows, []);
+});
+
+test("an address stays verified while it is the same but for its case, and is not again when it comes back", async () => {
+  await moveTo(mallory.email.toUpperCase());
+  assert.equal(await isVerified(), true);
+  await moveTo(boss);
+  assert.equal(await isVerified(), false);
+  await moveTo(mallory.email);
+  assert.equal(await isVerified(), false);
+});
+
+test("a new password by mail verifies the address, and whoever had the account before has no way in any more", async () => {
+  await moveTo(boss);
+  await resetByMail(boss, "battery staple");
+  assert.equal(await isVerified(), true);
+  assert.deepEqual(await waysIn(), [0, 0, 0]);
+  assert.equal((await t.http.as(token).get("/api/profile")).status, 401);
+  assert.equal((await browser.get("/api/profile")).status, 401);
+  assert.equal(
+    (await signInByProvider(`mallory-${count}`, "mallory@example.com")).headers["location"],
+    "/sign-in?error=unknown_identity",
+  );
+  const signedIn = await t.http.post("/api/session", { email: boss, password: "battery staple" });
+  assert.equal(signedIn.status, 200);
+  const link = await invite(boss);
+  const joined = await t.http.withCookie(cookieOf(signedIn)).post(link);
+  assert.deepEqual([joined.status, joined.body.is_admin], [200, true]);
+});
+
+test("a new password by mail leaves the other ways in where the address was verified", async () => {
+  await resetByMail(mallory.email, "battery staple");
+  assert.deepEqual(await waysIn(), [1, 1, 1]);
+  assert.equal((await t.http.as(token).get("/api/profile")).status, 200);
+});
+
+test("joining by the link verifies the address, and leaves the session that joins as the only way in besides the password", async () => {
+  await moveTo(boss);
+  const other = t.http.withCookie(cookieOf(await signInAgain()));
+  const joined = await browser.post(await invite(boss));
+  assert.equal(joined.status, 200);
+  assert.equal(await isVerified(), true);
+  assert.deepEqual(await waysIn(), [0, 0, 0]);
+  assert.equal((await browser.get("/api/profile")).status, 200);
+  assert.equal((await other.get("/api/profile")).status, 401);
+  const admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
+  const { data } = (await admin.get(`/api/workspaces/${workspace.id}/audit-events?actor_id=${mallory.id}`))
+    .body;
+  assert.deepEqual(data.map((event: { kind: string }) => event.kind).sort(), [
+    "identity.unlinked",
+    "invitation.accepted",
+    "second_factor.disabled",
+    "session.ended",
+    "token.revoked",
+  ]);
+});
+
+test("joining changes no way in of an account whose address is verified, nor the only one of an account without a password", async () => {
+  assert.equal((await browser.post(await invite(mallory.email))).status, 200);
+  assert.deepEqual(await waysIn(), [1, 1, 1]);
+  await t.db.updateTable("users").set({ password_hash: null }).where("id", "=", mallory.id).execute();
+  await moveTo(boss);
+  assert.equal((await browser.post(await invite(boss))).status, 200);
+  assert.deepEqual(await waysIn(), [0, 1, 0]);
+});
+
+/** A further session, past the second factor. */
+async function signInAgain() {
+  await t.db.deleteFrom("second_factors").where("user_id", "=", mallory.id).execute();
+  const answer = await t.http.post("/api/session", { email: boss, password: PASSWORD });
+  await t.db
+    .insertInto("second_factors")
+    .values({ user_id: mallory.id, secret: "AAAAAAAA", confirmed_at: new Date().toISOString() })
+    .execute();
+  return answer;
+}

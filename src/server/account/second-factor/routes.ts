@@ -1,0 +1,106 @@
+import {
+  codeBody,
+  newSecondFactorAnswer,
+  recoveryCodesAnswer,
+  secondFactorAnswer,
+  startSecondFactorBody,
+} from "../../../shared/sign-in.ts";
+import type { Api, Context } from "../../app.ts";
+import { noBody } from "../../answers/operation.ts";
+import {
+  confirmSecondFactor,
+  readSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from "./second-factor.ts";
+
+/** Managed by a browser session only (decisions.md 6); guesses count as sign-ins do. */
+export function secondFactorRoutes(api: Api, { database: { db }, limiter, config: { limits } }: Context) {
+  const path = "/api/profile/second-factor";
+  const config = { needs: "session", limit: "sign_in" } as const;
+
+  /** The guard has counted the session; this counts the account, whatever session it is tried from. */
+  const countTry = (userId: number) => limiter.require(`second_factor:${userId}`, limits.sign_in);
+
+  api.get(
+    path,
+    {
+      config: { needs: "session" },
+      schema: {
+        operationId: "readSecondFactor",
+        summary: "Read whether a second factor is asked for",
+        response: { 200: secondFactorAnswer },
+      },
+    },
+    (request) => readSecondFactor(db, request.caller.user_id),
+  );
+
+  api.post(
+    path,
+    {
+      config,
+      schema: {
+        operationId: "startSecondFactor",
+        summary: "Begin to set up a second factor",
+        body: startSecondFactorBody,
+        response: { 200: newSecondFactorAnswer },
+      },
+    },
+    ({ caller, body }) => startSecondFactor({ db, limiter, limits }, caller.user_id, body.current_password),
+  );
+
+  api.post(
+    `${path}/confirm`,
+    {
+      config,
+      schema: {
+        operationId: "confirmSecondFactor",
+        summary: "Finish setting up a second factor",
+        body: codeBody,
+        response: { 200: recoveryCodesAnswer },
+      },
+    },
+    async ({ caller, body }) => {
+      await countTry(caller.user_id);
+      return confirmSecondFactor(db, caller.user_id, body.code);
+    },
+  );
+
+  api.post(
+    `${path}/recovery-codes`,
+    {
+      config,
+      schema: {
+        operationId: "renewRecoveryCodes",
+        summary: "Replace the recovery codes",
+        refuses: [404],
+        body: codeBody,
+        response: { 200: recoveryCodesAnswer },
+      },
+    },
+    async ({ caller, body }) => {
+      await countTry(caller.user_id);
+      return renewRecoveryCodes(db, caller.user_id, body.code);
+    },
+  );
+
+  api.delete(
+    path,
+    {
+      config,
+      schema: {
+        operationId: "removeSecondFactor",
+        summary: "Remove the second factor",
+        refuses: [404],
+        body: codeBody,
+        response: { 204: noBody },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      await countTry(caller.user_id);
+      await removeSecondFactor(db, caller.user_id, body.code);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { sql } from "kysely";
+import type { Client } from "../../../../test/support/client.ts";
+import {
+  makeCookie,
+  makePersonalToken,
+  makeWorkspace,
+  makeWorkspaceMember,
+} from "../../../../test/support/make.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { resetPassword } from "../../operations/reset-password/reset-password.ts";
+import { deleteExpiredSessions } from "./expired-sessions.ts";
+
+let t: TestApp;
+let user: { id: number; email: string };
+let admin: Client;
+let url: string;
+let browser: Client;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+/** One session that is used, one more, and two that have expired. */
+beforeEach(async () => {
+  const workspace = await makeWorkspace(t.db);
+  admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
+  user = await makeWorkspaceMember(t.db, workspace.id);
+  url = `/api/workspaces/${workspace.id}/audit-events?kind=session.ended`;
+  for (let n = 0; n < 2; n++) await makeCookie(t.db, user.id);
+  await sql`update sessions set expires_at = now() where user_id = ${user.id}`.execute(t.db);
+  browser = t.http.withCookie(await makeCookie(t.db, user.id));
+  await makeCookie(t.db, user.id);
+});
+
+const ids = async () => {
+  const rows = await t.db
+    .selectFrom("sessions")
+    .select("id")
+    .where("user_id", "=", user.id)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => row.id);
+};
+
+test("sessions that have expired are deleted, and no other", async () => {
+  const all = await ids();
+  assert.equal(await deleteExpiredSessions(t.db), 2);
+  assert.deepEqual(await ids(), all.slice(2));
+  assert.equal((await browser.get("/api/profile")).status, 200);
+  assert.equal(await deleteExpiredSessions(t.db), 0);
+});
+
+test("whoever signs out everywhere else ends those that had not expired, and the audit log has their number", async () => {
+  assert.equal((await browser.delete("/api/profile/sessions")).status, 204);
+  assert.equal((await browser.delete("/api/profile/sessions")).status, 204);
+  const { data } = (await admin.get(url)).body;
+  assert.deepEqual(
+    data.map((event: { details: unknown }) => event.details),
+    [{ sessions: 1 }],
+  );
+});
+
+test("a session that has expired cannot be ended any more", async () => {
+  const [expired] = await ids();
+  assert.equal((await browser.delete(`/api/profile/sessions/${expired}`)).status, 404);
+});
+
+test("the password command tells the number of sessions that it ended", async () => {
+  assert.equal((await resetPassword(t.db, user.email)).sessions, 2);
+  assert.deepEqual(await ids(), []);
+});

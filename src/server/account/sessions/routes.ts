@@ -1,0 +1,60 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import { sessionAnswer } from "../../../shared/sessions.ts";
+import type { Api, Context } from "../../app.ts";
+import { clearSessionCookie } from "../../access/sessions.ts";
+import { forbidden } from "../../answers/errors.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import { endOtherSessions, endSession, listSessions } from "./sessions.ts";
+
+/** Where somebody is signed in: seen and ended by a browser session only (decisions.md 6). */
+export function ownSessionRoutes(api: Api, { database: { db }, publicUrl }: Context) {
+  const config = { needs: "session" } as const;
+
+  api.get(
+    "/api/profile/sessions",
+    {
+      config,
+      schema: {
+        operationId: "listSessions",
+        summary: "List where the caller is signed in",
+        querystring: pageQuery,
+        response: { 200: pageOf(sessionAnswer) },
+      },
+    },
+    (request) => listSessions(db, sessionOf(request), request.query),
+  );
+
+  api.delete(
+    "/api/profile/sessions",
+    {
+      config,
+      schema: {
+        operationId: "endOtherSessions",
+        summary: "End every other session",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await endOtherSessions(db, sessionOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  api.delete(
+    "/api/profile/sessions/:sessionId",
+    { config, schema: { operationId: "endSession", summary: "End a session", response: { 204: noBody } } },
+    async (request, reply) => {
+      const sessionId = childId(request, "sessionId", "There is no such session.");
+      if (await endSession(db, sessionOf(request), sessionId)) clearSessionCookie(reply, publicUrl());
+      return reply.code(204).send();
+    },
+  );
+}
+
+function sessionOf({ caller }: Pick<FastifyRequest, "caller">) {
+  if (caller.kind !== "session") throw forbidden("Only a browser session may do this.");
+  return caller;
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "kysely";
+import { cookieOf } from "../../../../test/support/client.ts";
+import { collide } from "../../../../test/support/collide.ts";
+import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
+import { openTestApp, SETUP_TOKEN, type TestApp } from "../../../../test/support/test-app.ts";
+
+const person = {
+  first_name: "Ada",
+  last_name: "Moss",
+  username: "ada",
+  email: "Ada@example.com",
+  password: "correct horse",
+};
+let t: TestApp;
+let cookie: string;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+
+test("a fresh installation requires set-up, and a wrong set-up token is 403", async () => {
+  assert.deepEqual((await t.http.get("/api/setup")).body, { required: true });
+  const answer = await t.http.post("/api/setup", { ...person, setup_token: "wrong", workspace_name: "Acme" });
+  assert.equal(answer.status, 403);
+});
+
+test("set-up names every failing field", async () => {
+  const answer = await t.http.post("/api/setup", { setup_token: 5, email: "nobody", password: "short" });
+  assert.equal(answer.status, 422);
+  assert.deepEqual(Object.keys(answer.body.errors).sort(), [
+    "email",
+    "first_name",
+    "last_name",
+    "password",
+    "setup_token",
+    "username",
+    "workspace_name",
+  ]);
+  assert.deepEqual(answer.body.errors.workspace_name, ["is required"]);
+  const blank = await t.http.post("/api/setup", { ...person, password: " ".repeat(10) });
+  assert.deepEqual(blank.body.errors.password, ["must not be blank"]);
+});
+
+test("two set-ups at once make one administrator, who is signed in", async () => {
+  const body = { ...person, setup_token: SETUP_TOKEN, workspace_name: "Acme" };
+  const answers = await Promise.all([
+    t.http.post("/api/setup", body),
+    t.http.post("/api/setup", { ...body, username: "eve", email: "eve@example.com" }),
+  ]);
+  assert.deepEqual(
+    answers.map((answer) => answer.status).sort((a, b) => a - b),
+    [201, 403],
+  );
+  const made = answers.find((answer) => answer.status === 201);
+  assert.ok(made);
+  assert.equal(made.body.is_admin, true);
+  assert.equal(made.body.email_notifications_enabled, true);
+  assert.match(made.body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  assert.match(String(made.headers["set-cookie"]), /HttpOnly; SameSite=Lax/);
+  const profile = await t.http.withCookie(cookieOf(made)).get("/api/profile");
+  assert.equal(profile.body.username, made.body.username);
+  await t.db.updateTable("users").set({ username: "ada", email: "Ada@example.com" }).execute();
+});
+
+test("set-up is closed once somebody exists, whatever the body", async () => {
+  assert.equal((await t.http.post("/api/setup", {})).status, 403);
+  for (const [type, payload] of [
+    ["application/json", "{"],
+    ["application/json", `"${"x".repeat(3 * 1_048_576)}"`],
+    ["text/plain", "x"],
+  ] as const) {
+    const headers = { "content-type": type };
+    const answer = await t.http.send({ method: "POST", url: "/api/setup", headers, payload });
+    assert.equal(answer.status, 403, payload.slice(0, 9));
+  }
+  assert.deepEqual((await t.http.get("/api/setup")).body, { required: false });
+});
+
+test("signing in answers the profile and a session cookie; the address may be written in any case", async () => {
+  const answer = await t.http.post("/api/session", { email: "ada@EXAMPLE.com", password: person.password });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.body.username, "ada");
+  cookie = cookieOf(answer);
+});
+
+test("an address is the same in any case by the database's rule, which knows more letters than one", async () => {
+  const person = await makePerson(t);
+  const email = `ΣΊΣΥΦΟΣ${person.id}@example.com`;
+  await t.db.updateTable("users").set({ email }).where("id", "=", person.id).execute();
+  const { rows } = await sql<{ lower: string }>`select lower(${email})`.execute(t.db);
+  for (const written of [email, rows[0]?.lower])
+    assert.equal((await t.http.post("/api/session", { email: written, password: PASSWORD })).status, 200);
+});
+
+test("a wrong password and an unknown address get the same 401", async () => {
+  const wrong = await t.http.post("/api/session", { email: "ada@example.com", password: "wrong password" });
+  const unknown = await t.http.post("/api/session", {
+    email: "nobody@example.com",
+    password: "wrong password",
+  });
+  assert.equal(wrong.status, 401);
+  assert.equal(wrong.headers["www-authenticate"], "Bearer");
+  assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
+});
+
+test("a change by cookie from another site, or without a word on where it comes from, is 403", async () => {
+  const send = (headers: Record<string, string>) =>
+    t.http.send({
+      method: "PATCH",
+      url: "/api/profile",
+      headers: { cookie, "content-type": "application/json", ...headers },
+      payload: "{}",
+    });
+  assert.equal((await send({ "sec-fetch-site": "cross-site", origin: "https://evil.example" })).status, 403);
+  assert.equal((await send({ "sec-fetch-site": "same-site" })).status, 403);
+  assert.equal((await send({})).status, 403);
+  assert.equal((await send({ origin: "https://evil.example" })).status, 403);
+  assert.equal((await send({ origin: "http://localhost:3000" })).status, 200);
+  assert.equal((await send({ "sec-fetch-site": "same-origin" })).status, 200);
+});
+
+test("signing in from another site's page is 403", async () => {
+  const answer = await t.http.send({
+    method: "POST",
+    url: "/api/session",
+    headers: { "sec-fetch-site": "cross-site", "content-type": "application/json" },
+    payload: JSON.stringify({ email: "ada@example.com", password: person.password }),
+  });
+  assert.equal(answer.status, 403);
+});
+
+test("a session that was signed out is 401 at once", async () => {
+  const session = t.http.withCookie(cookie);
+  assert.equal((await session.get("/api/profile")).status, 200);
+  assert.equal((await session.delete("/api/session")).status, 204);
+  assert.equal((await session.get("/api/profile")).status, 401);
+});
+
+test("without a credential the answer is 401 with WWW-Authenticate", async () => {
+  const answer = await t.http.get("/api/profile");
+  assert.equal(answer.status, 401);
+  assert.equal(answer.headers["www-authenticate"], "Bearer");
+});
+
+test("a sign-in whose password is changed while it is being checked opens no session", async () => {
+  const person = await makePerson(t);
+  const change = `update users set password_hash = 'another' where id = ${person.id}`;
+  const [answer] = await collide(t.database, change, async (waiting) => {
+    const signIn = t.http.post("/api/session", { email: person.email, password: PASSWORD });
+    await waiting(1);
+    return [signIn];
+  });
+  assert.equal(answer?.status, 401);
+  const sessions = await t.db.selectFrom("sessions").select("id").where("user_id", "=", person.id).execute();
+  assert.deepEqual(sessions, []);
+});

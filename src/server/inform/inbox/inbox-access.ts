@@ -1,0 +1,21 @@
+import type { FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type { Permission } from "../../../shared/permissions.ts";
+import type { Db } from "../../db/connect.ts";
+import { forbidden } from "../../answers/errors.ts";
+
+/**
+ * The inbox belongs to no project: its permissions are held when any of the caller's roles grants them, by
+ * administrators and owners, and by somebody without any project role (decisions.md 4). An `onRequest` hook: it runs
+ * after the guard and before the body is read.
+ */
+export function needsInbox(db: Db, permission: Extract<Permission, `notifications:${string}`>) {
+  return async ({ caller }: FastifyRequest): Promise<void> => {
+    const { rows } = await sql<{ may: boolean }>`
+      select coalesce(bool_or(is_all or ${permission} = any(permissions)), true)
+        or exists (select from workspace_members
+          where user_id = ${caller.user_id} and is_admin and deactivated_at is null) as may
+      from project_grants where user_id = ${caller.user_id}`.execute(db);
+    if (!rows[0]?.may) throw forbidden(`You need the permission ${permission} in a project.`);
+  };
+}

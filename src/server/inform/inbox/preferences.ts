@@ -1,0 +1,17 @@
+import type { z } from "zod";
+import type { Profile } from "../../../shared/people.ts";
+import type { preferencesBody } from "../../../shared/notifications.ts";
+import type { Db } from "../../db/connect.ts";
+import { sent } from "../../db/sent.ts";
+import { readProfile } from "../../account/profile/profile.ts";
+
+/** Changes the sent preferences and answers with the profile (service.md 2.6, 4.3). */
+export async function updatePreferences(
+  db: Db,
+  userId: number,
+  body: z.output<typeof preferencesBody>,
+): Promise<Profile> {
+  const changes = sent(body);
+  if (changes) await db.updateTable("users").set(changes).where("id", "=", userId).execute();
+  return readProfile(db, userId);
+}

@@ -1,0 +1,126 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import {
+  notificationAnswer,
+  notificationIdsBody,
+  notificationListQuery,
+  preferencesBody,
+  unreadCountAnswer,
+} from "../../../shared/notifications.ts";
+import { profileAnswer } from "../../../shared/people.ts";
+import type { Api, Context } from "../../app.ts";
+import { noBody } from "../../answers/operation.ts";
+import { needsInbox } from "./inbox-access.ts";
+import { countUnread, listNotifications } from "./inbox.ts";
+import { deleteNotifications, markAllRead, markRead, markUnread } from "./marks.ts";
+import { updatePreferences } from "./preferences.ts";
+
+/** The caller's inbox and preferences (service.md 4.3). */
+export function notificationRoutes(api: Api, { database: { db } }: Context) {
+  const inbox = "/api/notifications";
+  const config = { needs: "caller" } as const;
+  const mayUpdate = needsInbox(db, "notifications:update");
+  const mayDelete = needsInbox(db, "notifications:delete");
+
+  api.get(
+    inbox,
+    {
+      config,
+      schema: {
+        operationId: "listNotifications",
+        summary: "List the caller's notifications, newest first",
+        sends: ["Link"],
+        querystring: notificationListQuery,
+        response: { 200: z.array(notificationAnswer) },
+      },
+    },
+    async (request, reply) => {
+      const { data, meta } = await listNotifications(db, request.caller, request.query);
+      if (meta.next_cursor !== null)
+        reply.header("link", `<${nextPage(request.url, meta.next_cursor)}>; rel="next"`);
+      return data;
+    },
+  );
+
+  api.get(
+    `${inbox}/unread-count`,
+    {
+      config,
+      schema: {
+        operationId: "countUnread",
+        summary: "Count the unread notifications",
+        response: { 200: unreadCountAnswer },
+      },
+    },
+    async (request) => ({
+      count: await countUnread(db, request.caller),
+    }),
+  );
+
+  api.post(
+    `${inbox}/read-all`,
+    {
+      config,
+      onRequest: mayUpdate,
+      schema: {
+        operationId: "markAllRead",
+        summary: "Mark every notification as read",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await markAllRead(db, request.caller.user_id);
+      return reply.code(204).send();
+    },
+  );
+
+  const bulk = (
+    name: string,
+    [operationId, summary]: [string, string],
+    may: (request: FastifyRequest) => Promise<void>,
+    change: (ids: number[], userId: number) => Promise<void>,
+  ) =>
+    api.post(
+      `${inbox}/${name}`,
+      {
+        config,
+        onRequest: may,
+        schema: { operationId, summary, body: notificationIdsBody, response: { 204: noBody } },
+      },
+      async (request, reply) => {
+        await change(request.body.notification_ids, request.caller.user_id);
+        return reply.code(204).send();
+      },
+    );
+  bulk("bulk-read", ["markRead", "Mark notifications as read"], mayUpdate, (ids, userId) =>
+    markRead(db, userId, ids),
+  );
+  bulk("bulk-unread", ["markUnread", "Mark notifications as unread"], mayUpdate, (ids, userId) =>
+    markUnread(db, userId, ids),
+  );
+  bulk("bulk-delete", ["deleteNotifications", "Delete notifications"], mayDelete, (ids, userId) =>
+    deleteNotifications(db, userId, ids),
+  );
+
+  api.post(
+    "/api/profile/notification-preferences",
+    {
+      config,
+      schema: {
+        operationId: "updatePreferences",
+        summary: "Change what the caller is told of",
+        body: preferencesBody,
+        response: { 200: profileAnswer },
+      },
+    },
+    (request) => updatePreferences(db, request.caller.user_id, request.body),
+  );
+}
+
+/** The same list from the cursor on, as a reference relative to this one. */
+function nextPage(url: string, cursor: string): string {
+  const [path = "", query] = url.split("?", 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set("cursor", cursor);
+  return `${path}?${parameters.toString()}`;
+}

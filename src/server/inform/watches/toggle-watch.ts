@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { type ProjectRef, usersWhere } from "../../access/access.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { forbidden, notFound } from "../../answers/errors.ts";
+import { holdMembership } from "./watches.ts";
+
+export async function isWatching(db: Db, issueId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("issue_watchers")
+    .select("user_id")
+    .where("issue_id", "=", issueId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Starts or ends the user's watch; answers whether they watch now. 404 when the issue was deleted meanwhile. */
+export async function toggleIssueWatch(
+  db: Db,
+  project: ProjectRef,
+  issueId: number,
+  userId: number,
+): Promise<boolean> {
+  return inTurn(db, project, userId, async (tx) => {
+    if (await isWatching(tx, issueId, userId)) {
+      await sql`delete from issue_watchers where issue_id = ${issueId} and user_id = ${userId}`.execute(tx);
+      return false;
+    }
+    const { numAffectedRows } = await sql`
+      insert into issue_watchers (issue_id, user_id)
+      select id, ${userId} from issues where id = ${issueId} for key share`.execute(tx);
+    if (numAffectedRows === 0n) throw notFound("There is no such issue.");
+    return true;
+  });
+}
+
+/** Everybody who watches the project's reports, in the order of their ids. */
+export async function listReportWatchers(db: Db, projectId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("report_watchers")
+    .select("user_id")
+    .where("project_id", "=", projectId)
+    .orderBy("user_id")
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** Starts or ends the user's watch; answers with everybody who watches now. */
+export async function toggleReportWatch(db: Db, project: ProjectRef, userId: number): Promise<number[]> {
+  return inTurn(db, project, userId, async (tx) => {
+    const { numAffectedRows } = await sql`
+      delete from report_watchers where project_id = ${project.id} and user_id = ${userId}`.execute(tx);
+    if (numAffectedRows === 0n)
+      await sql`insert into report_watchers (project_id, workspace_id, user_id)
+        values (${project.id}, ${project.workspace_id}, ${userId})`.execute(tx);
+    return listReportWatchers(tx, project.id);
+  });
+}
+
+/**
+ * One toggle of a person after the other, so that each turns what the one before left; and only while they still have
+ * access, which stays until the transaction ends.
+ */
+async function inTurn<T>(
+  db: Db,
+  project: ProjectRef,
+  userId: number,
+  toggle: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${userId} for no key update`.execute(tx);
+    await holdMembership(tx, project, userId);
+    const { rows } = await sql`
+      select from (${usersWhere(project)}) one where user_id = ${userId}`.execute(tx);
+    if (rows.length === 0) throw forbidden("You have no access to this project.");
+    return toggle(tx);
+  });
+}

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { openBoard, type Board } from "../../../../test/support/board.ts";
+import type { Client } from "../../../../test/support/client.ts";
+import { collide } from "../../../../test/support/collide.ts";
+import { watch, watchersOf } from "../../../../test/support/inbox.ts";
+import {
+  makeMember,
+  makePersonalToken,
+  makeProject,
+  makeProjectToken,
+  makeRole,
+  makeWorkspace,
+  makeWorkspaceMember,
+  type TestUser,
+} from "../../../../test/support/make.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import type { Issue } from "../../../shared/issues.ts";
+
+let t: TestApp;
+let workspace: { id: number; admin: TestUser };
+let board: Board;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+
+let user: TestUser;
+let client: Client;
+let issue: Issue;
+beforeEach(async () => {
+  workspace = await makeWorkspace(t.db);
+  board = await openBoard(t, workspace);
+  issue = await board.make();
+  user = await makeMember(t.db, board.id);
+  client = await as(user);
+});
+
+const as = async (one: { id: number }) => t.http.as(await makePersonalToken(t.db, one.id));
+const issueWatch = (one: { id: number | string } = issue) => `${board.issues}/${one.id}/watch`;
+const reportWatch = () => `${board.url}/reports/watch`;
+const reportWatchers = async () => (await board.admin.get(reportWatch())).body.report_watcher_ids;
+
+test("each request turns the caller's watch of an issue, named by id or key", async () => {
+  assert.deepEqual((await client.get(issueWatch())).body, { watching: false });
+  const first = await client.post(issueWatch());
+  assert.deepEqual([first.status, first.body], [200, { watching: true }]);
+  assert.deepEqual((await client.get(issueWatch({ id: issue.key }))).body, { watching: true });
+  assert.equal((await client.get(`${board.issues}/${issue.id}`)).body.watching, true);
+  assert.deepEqual((await client.post(issueWatch({ id: issue.key }), {})).body, { watching: false });
+  assert.deepEqual((await client.get(issueWatch())).body, { watching: false });
+});
+
+test("each request turns the caller's watch of the reports, and answers with everybody who watches", async () => {
+  const other = await makeMember(t.db, board.id);
+  assert.deepEqual((await client.get(reportWatch())).body, { report_watcher_ids: [] });
+  const first = await client.post(reportWatch());
+  assert.deepEqual([first.status, first.body], [200, { report_watcher_ids: [user.id] }]);
+  const second = await (await as(other)).post(reportWatch(), {});
+  assert.deepEqual(second.body, { report_watcher_ids: [user.id, other.id] });
+  assert.deepEqual((await board.admin.post(reportWatch())).body.report_watcher_ids.length, 3);
+  assert.deepEqual((await client.post(reportWatch())).body.report_watcher_ids, [board.adminId, other.id]);
+});
+
+for (const [kind, url] of [
+  ["issue", () => issueWatch()],
+  ["reports", reportWatch],
+] as const)
+  test(`of nine turns of the watch of ${kind} at once each turns what the one before left`, async () => {
+    const lock = `select from users where id = ${user.id} for update`;
+    const answers = await collide(t.database, lock, async (waiting) => {
+      const requests = Array.from({ length: 9 }, () => client.post(url()));
+      await waiting(9);
+      return requests;
+    });
+    const now = answers.map(({ body }) =>
+      kind === "issue" ? body.watching : body.report_watcher_ids.includes(user.id),
+    );
+    assert.deepEqual(now.sort(), [false, false, false, false, true, true, true, true, true]);
+  });
+
+test("an issue of another project, one that does not exist and one just deleted are 404", async () => {
+  const elsewhere = await (await openBoard(t, workspace)).make();
+  for (const id of [elsewhere.id, elsewhere.key, 999_999, "x"]) {
+    assert.equal((await client.get(issueWatch({ id }))).status, 404, String(id));
+    assert.equal((await client.post(issueWatch({ id }))).status, 404, String(id));
+  }
+  const lock = `select from users where id = ${user.id} for update`;
+  const [answer] = await collide(t.database, lock, async (waiting) => {
+    const request = client.post(issueWatch());
+    await waiting(1);
+    assert.equal((await board.admin.delete(`${board.issues}/${issue.id}`)).status, 204);
+    return [request];
+  });
+  assert.equal(answer?.status, 404);
+});
+
+test("watching takes the permission to read", async () => {
+  const blind = await as(await makeMember(t.db, board.id, { role: { permissions: ["epics:read"] } }));
+  const outsider = await as(await makeWorkspaceMember(t.db, workspace.id));
+  const token = t.http.as(await makeProjectToken(t.db, board.id, workspace.admin.id));
+  const reader = t.http.as(await makePersonalToken(t.db, user.id, { write: false }));
+  for (const url of [issueWatch(), reportWatch()]) {
+    for (const one of [blind, outsider, token]) {
+      assert.equal((await one.get(url)).status, 403);
+      assert.equal((await one.post(url)).status, 403);
+    }
+    assert.equal((await reader.get(url)).status, 200);
+    assert.equal((await reader.post(url)).status, 403);
+  }
+  assert.ok(!(await watchersOf(t.db, issue.id)).includes(user.id));
+});
+
+test("watching reports belongs to the feature, watching issues does not", async () => {
+  await board.admin.patch(`/api/workspaces/${workspace.id}`, { features: { reports: false } });
+  for (const answer of [await client.get(reportWatch()), await client.post(reportWatch())])
+    assert.deepEqual([answer.status, answer.body.feature_restricted], [403, true]);
+  assert.equal((await client.post(issueWatch())).status, 200);
+});
+
+type Loss = [string, (role_id: number) => Promise<unknown>, boolean];
+const members = () => `/api/workspaces/${workspace.id}/members`;
+const LOSSES: Loss[] = [
+  ["is taken out of the project", () => board.admin.delete(`${board.url}/members/${user.id}`), false],
+  ["is taken out of the workspace", () => board.admin.delete(`${members()}/${user.id}`), false],
+  [
+    "is taken out of the project, but administers the workspace",
+    async () => {
+      await board.admin.patch(`${members()}/${user.id}`, { is_admin: true });
+      await board.admin.delete(`${board.url}/members/${user.id}`);
+    },
+    true,
+  ],
+  [
+    "administers the workspace no more, but is in the project",
+    async () => {
+      await board.admin.patch(`${members()}/${user.id}`, { is_admin: true });
+      await board.admin.patch(`${members()}/${user.id}`, { is_admin: false });
+    },
+    true,
+  ],
+  [
+    "was in the project as an administrator only, and is one no more",
+    async () => {
+      await board.admin.patch(`${members()}/${user.id}`, { is_admin: true });
+      await board.admin.delete(`${board.url}/members/${user.id}`);
+      await board.admin.patch(`${members()}/${user.id}`, { is_admin: false });
+    },
+    false,
+  ],
+  ["gets another role", (role_id) => board.admin.patch(`${board.url}/members/${user.id}`, { role_id }), true],
+];
+for (const [loss, happen, isKept] of LOSSES)
+  test(`whoever ${loss} ${isKept ? "keeps" : "loses"} the watches there, and nobody else's change`, async () => {
+    const other = await makeMember(t.db, board.id);
+    const elsewhere = await openBoard(t, workspace);
+    const theirs = await elsewhere.make();
+    await makeMember(t.db, elsewhere.id, { user });
+    for (const one of [user, other]) {
+      await watch(t.db, issue.id, one);
+      assert.equal((await (await as(one)).post(reportWatch())).status, 200);
+    }
+    await watch(t.db, theirs.id, user);
+    await happen(await makeRole(t.db, workspace.id, "Viewer"));
+    const kept = isKept ? [user.id, other.id] : [other.id];
+    assert.deepEqual(await reportWatchers(), kept);
+    assert.deepEqual(
+      (await watchersOf(t.db, issue.id)).filter((id) => id !== board.adminId),
+      kept,
+    );
+    const inWorkspace = loss !== "is taken out of the workspace";
+    assert.equal((await watchersOf(t.db, theirs.id)).includes(user.id), inWorkspace);
+  });
+
+test("the watches of another workspace stay", async () => {
+  const other = await makeWorkspace(t.db);
+  const far = await openBoard(t, other);
+  const theirs = await far.make();
+  await makeMember(t.db, far.id, { user });
+  await watch(t.db, theirs.id, user);
+  await board.admin.delete(`${members()}/${user.id}`);
+  assert.ok((await watchersOf(t.db, theirs.id)).includes(user.id));
+});
+
+for (const [name, lock, remove] of [
+  [
+    "the project",
+    () => `select from project_members where user_id = ${user.id} for update`,
+    () => board.admin.delete(`${board.url}/members/${user.id}`),
+  ],
+  [
+    "the workspace",
+    () => `select from workspace_members where user_id = ${user.id} for update`,
+    () => board.admin.delete(`${members()}/${user.id}`),
+  ],
+] as const)
+  for (const isFirst of [true, false])
+    test(`a watch that begins ${isFirst ? "before" : "after"} its watcher is taken out of ${name}, at the same time, does not stay`, async () => {
+      const answers = await collide(t.database, lock(), async (waiting) => {
+        const start = () => client.post(issueWatch());
+        const one = isFirst ? start() : remove();
+        await waiting(1);
+        const other = isFirst ? remove() : start();
+        await waiting(2);
+        return [one, other];
+      });
+      assert.deepEqual(
+        answers.map((answer) => answer.status),
+        isFirst ? [200, 204] : [204, 403],
+      );
+      assert.ok(!(await watchersOf(t.db, issue.id)).includes(user.id));
+    });
+
+test("watches go with their project", async () => {
+  const other = await makeProject(t.db, workspace.id);
+  await makeMember(t.db, other.id, { user });
+  await client.post(`/api/projects/${other.id}/reports/watch`);
+  assert.equal((await board.admin.delete(`/api/projects/${other.id}`)).status, 204);
+  const left = await t.db
+    .selectFrom("report_watchers")
+    .select("project_id")
+    .where("user_id", "=", user.id)
+    .execute();
+  assert.deepEqual(left, []);
+});

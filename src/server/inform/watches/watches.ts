@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { Preference } from "../../../shared/people.ts";
+import type { Permission } from "../../../shared/permissions.ts";
+import { type ProjectRef, usersWhere } from "../../access/access.ts";
+import type { Tx } from "../../db/connect.ts";
+
+type AutoWatch = Extract<Preference, `auto_watch_${string}`>;
+
+/**
+ * Attaches somebody to an issue's watchers, if they want that on such an occasion (service.md 6, rule 2) and may read
+ * the project's issues.
+ */
+export async function autoWatch(
+  tx: Tx,
+  project: ProjectRef,
+  issueId: number,
+  userId: number,
+  occasion: AutoWatch,
+): Promise<void> {
+  await holdMembership(tx, project, userId);
+  await sql`
+    insert into issue_watchers (issue_id, user_id)
+    select ${issueId}, id from users
+    where id = ${userId} and ${sql.ref(occasion)} and id in (${usersWhere(project, "issues:read")})
+    on conflict do nothing`.execute(tx);
+}
+
+/** A project's owners are told of its reports from the beginning (service.md 6, rule 3). */
+export async function watchReportsAsOwners(tx: Tx, projectId: number): Promise<void> {
+  await sql`
+    insert into report_watchers (project_id, workspace_id, user_id)
+    select project_id, workspace_id, user_id from project_members
+    where project_id = ${projectId} and is_owner
+    on conflict do nothing`.execute(tx);
+}
+
+/**
+ * Keeps what gives somebody access as it is until the transaction ends: a watch that is added while they are taken out
+ * is either seen by endLostWatches, or not added.
+ */
+export async function holdMembership(tx: Tx, project: ProjectRef, userId: number): Promise<void> {
+  await sql`select from workspace_members
+    where workspace_id = ${project.workspace_id} and user_id = ${userId} for share`.execute(tx);
+  await sql`select from project_members m join roles r on r.id = m.role_id
+    where m.project_id = ${project.id} and m.user_id = ${userId} for share`.execute(tx);
+  await sql`select from project_teams t
+    join team_members m on m.team_id = t.team_id and m.user_id = ${userId}
+    join roles r on r.id = t.role_id
+    where t.project_id = ${project.id} order by t.team_id for share`.execute(tx);
+}
+
+/**
+ * Ends the watches of these people in those projects of the workspace where they may no longer read what they watch
+ * (decisions.md 4): a watch needs the permission its beginning needed. Called after whatever took access away, in its
+ * transaction and under the workspace's lock: of two that each take one of somebody's two ways in, the second must see
+ * what the first did.
+ */
+export async function endLostWatches(tx: Tx, workspaceId: number, userIds: number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const users = sql`${userIds}::bigint[]`;
+  const readers = (permission: Permission) => sql`
+    select project_id, user_id from project_grants
+    where user_id = any(${users}) and (is_all or ${permission} = any(permissions))`;
+  await sql`
+    delete from report_watchers w where w.user_id = any(${users}) and w.workspace_id = ${workspaceId}
+      and (w.project_id, w.user_id) not in (${readers("reports:read")})`.execute(tx);
+  await sql`
+    delete from issue_watchers w using issues i, projects p
+    where w.user_id = any(${users}) and i.id = w.issue_id
+      and p.id = i.project_id and p.workspace_id = ${workspaceId}
+      and (i.project_id, w.user_id) not in (${readers("issues:read")})`.execute(tx);
+}

@@ -1,0 +1,505 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import type { Client } from "../../../../test/support/client.ts";
+import { anEvent, hashOf, TRACES } from "../../../../test/support/error-events.ts";
+import {
+  makeMember,
+  makePersonalToken,
+  makeProject,
+  makeProjectToken,
+  makeWorkspace,
+  type TestUser,
+} from "../../../../test/support/make.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+
+let t: TestApp;
+let admin: TestUser;
+let workspaceId: number;
+before(async () => {
+  t = await openTestApp();
+  const workspace = await makeWorkspace(t.db);
+  admin = workspace.admin;
+  workspaceId = workspace.id;
+});
+after(() => t.close());
+
+type Fresh = {
+  id: number;
+  url: string;
+  sender: Client;
+  reader: Client;
+  only(): Promise<Record<string, unknown>>;
+};
+
+/** A project of its own with a sender and a reader. */
+async function fresh(): Promise<Fresh> {
+  const { id } = await makeProject(t.db, workspaceId);
+  const sender = t.http.as(await makeProjectToken(t.db, id, admin.id));
+  const reader = t.http.as(await makePersonalToken(t.db, admin.id));
+  const groups = `/api/projects/${id}/error-groups`;
+  return {
+    id,
+    url: `/api/projects/${id}/error-events`,
+    sender,
+    reader,
+    only: async () => {
+      const list = await reader.get(groups);
+      assert.equal(list.body.meta.count, 1, "one group expected");
+      return (await reader.get(`${groups}/${list.body.data[0].id}`)).body;
+    },
+  };
+}
+
+test("an event with every field is accepted with an empty 202 and read back as the full resource", async () => {
+  const { id, url, sender, only } = await fresh();
+  const answer = await sender.post(url, {
+    environment: "production",
+    exception_class: "App\\PaymentFailed",
+    message: "Card declined",
+    stack_trace: TRACES.checkout,
+    release: "1.8.2",
+    previous_exceptions: [
+      { exception_class: "Outer", message: "", stack_trace: "", extra: 1 },
+      { exception_class: "Inner", message: "m", stack_trace: "t" },
+    ],
+    exception_code: "402",
+    runtime: { name: "php", version: "8.4.1", sapi: "fpm" },
+    framework: { name: "laravel", version: null },
+    memory_peak_bytes: 12_345_678,
+    memory_limit_bytes: 134_217_728,
+    context: {
+      kind: "route",
+      name: "checkout",
+      method: "POST",
+      pattern: "/checkout/{cart}",
+      action: "CheckoutController@pay",
+      response_status: 500,
+      queue: 5,
+      secret: "no",
+    },
+    host: "web-1",
+    user_hash: hashOf(1),
+    unknown: { a: 1 },
+  });
+  assert.deepEqual([answer.status, answer.text], [202, ""]);
+  const group = await only();
+  const { first_seen_at } = group;
+  assert.match(String(first_seen_at), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
+  assert.deepEqual(group, {
+    id: group["id"],
+    project_id: id,
+    environment: "production",
+    release: "1.8.2",
+    last_release: "1.8.2",
+    exception_class: "App\\PaymentFailed",
+    latest_message: "Card declined",
+    latest_stack_trace: TRACES.checkout,
+    previous_exceptions: [
+      { exception_class: "Outer", message: "", stack_trace: "" },
+      { exception_class: "Inner", message: "m", stack_trace: "t" },
+    ],
+    exception_code: "402",
+    runtime: { name: "php", version: "8.4.1" },
+    framework: { name: "laravel", version: null },
+    memory_peak_bytes: 12_345_678,
+    memory_limit_bytes: 134_217_728,
+    context_kind: "route",
+    context_label: "POST /checkout/{cart}",
+    context: {
+      kind: "route",
+      name: "checkout",
+      method: "POST",
+      pattern: "/checkout/{cart}",
+      action: "CheckoutController@pay",
+      response_status: 500,
+    },
+    occurrence_count: 1,
+    daily_counts: [...Array.from({ length: 29 }, () => 0), 1],
+    releases: [{ release: "1.8.2", occurrence_count: 1, first_seen_at, last_seen_at: first_seen_at }],
+    affected_users: 1,
+    hosts: [{ name: "web-1", count: 1 }],
+    status: 0,
+    resolved_at: null,
+    resolved_by_id: null,
+    regressed_at: null,
+    reopen_count: 0,
+    linked_issue_id: null,
+    first_seen_at,
+    last_seen_at: first_seen_at,
+    created_at: first_seen_at,
+    updated_at: first_seen_at,
+  });
+});
+
+test("a first-version event of five fields reads null or empty in all others", async () => {
+  const { url, sender, only } = await fresh();
+  assert.equal((await sender.post(url, anEvent({ release: "1" }))).status, 202);
+  const group = await only();
+  const { previous_exceptions, exception_code, runtime, framework, memory_peak_bytes, memory_limit_bytes } =
+    group;
+  const { context_kind, context_label, context, affected_users, hosts } = group;
+  assert.deepEqual(
+    { previous_exceptions, exception_code, runtime, framework, memory_peak_bytes, memory_limit_bytes },
+    {
+      previous_exceptions: [],
+      exception_code: null,
+      runtime: { name: null, version: null },
+      framework: { name: null, version: null },
+      memory_peak_bytes: null,
+      memory_limit_bytes: null,
+    },
+  );
+  assert.deepEqual(
+    { context_kind, context_label, context, affected_users, hosts },
+    { context_kind: null, context_label: null, context: null, affected_users: null, hosts: [] },
+  );
+});
+
+test("a repeat counts, replaces the nine latest fields, and keeps first_seen_at and release", async () => {
+  const { url, sender, only } = await fresh();
+  await sender.post(
+    url,
+    anEvent({
+      release: "1",
+      exception_code: "1",
+      runtime: { name: "php" },
+      context: { kind: "job", name: "A\\B" },
+    }),
+  );
+  const before = await only();
+  assert.deepEqual(
+    [before["context_label"], before["context"]],
+    ["B", { kind: "job", name: "A\\B", queue: null, attempt: null }],
+  );
+  await sender.post(url, anEvent({ message: "Again", release: "2" }));
+  const group = await only();
+  assert.equal(group["occurrence_count"], 2);
+  assert.equal(group["latest_message"], "Again");
+  assert.deepEqual([group["release"], group["last_release"]], ["1", "2"]);
+  assert.equal(group["first_seen_at"], before["first_seen_at"]);
+  assert.ok(String(group["last_seen_at"]) > String(before["last_seen_at"]));
+  assert.deepEqual(
+    [group["exception_code"], group["context"], group["runtime"]],
+    [null, null, { name: null, version: null }],
+  );
+});
+
+test("the same error in another environment, of another class or from another place is another group", async () => {
+  const { id, url, sender, reader } = await fresh();
+  for (const event of [
+    anEvent(),
+    anEvent({ environment: "staging" }),
+    anEvent({ exception_class: "Other" }),
+    anEvent({ stack_trace: TRACES.search }),
+    anEvent({ message: "differs", release: "9", host: "h", previous_exceptions: [] }),
+  ])
+    assert.equal((await sender.post(url, event)).status, 202);
+  const list = await reader.get(`/api/projects/${id}/error-groups`);
+  assert.equal(list.body.meta.count, 4);
+});
+
+test("an event without a release counts on its day only", async () => {
+  const { url, sender, only } = await fresh();
+  for (const release of ["b", "a", undefined, "", "b"]) await sender.post(url, anEvent({ release }));
+  const group = await only();
+  const releases = group["releases"] as { release: string; occurrence_count: number }[];
+  assert.deepEqual(
+    releases.map((entry) => [entry.release, entry.occurrence_count]),
+    [
+      ["b", 2],
+      ["a", 1],
+    ],
+  );
+  assert.equal((group["daily_counts"] as number[]).at(-1), 5);
+  assert.equal(group["last_release"], "b");
+});
+
+test("hosts are the ten with most occurrences, ties by name in byte order; users are counted once", async () => {
+  const { url, sender, only } = await fresh();
+  const hosts = ["b", "a", "B", "z", "z", "c", "d", "e", "f", "g", "h", "i", "j"];
+  for (const [n, host] of hosts.entries())
+    await sender.post(url, anEvent({ host, user_hash: hashOf(n % 5) }));
+  const group = await only();
+  assert.deepEqual(
+    (group["hosts"] as { name: string; count: number }[]).map((host) => `${host.name}${host.count}`),
+    ["z2", "B1", "a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1"],
+  );
+  assert.equal(group["affected_users"], 5);
+});
+
+const limits: [string, Record<string, unknown>, string | null][] = [
+  ["environment of 255", { environment: "e".repeat(255) }, null],
+  ["environment of 255 emoji", { environment: "😀".repeat(255) }, null],
+  ["environment of 256", { environment: "e".repeat(256) }, "environment"],
+  ["environment blank", { environment: " " }, "environment"],
+  ["environment missing", { environment: undefined }, "environment"],
+  ["exception_class of 256", { exception_class: "e".repeat(256) }, "exception_class"],
+  ["exception_class null", { exception_class: null }, "exception_class"],
+  ["message missing", { message: undefined }, "message"],
+  ["message empty", { message: "" }, null],
+  ["message a number", { message: 5 }, "message"],
+  ["stack_trace missing", { stack_trace: undefined }, "stack_trace"],
+  ["stack_trace empty", { stack_trace: "" }, null],
+  ["stack_trace of 131,072", { stack_trace: "é".repeat(131_072) }, null],
+  ["stack_trace of 131,073", { stack_trace: "é".repeat(131_073) }, "stack_trace"],
+  ["release without a limit", { release: "r".repeat(20_000) }, null],
+  ["release a number", { release: 1.2 }, "release"],
+  ["exception_code of 256", { exception_code: "c".repeat(256) }, "exception_code"],
+  ["exception_code a number", { exception_code: 42 }, "exception_code"],
+  ["runtime a string", { runtime: "php" }, "runtime"],
+  ["runtime.version of 256", { runtime: { version: "v".repeat(256) } }, "runtime.version"],
+  ["framework.name a number", { framework: { name: 1 } }, "framework.name"],
+  ["memory_peak_bytes 0", { memory_peak_bytes: 0 }, null],
+  ["memory_peak_bytes negative", { memory_peak_bytes: -1 }, "memory_peak_bytes"],
+  ["memory_limit_bytes 1.5", { memory_limit_bytes: 1.5 }, "memory_limit_bytes"],
+  ["memory_limit_bytes a string", { memory_limit_bytes: "12" }, "memory_limit_bytes"],
+  ["host of 256", { host: "h".repeat(256) }, "host"],
+  ["context a string", { context: "x" }, "context"],
+  ["context without kind", { context: {} }, "context.kind"],
+  ["context of unknown kind", { context: { kind: "cron" } }, "context.kind"],
+  ["context.name of 256", { context: { kind: "command", name: "n".repeat(256) } }, "context.name"],
+  [
+    "context.response_status 99",
+    { context: { kind: "route", response_status: 99 } },
+    "context.response_status",
+  ],
+  ["context.response_status 599", { context: { kind: "route", response_status: 599 } }, null],
+  [
+    "context.response_status 600",
+    { context: { kind: "route", response_status: 600 } },
+    "context.response_status",
+  ],
+  ["context.attempt 0", { context: { kind: "job", attempt: 0 } }, "context.attempt"],
+  ["another kind's field of a wrong type", { context: { kind: "command", attempt: "x", queue: 1 } }, null],
+  ["previous_exceptions an object", { previous_exceptions: {} }, "previous_exceptions"],
+  ["ten previous exceptions", { previous_exceptions: Array.from({ length: 10 }, previous) }, null],
+  [
+    "eleven previous exceptions",
+    { previous_exceptions: Array.from({ length: 11 }, previous) },
+    "previous_exceptions",
+  ],
+  [
+    "a previous message of 65,536",
+    { previous_exceptions: [previous(), { ...previous(), message: "m".repeat(65_536) }] },
+    "previous_exceptions.1.message",
+  ],
+  [
+    "a previous message of 65,535 characters of three bytes",
+    { previous_exceptions: [{ ...previous(), message: "€".repeat(65_535) }] },
+    null,
+  ],
+  [
+    "a previous exception without a trace",
+    { previous_exceptions: [{ exception_class: "A", message: "" }] },
+    "previous_exceptions.0.stack_trace",
+  ],
+];
+
+function previous() {
+  return { exception_class: "Previous", message: "", stack_trace: "" };
+}
+
+for (const [name, overrides, field] of limits)
+  test(`${name} is ${field === null ? "accepted" : `422 on ${field}`}`, async () => {
+    const { id, url, sender, reader } = await fresh();
+    const answer = await sender.post(url, anEvent(overrides));
+    assert.equal(answer.status, field === null ? 202 : 422);
+    if (field !== null) assert.deepEqual(Object.keys(answer.body.errors), [field]);
+    const list = await reader.get(`/api/projects/${id}/error-groups`);
+    assert.equal(list.body.meta.count, field === null ? 1 : 0);
+  });
+
+test("every failing field is named at once", async () => {
+  const { url, sender } = await fresh();
+  const answer = await sender.post(url, { host: 1, context: { kind: "x" } });
+  assert.equal(answer.status, 422);
+  assert.deepEqual(Object.keys(answer.body.errors).sort(), [
+    "context.kind",
+    "environment",
+    "exception_class",
+    "host",
+    "message",
+    "stack_trace",
+  ]);
+  assert.deepEqual(answer.body.errors.message, ["is required"]);
+});
+
+test("a message is stored up to 65,535 bytes, cut between characters", async () => {
+  const { url, sender, only } = await fresh();
+  assert.equal((await sender.post(url, anEvent({ message: `a${"😀".repeat(20_000)}` }))).status, 202);
+  const message = String((await only())["latest_message"]);
+  assert.equal(message, `a${"😀".repeat(16_383)}`);
+});
+
+test("NUL and lone surrogates are stored as U+FFFD, wherever they are", async () => {
+  const { url, sender, only } = await fresh();
+  const bad = "x\u0000y\ud800z";
+  const answer = await sender.post(
+    url,
+    anEvent({
+      message: bad,
+      release: bad,
+      host: bad,
+      previous_exceptions: [{ exception_class: bad, message: bad, stack_trace: bad }],
+      context: { kind: "job", name: bad },
+    }),
+  );
+  assert.equal(answer.status, 202);
+  const group = await only();
+  const good = "x\ufffdy\ufffdz";
+  assert.deepEqual([group["latest_message"], group["release"], group["context_label"]], [good, good, good]);
+  assert.deepEqual(group["previous_exceptions"], [
+    { exception_class: good, message: good, stack_trace: good },
+  ]);
+});
+
+for (const [name, user_hash] of [
+  ["a raw id", "42"],
+  ["an e-mail address", "ada@example.com"],
+  ["upper case", "A".repeat(64)],
+  ["63 characters", "a".repeat(63)],
+  ["a line break at the end", `${"a".repeat(64)}\n`],
+  ["a number", 42],
+  ["an object", {}],
+] as const)
+  test(`a user_hash that is ${name} is dropped and the event stored`, async () => {
+    const { url, sender, only } = await fresh();
+    assert.equal((await sender.post(url, anEvent({ user_hash }))).status, 202);
+    assert.equal((await only())["affected_users"], null);
+  });
+
+test("an event whose pattern shows a URL is stored without its context", async () => {
+  const { url, sender, only } = await fresh();
+  const context = { kind: "route", method: "GET", pattern: "https://example.com/users?id=1" };
+  assert.equal((await sender.post(url, anEvent({ context, host: "web-1" }))).status, 202);
+  const group = await only();
+  assert.deepEqual([group["context_kind"], group["context_label"], group["context"]], [null, null, null]);
+  assert.deepEqual(group["hosts"], [{ name: "web-1", count: 1 }]);
+});
+
+test("a context with only its kind has an empty label", async () => {
+  const { url, sender, only } = await fresh();
+  await sender.post(url, anEvent({ context: { kind: "route", method: "" } }));
+  const group = await only();
+  assert.deepEqual([group["context_kind"], group["context_label"]], ["route", ""]);
+});
+
+const raw = (payload: string | Buffer, headers: Record<string, string> = {}) => ({
+  method: "POST",
+  payload,
+  headers: { "content-type": "application/json", ...headers },
+});
+
+for (const [name, payload, status] of [
+  ["no JSON", "{", 400],
+  ["an array", "[]", 422],
+  ["null", "null", 422],
+  ["a string", '"x"', 422],
+  ["empty", "", 422],
+  ["a depth bomb", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, 422],
+  [
+    "a depth bomb beside the fields",
+    JSON.stringify(anEvent()).replace("{", `{"x":${"[".repeat(50_000)}${"]".repeat(50_000)},`),
+    202,
+  ],
+  [
+    "with __proto__ and constructor",
+    JSON.stringify(anEvent()).replace("{", '{"__proto__":{"host":"x"},"constructor":{"prototype":1},'),
+    202,
+  ],
+  [
+    "with invalid UTF-8 in its text",
+    Buffer.from(JSON.stringify(anEvent()).replace("broke", "br\u00ffke"), "latin1"),
+    202,
+  ],
+] as const)
+  test(`a body that is ${name} answers ${status}`, async () => {
+    const { url, sender } = await fresh();
+    assert.equal((await sender.send({ ...raw(payload), url })).status, status);
+  });
+
+test("a body may be compressed with gzip and with nothing else", async () => {
+  const { url, sender, only } = await fresh();
+  const body = JSON.stringify(anEvent());
+  assert.equal(
+    (await sender.send({ ...raw(gzipSync(body), { "content-encoding": "gzip" }), url })).status,
+    202,
+  );
+  assert.equal((await only())["occurrence_count"], 1);
+  assert.equal((await sender.send({ ...raw(body, { "content-encoding": "br" }), url })).status, 415);
+  assert.equal((await sender.send({ ...raw(body, { "content-encoding": "gzip" }), url })).status, 400);
+  assert.equal((await sender.send({ ...raw(body, { "content-type": "text/plain" }), url })).status, 415);
+});
+
+test("above 32 MiB the answer is 413, before or after decompression; a legal event of 24 MiB is taken", async () => {
+  const { url, sender, only } = await fresh();
+  const large = Buffer.alloc(32 * 1_048_576 + 1, 0x20);
+  assert.equal((await sender.send({ ...raw(large), url })).status, 413);
+  assert.equal(
+    (await sender.send({ ...raw(gzipSync(large), { "content-encoding": "gzip" }), url })).status,
+    413,
+  );
+  const trace = "\u{1F600}".repeat(131_072);
+  const chain = Array.from({ length: 10 }, () => ({ exception_class: "P", message: "", stack_trace: trace }));
+  const escaped = JSON.stringify(anEvent({ stack_trace: trace, previous_exceptions: chain })).replace(
+    /[\ud800-\udfff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16)}`,
+  );
+  assert.ok(escaped.length > 16 * 1_048_576);
+  assert.equal((await sender.send({ ...raw(escaped), url })).status, 202);
+  const group = await only();
+  assert.equal(group["latest_stack_trace"], trace);
+  assert.deepEqual(group["previous_exceptions"], chain);
+});
+
+test("a large event with a mistake is refused on its field like a small one", async () => {
+  const { url, sender } = await fresh();
+  const answer = await sender.post(url, anEvent({ stack_trace: "x".repeat(1_000_000) }));
+  assert.equal(answer.status, 422);
+  assert.deepEqual(answer.body.errors, { stack_trace: ["must be at most 131072 characters"] });
+  assert.equal((await sender.send({ ...raw("{".repeat(1_000_000)), url })).status, 400);
+});
+
+test("who may send: a Read & write token of the project, or a personal token with the write scope", async () => {
+  const { id, url } = await fresh();
+  const other = await makeProject(t.db, workspaceId);
+  const viewer = await makeMember(t.db, id, { role: "Viewer" });
+  const member = await makeMember(t.db, id, { role: "Member" });
+  const outsider = await makeMember(t.db, other.id);
+  const post = async (token: string, to = url) => (await t.http.as(token).post(to, anEvent())).status;
+
+  assert.equal(await post(await makeProjectToken(t.db, id, admin.id)), 202);
+  assert.equal(await post(await makeProjectToken(t.db, id, member.id)), 202);
+  assert.equal(await post(await makePersonalToken(t.db, member.id)), 202);
+  assert.equal(await post(await makeProjectToken(t.db, id, admin.id, { access: "read" })), 403);
+  assert.equal(await post(await makeProjectToken(t.db, id, admin.id, { active: false })), 403);
+  assert.equal(await post(await makeProjectToken(t.db, other.id, admin.id)), 403);
+  assert.equal(await post(await makeProjectToken(t.db, id, viewer.id)), 403);
+  assert.equal(await post(await makeProjectToken(t.db, id, outsider.id)), 403);
+  assert.equal(await post(await makePersonalToken(t.db, member.id, { write: false })), 403);
+  assert.equal(await post(await makePersonalToken(t.db, viewer.id)), 403);
+  assert.equal(await post(await makePersonalToken(t.db, outsider.id)), 403);
+  assert.equal(await post(await makeProjectToken(t.db, id, admin.id, { expired: true })), 401);
+  assert.equal(await post("nonsense"), 401);
+  assert.equal(await post(await makePersonalToken(t.db, admin.id), "/api/projects/999999/error-events"), 404);
+  assert.equal(await post(await makePersonalToken(t.db, admin.id), "/api/projects/x/error-events"), 404);
+});
+
+test("a session cookie cannot send events", async () => {
+  const { url } = await fresh();
+  const cookie = `signalbox=${"x".repeat(43)}`;
+  assert.equal((await t.http.withCookie(cookie).post(url, anEvent())).status, 401);
+});
+
+test("with Error Tracking switched off the answer is 403 with feature_restricted", async () => {
+  const off = await makeWorkspace(t.db, { features: { error_tracking: false } });
+  const { id } = await makeProject(t.db, off.id);
+  const sender = t.http.as(await makeProjectToken(t.db, id, off.admin.id));
+  const answer = await sender.post(`/api/projects/${id}/error-events`, anEvent());
+  assert.deepEqual([answer.status, answer.body.feature_restricted], [403, true]);
+  const groups = await t.http
+    .as(await makePersonalToken(t.db, off.admin.id))
+    .get(`/api/projects/${id}/error-groups`);
+  assert.deepEqual([groups.status, groups.body.feature_restricted], [403, true]);
+});

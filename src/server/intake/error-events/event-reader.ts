@@ -1,0 +1,72 @@
+import { Worker } from "node:worker_threads";
+import { HttpError } from "../../answers/errors.ts";
+import { readEvent, type ReadEvent } from "./read-event.ts";
+
+/** Above this a body may take longer to parse than other requests should wait. */
+const LARGE = 512 * 1024;
+
+type Waiting = { resolve: (event: ReadEvent) => void; reject: (error: Error) => void };
+export type ReaderAnswer =
+  | { id: number; event: ReadEvent }
+  | { id: number; refusal: { status: number; body: { message: string } & Record<string, unknown> } };
+
+/** Reads events: ordinary ones here, large ones in a worker thread that starts with the first of them. */
+export class EventReader {
+  #worker: Worker | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  #count = 0;
+
+  async read(bytes: Buffer): Promise<ReadEvent> {
+    return bytes.length > LARGE ? this.#readElsewhere(bytes) : readEvent(bytes);
+  }
+
+  #readElsewhere(bytes: Buffer): Promise<ReadEvent> {
+    const id = ++this.#count;
+    // A buffer of this size has its memory to itself, so it is handed over without a copy.
+    const body =
+      bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#start().postMessage({ id, body }, [body.buffer as ArrayBuffer]);
+    });
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL("./event-reader-worker.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
+    });
+    worker.unref();
+    worker.on("message", (answer: ReaderAnswer) => this.#settle(answer));
+    worker.on("error", (error: Error) => this.#fail(worker, error));
+    worker.on("exit", () => this.#fail(worker, new Error("the event reader ended")));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #settle(answer: ReaderAnswer) {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    // A Buffer arrives from the worker as the plain bytes it is.
+    if ("event" in answer)
+      waiting?.resolve({ ...answer.event, fingerprint: Buffer.from(answer.event.fingerprint) });
+    else {
+      const { message, ...more } = answer.refusal.body;
+      waiting?.reject(new HttpError(answer.refusal.status, message, more));
+    }
+  }
+
+  /** A worker that ran out of memory takes its bodies with it; the next one starts afresh. */
+  #fail(worker: Worker, error: Error) {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+}

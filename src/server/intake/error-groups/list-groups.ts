@@ -1,0 +1,114 @@
+import { sql, type RawBuilder } from "kysely";
+import {
+  LISTED_DAYS,
+  type ErrorGroupFilters,
+  type ErrorGroupList,
+  type ErrorGroupListItem,
+} from "../../../shared/error-groups.ts";
+import { projectsWhere } from "../../access/access.ts";
+import type { Caller } from "../../access/caller.ts";
+import type { Db } from "../../db/connect.ts";
+import {
+  affectedUsers,
+  cutMessage,
+  dailyCounts,
+  listedMessage,
+  recentDays,
+  sharedColumns,
+  withOffset,
+  type ListRow,
+} from "./columns.ts";
+
+/** The project's groups, most recently seen first (service.md 4.4). */
+export function listErrorGroups(
+  db: Db,
+  projectId: number,
+  filters: Omit<ErrorGroupFilters, "project_id">,
+  retentionDays: number,
+): Promise<ErrorGroupList> {
+  return list(db, sql`select ${projectId}::bigint as id`, filters, retentionDays);
+}
+
+/** The groups of every project in which the caller may read them. */
+export function listAllErrorGroups(
+  db: Db,
+  caller: Caller,
+  filters: ErrorGroupFilters,
+  retentionDays: number,
+): Promise<ErrorGroupList> {
+  const projects = projectsWhere(caller, "error-groups:read", "error_tracking");
+  const only = filters.project_id === undefined ? sql`` : sql`where id = ${filters.project_id}`;
+  return list(db, sql`select id from (${projects}) permitted ${only}`, filters, retentionDays);
+}
+
+/** List items of these very groups, in no particular order. */
+export async function readListItems(
+  db: Db,
+  ids: number[],
+  retentionDays: number,
+): Promise<ErrorGroupListItem[]> {
+  const groups = sql`select * from error_groups where id = any(${ids}::bigint[])`;
+  const { rows } = await items(groups, retentionDays).execute(db);
+  return rows.map(listItem);
+}
+
+/** From each project its newest by the index, then the newest of all of them: no project is read whole. */
+async function list(
+  db: Db,
+  projects: RawBuilder<unknown>,
+  filters: Omit<ErrorGroupFilters, "project_id">,
+  retentionDays: number,
+): Promise<ErrorGroupList> {
+  const one = filters.limit + 1;
+  const newest = sql`
+    select newest.* from (${projects}) p
+    cross join lateral (
+      select * from error_groups g where g.project_id = p.id ${where(filters)}
+      order by g.last_seen_span desc, g.last_seen_at desc, g.id desc limit ${one}
+    ) newest
+    order by newest.last_seen_at desc, newest.id desc limit ${one}`;
+  const { rows } = await items(newest, retentionDays).execute(db);
+  const data = rows.slice(0, filters.limit).map(listItem);
+  return { data, meta: { truncated: rows.length > filters.limit, count: data.length, limit: filters.limit } };
+}
+
+function items(groups: RawBuilder<unknown>, retentionDays: number) {
+  return sql<ListRow>`
+    select ${sharedColumns}, ${listedMessage}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}
+    from (${groups}) g
+    order by g.last_seen_at desc, g.id desc`;
+}
+
+function where({
+  environment,
+  release,
+  query,
+  status,
+}: Omit<ErrorGroupFilters, "project_id">): RawBuilder<unknown> {
+  const pattern = query && `%${query.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql.join(
+    [
+      sql``,
+      ...(environment === undefined ? [] : [sql`and g.environment = ${environment}`]),
+      ...(status === undefined ? [] : [sql`and g.status = ${status}`]),
+      ...(pattern === undefined
+        ? []
+        : [sql`and (g.exception_class ilike ${pattern} or g.latest_message ilike ${pattern})`]),
+      ...(release === undefined
+        ? []
+        : [
+            sql`and exists (select from error_group_releases r where r.group_id = g.id
+              and r.release_hash = sha256(convert_to(${release}, 'UTF8')))`,
+          ]),
+    ],
+    sql` `,
+  );
+}
+
+function listItem({ recent_days, ...row }: ListRow): ErrorGroupListItem {
+  return {
+    ...withOffset(row),
+    latest_message: cutMessage(row.latest_message),
+    daily_counts: dailyCounts(recent_days, LISTED_DAYS),
+  };
+}

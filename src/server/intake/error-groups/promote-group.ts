@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import { HIGH, BUG } from "../../../shared/issues.ts";
+import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { refused } from "../../answers/errors.ts";
+import { createIssue } from "../../work/issues/create-issue.ts";
+import type { ProjectRef } from "../../work/issues/references.ts";
+import { lockProject } from "../../people/projects/projects.ts";
+import { recordChange } from "../../record/live-changes.ts";
+import { issueDescription, issueTitle, type Pictured } from "./picture.ts";
+import { noSuchGroup, readErrorGroup } from "./read-group.ts";
+
+/**
+ * Makes a Bug of an error group and links the two (service.md 4.4, decisions.md 5). 404 when the project has no such
+ * group, 422 when it has its issue already; of two at once one wins, and the other leaves nothing.
+ */
+export async function promoteErrorGroup(
+  db: Db,
+  project: ProjectRef,
+  groupId: number,
+  by: { userId: number; publicUrl: string },
+  retentionDays: number,
+): Promise<ErrorGroup> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, project.id);
+    const group = await lockUnlinked(tx, project.id, groupId);
+    const issueId = await createIssue(tx, project, by.userId, {
+      title: issueTitle(group),
+      description: issueDescription(group, `${by.publicUrl}/projects/${project.key}/errors/${groupId}`),
+      type: BUG,
+      priority: HIGH,
+    });
+    await tx
+      .updateTable("error_groups")
+      .set({ linked_issue_id: issueId, updated_at: sql`clock_timestamp()` })
+      .where("id", "=", groupId)
+      .execute();
+    await recordChange(tx, { kind: "error_group", project_id: project.id, id: groupId });
+    return readErrorGroup(tx, project.id, groupId, retentionDays);
+  });
+}
+
+async function lockUnlinked(tx: Tx, projectId: number, groupId: number): Promise<Pictured> {
+  const { rows } = await sql<Pictured & { linked_issue_id: number | null }>`
+    select g.linked_issue_id, g.exception_class, g.latest_message, g.environment, g.occurrence_count,
+      g.first_seen_at, g.last_seen_at, d.stack_trace
+    from error_groups g join error_group_details d on d.group_id = g.id
+    where g.project_id = ${projectId} and g.id = ${groupId}
+    for no key update of g`.execute(tx);
+  const [group] = rows;
+  if (!group) throw noSuchGroup();
+  if (group.linked_issue_id !== null) throw refused("The error group is linked to an issue already.");
+  return group;
+}

@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import {
+  DETAIL_DAYS,
+  MOST_HOSTS,
+  type ErrorGroup,
+  type NameAndVersion,
+} from "../../../shared/error-groups.ts";
+import type { Db } from "../../db/connect.ts";
+import { notFound } from "../../answers/errors.ts";
+import { affectedUsers, dailyCounts, offset, recentDays, sharedColumns, withOffset } from "./columns.ts";
+
+type DetailRow = Omit<ErrorGroup, "daily_counts" | "runtime" | "framework"> & {
+  recent_days: string;
+  runtime_name: string | null;
+  runtime_version: string | null;
+  framework_name: string | null;
+  framework_version: string | null;
+};
+
+/** The full resource (service.md 2.7). 404 when the project has no such group. */
+export async function readErrorGroup(
+  db: Db,
+  projectId: number,
+  groupId: number,
+  retentionDays: number,
+): Promise<ErrorGroup> {
+  const { rows } = await sql<DetailRow>`
+    select ${sharedColumns}, g.latest_message, d.stack_trace as latest_stack_trace,
+      d.previous_exceptions::json as previous_exceptions, d.exception_code,
+      d.runtime_name, d.runtime_version, d.framework_name, d.framework_version,
+      d.memory_peak_bytes, d.memory_limit_bytes, d.context::json as context,
+      ${recentDays(DETAIL_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}, ${releases}, ${hosts(retentionDays)}
+    from error_groups g join error_group_details d on d.group_id = g.id
+    where g.project_id = ${projectId} and g.id = ${groupId}`.execute(db);
+  const [row] = rows;
+  if (!row) throw noSuchGroup();
+  return detail(row);
+}
+
+export const noSuchGroup = () => notFound("There is no such error group.");
+
+/** In order of first appearance. JSON, since a release is any text; its times are read like all others. */
+const releases = sql`
+  (select coalesce(json_agg(json_build_object(
+      'release', r.release, 'occurrence_count', r.occurrence_count,
+      'first_seen_at', ${isoTime("r.first_seen_at")}, 'last_seen_at', ${isoTime("r.last_seen_at")})
+    order by r.first_seen_at, r.appearance), '[]')
+  from error_group_releases r where r.group_id = g.id) as releases`;
+
+function isoTime(column: string) {
+  return sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+/** Those seen within the window, most occurrences first; names are compared byte by byte. */
+function hosts(retentionDays: number) {
+  return sql`
+    (select coalesce(json_agg(json_build_object('name', h.name, 'count', h.count) order by h.count desc, h.name), '[]')
+    from (
+      select name, count from error_group_hosts
+      where group_id = g.id and last_seen_at > now() - make_interval(days => ${retentionDays}::int)
+      order by count desc, name limit ${sql.lit(MOST_HOSTS)}
+    ) h) as hosts`;
+}
+
+function detail(row: DetailRow): ErrorGroup {
+  const { recent_days, runtime_name, runtime_version, framework_name, framework_version, ...rest } = row;
+  return {
+    ...withOffset(rest),
+    daily_counts: dailyCounts(recent_days, DETAIL_DAYS),
+    runtime: nameAndVersion(runtime_name, runtime_version),
+    framework: nameAndVersion(framework_name, framework_version),
+    releases: rest.releases.map((entry) => ({
+      ...entry,
+      first_seen_at: offset(entry.first_seen_at),
+      last_seen_at: offset(entry.last_seen_at),
+    })),
+  };
+}
+
+const nameAndVersion = (name: string | null, version: string | null): NameAndVersion => ({ name, version });

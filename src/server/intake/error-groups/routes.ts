@@ -1,0 +1,150 @@
+import {
+  allErrorGroupsQuery,
+  bulkStatusAnswer,
+  bulkStatusBody,
+  errorGroupAnswer,
+  errorGroupListAnswer,
+  errorGroupListQuery,
+  IGNORED,
+  OPEN,
+  RESOLVED,
+} from "../../../shared/error-groups.ts";
+import type { Api, Context } from "../../app.ts";
+import { hasFeatureSomewhere } from "../../access/access.ts";
+import type { Caller } from "../../access/caller.ts";
+import { featureRestricted } from "../../answers/errors.ts";
+import { pathId } from "../../answers/validation.ts";
+import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
+import { promoteErrorGroup } from "./promote-group.ts";
+import { noSuchGroup, readErrorGroup } from "./read-group.ts";
+import { setErrorGroupsStatus, setErrorGroupStatus } from "./set-status.ts";
+
+type GroupPath = { Params: { errorGroupId: string } };
+
+/** Error groups (service.md 4.4). */
+export function errorGroupRoutes(api: Api, context: Context) {
+  const { db } = context.database;
+  const { retentionDays } = context.config;
+  const feature = "error_tracking" as const;
+  const read = { needs: "error-groups:read", feature, projectToken: "read" } as const;
+  const update = { needs: "error-groups:update", feature } as const;
+  const groups = "/api/projects/:projectId/error-groups";
+
+  // With the guard, before the body is read: a missing feature outweighs whatever is wrong with the request.
+  const requireFeature = async ({ caller }: { caller: Caller }) => {
+    if (!(await hasFeatureSomewhere(db, caller, feature))) throw featureRestricted("Error Tracking");
+  };
+  const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
+
+  api.get(
+    "/api/error-groups",
+    {
+      config: { needs: "caller", projectToken: "read" },
+      onRequest: requireFeature,
+      schema: {
+        operationId: "listAllErrorGroups",
+        summary: "List the error groups of all accessible projects",
+        querystring: allErrorGroupsQuery,
+        response: { 200: errorGroupListAnswer },
+      },
+    },
+    (request) => listAllErrorGroups(db, request.caller, request.query, retentionDays),
+  );
+
+  api.get(
+    groups,
+    {
+      config: read,
+      schema: {
+        operationId: "listErrorGroups",
+        summary: "List a project's error groups, most recently seen first",
+        querystring: errorGroupListQuery,
+        response: { 200: errorGroupListAnswer },
+      },
+    },
+    (request) => listErrorGroups(db, request.project.id, request.query, retentionDays),
+  );
+
+  api.get<GroupPath>(
+    `${groups}/:errorGroupId`,
+    {
+      config: read,
+      schema: {
+        operationId: "readErrorGroup",
+        summary: "Read an error group",
+        response: { 200: errorGroupAnswer },
+      },
+    },
+    (request) => readErrorGroup(db, request.project.id, groupId(request.params), retentionDays),
+  );
+
+  for (const [verb, status] of [
+    ["resolve", RESOLVED],
+    ["ignore", IGNORED],
+    ["reopen", OPEN],
+  ] as const)
+    api.post<GroupPath>(
+      `${groups}/:errorGroupId/${verb}`,
+      {
+        config: update,
+        schema: {
+          operationId: `${verb}ErrorGroup`,
+          summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} an error group`,
+          response: { 200: errorGroupAnswer },
+        },
+      },
+      (request) =>
+        setErrorGroupStatus(
+          db,
+          { projectId: request.project.id, id: groupId(request.params) },
+          status,
+          request.caller.user_id,
+          retentionDays,
+        ),
+    );
+
+  api.post<GroupPath>(
+    `${groups}/:errorGroupId/promote`,
+    {
+      config: update,
+      schema: {
+        operationId: "promoteErrorGroup",
+        summary: "Make a Bug issue of an error group",
+        refuses: [422],
+        response: { 200: errorGroupAnswer },
+      },
+    },
+    (request) =>
+      promoteErrorGroup(
+        db,
+        request.project,
+        groupId(request.params),
+        { userId: request.caller.user_id, publicUrl: context.publicUrl() },
+        retentionDays,
+      ),
+  );
+
+  api.post(
+    "/api/error-groups/bulk-status",
+    {
+      config: { needs: "caller" },
+      onRequest: requireFeature,
+      schema: {
+        operationId: "setErrorGroupsStatus",
+        summary: "Change the status of many error groups",
+        description:
+          "Ids that are unknown, or that the caller may not change, are told in `refused_ids`, without a reason.",
+        body: bulkStatusBody,
+        response: { 200: bulkStatusAnswer },
+      },
+    },
+    (request) =>
+      setErrorGroupsStatus(
+        db,
+        request.caller,
+        request.body.error_group_ids,
+        request.body.status,
+        retentionDays,
+      ),
+  );
+}

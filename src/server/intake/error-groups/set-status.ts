@@ -1,0 +1,78 @@
+import { sql, type RawBuilder } from "kysely";
+import {
+  IGNORED,
+  OPEN,
+  RESOLVED,
+  type ErrorGroup,
+  type ErrorGroupListItem,
+  type ErrorGroupStatus,
+} from "../../../shared/error-groups.ts";
+import { projectsWhere } from "../../access/access.ts";
+import type { Caller } from "../../access/caller.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { recordChanges } from "../../record/live-changes.ts";
+import { readListItems } from "./list-groups.ts";
+import { readErrorGroup } from "./read-group.ts";
+
+/** Resolves, ignores or reopens one group (service.md 3.2); already there is no change. 404 when the project lacks it. */
+export async function setErrorGroupStatus(
+  db: Db,
+  group: { projectId: number; id: number },
+  status: ErrorGroupStatus,
+  userId: number,
+  retentionDays: number,
+): Promise<ErrorGroup> {
+  return db.transaction().execute(async (tx) => {
+    await change(tx, status, userId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`);
+    return readErrorGroup(tx, group.projectId, group.id, retentionDays);
+  });
+}
+
+export type BulkStatus = { data: ErrorGroupListItem[]; refused_ids: number[] };
+
+/**
+ * The same for many groups of any project, in one transaction. An id that is unknown, or of a project in which the
+ * caller lacks Error Groups: Update, is refused without telling why (service.md 4.4).
+ */
+export async function setErrorGroupsStatus(
+  db: Db,
+  caller: Caller,
+  ids: number[],
+  status: ErrorGroupStatus,
+  retentionDays: number,
+): Promise<BulkStatus> {
+  const projects = projectsWhere(caller, "error-groups:update", "error_tracking");
+  return db.transaction().execute(async (tx) => {
+    // Locked in the order of ids, so that two bulk changes never wait for each other in a circle.
+    const { rows } = await sql<{ id: number }>`
+      select g.id from error_groups g
+      where g.id = any(${ids}::bigint[]) and g.project_id in (${projects})
+      order by g.id for update of g`.execute(tx);
+    const permitted = rows.map((row) => row.id);
+    await change(tx, status, caller.user_id, sql`g.id = any(${permitted}::bigint[])`);
+    const data = await readListItems(tx, permitted, retentionDays);
+    const known = new Set(permitted);
+    return { data, refused_ids: ids.filter((id) => !known.has(id)) };
+  });
+}
+
+/** One statement a transition: its precondition is in the `where`, so a group already there keeps every field. */
+async function change(tx: Tx, status: ErrorGroupStatus, userId: number, which: RawBuilder<unknown>) {
+  const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null`;
+  const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${userId},
+    resolved_release = g.last_release, regressed_at = null`;
+  const precondition = {
+    [OPEN]: sql`(g.status <> 0 or g.regressed_at is not null)`,
+    [RESOLVED]: sql`g.status <> 1`,
+    [IGNORED]: sql`g.status <> 2`,
+  }[status];
+  const { rows } = await sql<{ id: number; project_id: number }>`
+    update error_groups g
+    set status = ${status}, ${status === RESOLVED ? resolved : cleared}, updated_at = clock_timestamp()
+    where ${which} and ${precondition}
+    returning g.id, g.project_id`.execute(tx);
+  await recordChanges(
+    tx,
+    rows.map((row) => ({ kind: "error_group" as const, ...row })),
+  );
+}

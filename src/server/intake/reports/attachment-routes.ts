@@ -1,0 +1,64 @@
+import { create as contentDisposition } from "content-disposition";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { attachmentAnswer } from "../../../shared/reports.ts";
+import type { Api, Context } from "../../app.ts";
+import { childId } from "../../answers/validation.ts";
+import { answersWith } from "../../answers/operation.ts";
+import { reportAccess } from "./report-access.ts";
+import { noSuchReport } from "./read-reports.ts";
+import { listAttachments, noSuchAttachment, openAttachment } from "./attachments.ts";
+
+export const ATTACHMENTS = "/api/projects/:projectId/reports/:reportId/attachments";
+
+export const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
+
+/** Reading the attachments of a report (service.md 4.1). */
+export function attachmentRoutes(api: Api, { database: { db }, storage }: Context) {
+  const config = { needs: "access", feature: "reports", projectToken: "read" } as const;
+  const onRequest = reportAccess(db).mayReadAttachments;
+
+  api.get(
+    ATTACHMENTS,
+    {
+      config,
+      onRequest,
+      schema: {
+        operationId: "listAttachments",
+        summary: "List the attachments of a report",
+        response: { 200: z.array(attachmentAnswer) },
+      },
+    },
+    (request) => listAttachments(db, request.project.id, reportId(request)),
+  );
+
+  api.get(
+    `${ATTACHMENTS}/:attachmentId/download`,
+    {
+      config,
+      onRequest,
+      schema: {
+        operationId: "downloadAttachment",
+        summary: "Download an attachment",
+        sends: ["Content-Disposition"],
+        response: { 200: answersWith("*/*") },
+      },
+    },
+    async (request, reply) => {
+      const file = await openAttachment(db, storage, {
+        projectId: request.project.id,
+        reportId: reportId(request),
+        attachmentId: childId(request, "attachmentId", noSuchAttachment().message),
+      });
+      return reply
+        .headers({
+          "content-type": file.mime_type,
+          "content-length": file.size,
+          "content-disposition": contentDisposition(file.filename),
+          // Whatever opens the file all the same runs nothing of it.
+          "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+        })
+        .send(file.stream);
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Report, promoteBody } from "../../../shared/reports.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { invalid, type FieldErrors } from "../../answers/errors.ts";
+import { createIssue } from "../../work/issues/create-issue.ts";
+import type { ProjectRef } from "../../work/issues/references.ts";
+import { lockProject } from "../../people/projects/projects.ts";
+import { readReports } from "./read-reports.ts";
+
+/**
+ * Makes one issue of the reports and links them all to it, in one transaction (service.md 3.1, decisions.md 2). Answers
+ * with the reports in the order of `report_ids`. 422 on `report_ids.N` for one that is not a report of the project,
+ * promoted or dismissed already, and on the fields of the issue that name something else; then nothing changes. Of two
+ * promotions of one report at once one wins.
+ */
+export async function promoteReports(
+  db: Db,
+  project: ProjectRef,
+  userId: number,
+  { report_ids, ...issue }: z.output<typeof promoteBody>,
+): Promise<Report[]> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, project.id);
+    await requirePromotable(tx, project.id, report_ids);
+    const issueId = await createIssue(tx, project, userId, issue);
+    await sql`
+      update reports set promoted_issue_id = ${issueId}, promoted_at = moment.at, updated_at = moment.at
+      from (select clock_timestamp() as at) moment where id = any(${report_ids}::bigint[])`.execute(tx);
+    return readReports(tx, project.id, report_ids);
+  });
+}
+
+/** Locks the reports, in the order of ids, until the transaction ends. */
+async function requirePromotable(tx: Tx, projectId: number, ids: number[]): Promise<void> {
+  const { rows } = await sql<{ id: number; promoted: boolean; dismissed: boolean }>`
+    select id, promoted_at is not null as promoted, dismissed_at is not null as dismissed
+    from reports where project_id = ${projectId} and id = any(${ids}::bigint[])
+    order by id for no key update`.execute(tx);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const errors: FieldErrors = {};
+  for (const [index, id] of ids.entries()) {
+    const row = found.get(id);
+    const refusal = !row
+      ? "is not a report of the project"
+      : row.promoted
+        ? "is promoted already"
+        : row.dismissed && "is dismissed already";
+    if (refusal) errors[`report_ids.${index}`] = [refusal];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { rowKeys, storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
+import { bmp, gif, png } from "../../../../test/support/images.ts";
+import { upload, type Part } from "../../../../test/support/multipart.ts";
+import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+
+let t: TestApp;
+let p: ReportProject;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+beforeEach(async () => {
+  p = await openReports(t);
+});
+
+const text = [
+  { name: "title", value: "Broken – 壊れた" },
+  { name: "description", value: "Two\nlines" },
+];
+const file = (place: number | string, filename: string, content: Buffer): Part => ({
+  name: `files[${place}]`,
+  filename,
+  content,
+});
+const create = (parts: Part[]) => upload(p.token, p.reports, parts);
+
+async function assertNothingStored() {
+  assert.deepEqual(await p.list(), []);
+  assert.deepEqual(await storedKeys(t), await rowKeys(t));
+  assert.deepEqual(await temporaryFiles(t), []);
+}
+
+test("a report comes with up to five images, which are its attachments in the order of their numbers", async () => {
+  const image = await png();
+  const answer = await create([
+    file(3, "four.png", image),
+    ...text,
+    { name: "author_name", value: "Jo" },
+    file(0, "one.png", image),
+    file(1, "two.bmp", bmp(10, 10)),
+    file(2, "three.gif", await gif(3)),
+    file(4, "five.png", image),
+  ]);
+  assert.equal(answer.status, 201, answer.text);
+  const { title, description, author_name, source, attachments_count } = answer.body;
+  assert.deepEqual([title, description, author_name], ["Broken – 壊れた", "Two\nlines", "Jo"]);
+  assert.deepEqual([source, attachments_count], [1, 5]);
+  const list = (await p.admin.get(`${p.of(answer.body)}/attachments`)).body as {
+    filename: string;
+    user_id: number;
+  }[];
+  assert.deepEqual(
+    list.map((attachment) => attachment.filename),
+    ["one.webp", "two.webp", "three.webp", "four.webp", "five.webp"],
+  );
+  // A project token's files are its creator's.
+  for (const { user_id } of list) assert.equal(user_id, p.adminUser.id);
+  assert.deepEqual(await temporaryFiles(t), []);
+});
+
+test("multipart without a file makes a report, too", async () => {
+  const answer = await create(text);
+  assert.deepEqual([answer.status, answer.body.attachments_count, answer.body.author_name], [201, 0, null]);
+});
+
+test("a sixth file is 422 on files, and nothing is stored", async () => {
+  const image = await png();
+  const answer = await create([...text, ...Array.from({ length: 6 }, (_, n) => file(n, "a.png", image))]);
+  assert.equal(answer.status, 422);
+  assert.deepEqual(answer.body.errors, { files: ["must be at most 5 files"] });
+  await assertNothingStored();
+});
+
+test("an image of 3 MB is taken, one byte more is 422 on its place", async () => {
+  const limit = 3 * 1_048_576;
+  const image = bmp(1_000, 1_000);
+  const exactly = Buffer.concat([image, Buffer.alloc(limit - image.length)]);
+  const taken = await create([...text, file(0, "a.bmp", exactly)]);
+  assert.equal(taken.status, 201, taken.text);
+  await p.admin.delete(p.of(taken.body));
+  const answer = await create([
+    ...text,
+    file(0, "a.png", await png()),
+    file(1, "b.bmp", Buffer.concat([exactly, Buffer.alloc(1)])),
+  ]);
+  assert.equal(answer.status, 422);
+  assert.deepEqual(answer.body.errors, { "files.1": ["must be at most 3 MB"] });
+  await assertNothingStored();
+});
+
+test("what is no image is 422 on its place, together with what is wrong with the fields", async () => {
+  const answer = await create([
+    { name: "title", value: " " },
+    file(0, "a.pdf", Buffer.from("%PDF-1.4")),
+    file(1, "a.png", await png()),
+    file("", "noextension", await png()),
+  ]);
+  assert.equal(answer.status, 422);
+  assert.deepEqual(Object.keys(answer.body.errors).sort(), ["description", "files.0", "files.2", "title"]);
+  await assertNothingStored();
+});
+
+test("of several images one that is damaged refuses all", async () => {
+  const image = await png();
+  const answer = await create([
+    ...text,
+    file(0, "a.png", image),
+    file(1, "b.png", image.subarray(0, 90)),
+    file(2, "c.jpg", image),
+  ]);
+  assert.equal(answer.status, 422);
+  assert.deepEqual(Object.keys(answer.body.errors), ["files.1", "files.2"]);
+  await assertNothingStored();
+});
+
+test("a text too long for JSON is too long here", async () => {
+  const answer = await create([
+    { name: "title", value: "😀".repeat(256) },
+    { name: "description", value: "x".repeat(2_000_000) },
+  ]);
+  assert.equal(answer.status, 422);
+  assert.deepEqual(Object.keys(answer.body.errors).sort(), ["description", "title"]);
+  await assertNothingStored();
+});

@@ -1,0 +1,115 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import {
+  dismissBody,
+  promoteBody,
+  reorderBody,
+  reportAnswer,
+  reportListQuery,
+} from "../../../shared/reports.ts";
+import type { Api, Context } from "../../app.ts";
+import { requireReport } from "./attachments.ts";
+import { childId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import { removeDeletedFilesNow } from "../../files/storage/deletions.ts";
+import { reportAccess } from "./report-access.ts";
+import { dismissReport } from "./dismiss-report.ts";
+import { promoteReports } from "./promote-reports.ts";
+import { reorderReports } from "./reorder-report.ts";
+import { deleteReport } from "./reports.ts";
+import { listReports, noSuchReport, readReport } from "./read-reports.ts";
+
+/** Reports but for their creation, which takes files (service.md 4.1). */
+export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
+  const feature = "reports" as const;
+  const reports = "/api/projects/:projectId/reports";
+  const report = `${reports}/:reportId`;
+  const read = { needs: "reports:read", feature, projectToken: "read" } as const;
+  const update = { needs: "reports:update", feature } as const;
+  const access = reportAccess(db);
+  const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
+
+  api.get(
+    reports,
+    {
+      config: read,
+      schema: {
+        operationId: "listReports",
+        summary: "List a project's reports in the order of their queue",
+        querystring: reportListQuery,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => listReports(db, request.project.id, request.query.view),
+  );
+
+  api.get(
+    report,
+    {
+      config: read,
+      schema: { operationId: "readReport", summary: "Read a report", response: { 200: reportAnswer } },
+    },
+    (request) => readReport(db, request.project.id, reportId(request)),
+  );
+
+  api.post(
+    `${reports}/promote`,
+    {
+      config: update,
+      schema: {
+        operationId: "promoteReports",
+        summary: "Make one issue of reports",
+        body: promoteBody,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => promoteReports(db, request.project, request.caller.user_id, request.body),
+  );
+
+  api.post(
+    `${reports}/reorder`,
+    {
+      config: update,
+      schema: {
+        operationId: "reorderReports",
+        summary: "Move a report within the queue",
+        body: reorderBody,
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) => reorderReports(db, request.project.id, request.body),
+  );
+
+  api.post(
+    `${report}/dismiss`,
+    {
+      config: { ...update, limit: "dismiss" },
+      schema: {
+        operationId: "dismissReport",
+        summary: "Dismiss a report",
+        body: dismissBody,
+        response: { 200: reportAnswer },
+      },
+      preValidation: (request) => requireReport(db, request.project.id, reportId(request)),
+    },
+    (request) => dismissReport(db, request.project.id, reportId(request), request.body),
+  );
+
+  api.delete(
+    report,
+    {
+      config: { needs: "access", feature },
+      onRequest: access.mayDelete,
+      schema: {
+        operationId: "deleteReport",
+        summary: "Delete a report with its attachments",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteReport(db, request.project.id, reportId(request));
+      await removeDeletedFilesNow(db, storage, request.log);
+      return reply.code(204).send();
+    },
+  );
+}

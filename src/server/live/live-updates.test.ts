@@ -1,0 +1,433 @@
+import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { sql } from "kysely";
+import pg from "pg";
+import { listenTo, type EventStream } from "../../../test/support/event-stream.ts";
+import {
+  makeCookie,
+  makeMember,
+  makePersonalToken,
+  makeProject,
+  makeProjectToken,
+  makeUser,
+  makeWorkspace,
+  type TestUser,
+} from "../../../test/support/make.ts";
+import { openAppOn, openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { sha256 } from "../access/tokens.ts";
+import type { Tx } from "../db/connect.ts";
+import { deleteOldChanges } from "./change-log.ts";
+import { recordChange, recordChanges, type Change } from "../record/live-changes.ts";
+
+const LIVE = { checkMs: 50, beatMs: 50 };
+/** P14 of the promises: what was taken away counts on every node within this time. */
+const EFFECTIVE_MS = 5_000;
+
+let t: TestApp;
+let other: TestApp;
+let base: string;
+let otherBase: string;
+before(async () => {
+  t = await openTestApp({}, { live: LIVE });
+  other = await openAppOn(t.database.url, {}, { live: LIVE });
+  base = await listen(t);
+  otherBase = await listen(other);
+});
+after(async () => {
+  await other.close();
+  await t.close();
+});
+
+async function listen({ app }: TestApp) {
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+let workspace: { id: number; admin: TestUser };
+let project: { id: number; key: string };
+let user: TestUser;
+let token: string;
+const open: EventStream[] = [];
+beforeEach(async () => {
+  workspace = await makeWorkspace(t.db);
+  project = await makeProject(t.db, workspace.id);
+  user = await makeMember(t.db, project.id);
+  token = await makePersonalToken(t.db, user.id);
+  await forget();
+});
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
+
+/** What a test makes is told as well: deleted, a stream that is opened now hears nothing of it. */
+const forget = () => t.db.deleteFrom("changes").execute();
+
+async function listenAs(bearer: string, { at = base, lastId = undefined as string | undefined } = {}) {
+  const stream = await listenTo(at, { authorization: `Bearer ${bearer}` }, lastId);
+  open.push(stream);
+  if (stream.status === 200) await stream.untilText(() => stream.lastId() !== undefined);
+  return stream;
+}
+
+let count = 1_000;
+const anIssue = (overrides: Partial<Change> = {}): Change => ({
+  kind: "issue",
+  project_id: project.id,
+  id: ++count,
+  ...overrides,
+});
+const record = (...changes: Change[]) => t.db.transaction().execute((tx) => recordChanges(tx, changes));
+const ids = (stream: EventStream) => stream.events.map((event) => event.data.id);
+
+/** Records one more change and waits for it: whatever comes before it in the stream came already. */
+async function settle(stream: EventStream, canary = anIssue()) {
+  await record(canary);
+  await stream.until(({ data }) => data.id === canary.id);
+  return canary.id;
+}
+
+test("a committed change arrives as kind, project and id, whichever process made it", async () => {
+  const [here, there] = [await listenAs(token), await listenAs(token, { at: otherBase })];
+  assert.equal(here.status, 200);
+  assert.equal(here.headers["content-type"], "text/event-stream; charset=utf-8");
+  assert.equal(here.headers["cache-control"], "no-store");
+  assert.equal(here.headers["x-content-type-options"], "nosniff");
+  const change = anIssue();
+  await other.db.transaction().execute((tx) => recordChange(tx, change));
+  for (const stream of [here, there]) {
+    const event = await stream.until(({ data }) => data.id === change.id);
+    assert.deepEqual(event, {
+      event: "message",
+      data: { kind: "issue", project_id: project.id, id: change.id },
+    });
+  }
+});
+
+test("a comment says what it is on", async () => {
+  const stream = await listenAs(token);
+  await record({ kind: "comment", project_id: project.id, id: 7, commentable: { type: "issues", id: 12 } });
+  const event = await stream.until(({ data }) => data.kind === "comment");
+  assert.deepEqual(event.data, {
+    kind: "comment",
+    project_id: project.id,
+    id: 7,
+    commentable_type: "issues",
+    commentable_id: 12,
+  });
+});
+
+test("a change that is rolled back is never told", async () => {
+  const stream = await listenAs(token);
+  const rolledBack = anIssue();
+  const failing = t.db.transaction().execute(async (tx) => {
+    await recordChange(tx, rolledBack);
+    throw new Error("rolled back");
+  });
+  await assert.rejects(failing);
+  await settle(stream);
+  assert.ok(!ids(stream).includes(rolledBack.id));
+});
+
+test("of another project nothing is heard", async () => {
+  const stranger = await listenAs(await makePersonalToken(t.db, (await makeUser(t.db)).id));
+  const stream = await listenAs(token);
+  const hidden = await makeProject(t.db, workspace.id);
+  const elsewhere = await makeProject(t.db, (await makeWorkspace(t.db)).id);
+  const kinds = ["issue", "comment", "report", "error_group", "epic", "project"] as const;
+  const canaries = [hidden, elsewhere].flatMap(({ id }) =>
+    kinds.map((kind) => anIssue({ kind, project_id: id })),
+  );
+  await record(...canaries, anIssue({ project_id: null }));
+  const last = await settle(stream);
+  assert.deepEqual(ids(stream), [last]);
+  assert.deepEqual(stranger.events, []);
+});
+
+test("each kind takes its permission", async () => {
+  const needs = {
+    issue: ["issues:read"],
+    epic: ["epics:read"],
+    report: ["reports:read"],
+    error_group: ["error-groups:read"],
+    project: [],
+  } as const;
+  const kinds = Object.keys(needs) as (keyof typeof needs)[];
+  for (const held of ["issues:read", "epics:read", "reports:read", "error-groups:read"]) {
+    const member = await makeMember(t.db, project.id, { role: { permissions: [held] } });
+    await forget();
+    const stream = await listenAs(await makePersonalToken(t.db, member.id));
+    const onIssue = { type: "issues", id: 1 } as const;
+    await record(
+      ...kinds.map((kind) => anIssue({ kind })),
+      anIssue({ kind: "comment", commentable: onIssue }),
+      anIssue({ kind: "comment", commentable: { ...onIssue, type: "epics" } }),
+      anIssue({ kind: "comment" }),
+    );
+    await settle(stream, anIssue({ kind: "project" }));
+    const heard = stream.events.map(({ data }) => [data.kind, data["commentable_type"]].join(" ").trim());
+    const expected = kinds.filter((kind) => needs[kind].every((permission) => permission === held));
+    const comments = { "issues:read": ["comment issues"], "epics:read": ["comment epics"] }[held] ?? [];
+    assert.deepEqual(heard.sort(), [...expected, ...comments, "project"].sort(), held);
+  }
+});
+
+test("administrators and owners hear of everything in their projects", async () => {
+  const owner = await makeMember(t.db, project.id, { role: { permissions: [] }, is_owner: true });
+  await forget();
+  for (const person of [workspace.admin, owner]) {
+    const stream = await listenAs(await makePersonalToken(t.db, person.id));
+    await record(anIssue({ kind: "epic" }), anIssue({ kind: "error_group" }));
+    await settle(stream);
+    assert.equal(stream.events.length, 3);
+  }
+});
+
+test("what belongs to a feature that is switched off is not told", async () => {
+  await t.db
+    .updateTable("workspaces")
+    .set({ reports_enabled: false, error_tracking_enabled: false })
+    .where("id", "=", workspace.id)
+    .execute();
+  const stream = await listenAs(token);
+  await record(anIssue({ kind: "report" }), anIssue({ kind: "error_group" }));
+  const last = await settle(stream);
+  assert.deepEqual(ids(stream), [last]);
+});
+
+test("a notification is told to its owner alone, whatever else somebody may read", async () => {
+  const [owner, admin] = [
+    await listenAs(token),
+    await listenAs(await makePersonalToken(t.db, workspace.admin.id)),
+  ];
+  await record({ kind: "notification", project_id: project.id, id: 1, user_id: user.id });
+  await record({ kind: "notification", project_id: null, id: 2, user_id: user.id });
+  await owner.until(({ data }) => data.id === 2);
+  await settle(admin);
+  assert.ok(!admin.events.some(({ data }) => data.kind === "notification"));
+  assert.deepEqual(
+    owner.events.filter(({ data }) => data.kind === "notification").map(({ data }) => data.id),
+    [1, 2],
+  );
+});
+
+test("a browser's session listens as well, a project token does not", async () => {
+  const cookie = await makeCookie(t.db, user.id);
+  const stream = await listenTo(base, { cookie, "sec-fetch-site": "same-origin" });
+  open.push(stream);
+  await settle(stream);
+  assert.equal((await listenAs(await makeProjectToken(t.db, project.id, workspace.admin.id))).status, 403);
+  assert.equal((await t.http.send({ method: "HEAD", url: "/api/events" })).status, 404);
+});
+
+test("a connection that comes back hears what it missed, once, at whichever process", async () => {
+  const stream = await listenAs(token);
+  await settle(stream);
+  const lastId = stream.lastId() as string;
+  stream.close();
+  const missed = [anIssue(), anIssue()];
+  await record(...missed);
+  await record(anIssue({ project_id: (await makeProject(t.db, workspace.id)).id }));
+  for (const at of [base, otherBase]) {
+    const back = await listenAs(token, { at, lastId });
+    const last = await settle(back);
+    assert.deepEqual(
+      ids(back).slice(0, 2),
+      missed.map((change) => change.id),
+    );
+    assert.equal(ids(back).filter((id) => id === last).length, 1);
+    assert.equal(new Set(ids(back)).size, ids(back).length);
+  }
+});
+
+test("a quiet connection's place moves on with its signs of life", async () => {
+  const stream = await listenAs(token);
+  const first = stream.lastId();
+  assert.match(first ?? "", /^\d+\.\d+:\d+:/);
+  await record(anIssue({ project_id: (await makeProject(t.db, workspace.id)).id }));
+  await stream.untilText(() => stream.lastId() !== first);
+  assert.deepEqual(stream.events, []);
+  assert.match(stream.text(), /^retry: 2000\n/);
+});
+
+test("a place that is too old, of another database or none at all is answered by a reset", async () => {
+  const stream = await listenAs(token);
+  const [second, snapshot] = (stream.lastId() as string).split(/\.(.*)/s) as [string, string];
+  for (const lastId of [
+    `${Number(second) - 301}.${snapshot}`,
+    `${second}.999999999:999999999:`,
+    `${second}.20:10:`,
+    `${second}.10:20:15,12`,
+    "12",
+    "x; drop table changes",
+  ]) {
+    const back = await listenAs(token, { lastId });
+    await back.until(({ event }) => event === "reset");
+    await settle(back);
+    assert.equal(back.events.length, 2, lastId);
+  }
+  const recent = await listenAs(token, { lastId: `${Number(second) - 299}.${snapshot}` });
+  await settle(recent);
+  assert.ok(!recent.events.some(({ event }) => event === "reset"));
+});
+
+test("more than a thousand changes at once are told as a reset, and a thing that changed twice once", async () => {
+  const stream = await listenAs(token);
+  const twice = anIssue();
+  await record(twice, twice, twice);
+  const last = await settle(stream);
+  assert.deepEqual(ids(stream), [twice.id, last]);
+  await record(...Array.from({ length: 1_001 }, () => anIssue()));
+  await stream.until(({ event }) => event === "reset");
+  assert.equal(stream.events.length, 3);
+});
+
+/** Transactions that commit when told; a lower id may then appear after a higher one. */
+async function openTransaction(change: Change) {
+  const recorded = Promise.withResolvers<void>();
+  const commit = Promise.withResolvers<void>();
+  const done = t.db.transaction().execute(async (tx: Tx) => {
+    await recordChange(tx, change);
+    recorded.resolve();
+    await commit.promise;
+  });
+  await recorded.promise;
+  return () => {
+    commit.resolve();
+    return done;
+  };
+}
+
+test("changes whose transactions commit in another order than their ids are all told", async () => {
+  const stream = await listenAs(token);
+  const [slow, quick] = [anIssue(), anIssue()];
+  const commitSlow = await openTransaction(slow);
+  const commitQuick = await openTransaction(quick);
+  await commitQuick();
+  await stream.until(({ data }) => data.id === quick.id);
+  assert.ok(!ids(stream).includes(slow.id), "not before it is committed, and nobody waits for it");
+  const between = await settle(stream);
+  const lastId = stream.lastId() as string;
+  await commitSlow();
+  await stream.until(({ data }) => data.id === slow.id);
+  assert.deepEqual(ids(stream), [quick.id, between, slow.id]);
+  const back = await listenAs(token, { lastId });
+  await back.until(({ data }) => data.id === slow.id);
+  assert.deepEqual(ids(back), [slow.id]);
+});
+
+test("a revoked token ends its stream on every process", async () => {
+  const streams = [await listenAs(token), await listenAs(token, { at: otherBase })];
+  const healthy = await listenAs(await makePersonalToken(t.db, user.id));
+  await t.db
+    .updateTable("personal_tokens")
+    .set({ expires_at: sql`now() - interval '1 second'` })
+    .where("token_hash", "=", sha256(token))
+    .execute();
+  await within(EFFECTIVE_MS, Promise.all(streams.map((stream) => stream.ended)));
+  await settle(healthy);
+});
+
+test("a session that was signed out ends its stream", async () => {
+  const cookie = await makeCookie(t.db, user.id);
+  const stream = await listenTo(otherBase, { cookie });
+  open.push(stream);
+  assert.equal((await t.http.withCookie(cookie).delete("/api/session")).status, 204);
+  await within(EFFECTIVE_MS, stream.ended);
+});
+
+test("whoever is taken out of the project hears nothing more of it", async () => {
+  const stream = await listenAs(token, { at: otherBase });
+  await settle(stream);
+  await t.db.deleteFrom("project_members").where("user_id", "=", user.id).execute();
+  const deadline = performance.now() + EFFECTIVE_MS;
+  const mine = { kind: "notification", project_id: null, user_id: user.id } as const;
+  for (;;) {
+    const canary = anIssue();
+    const end = { ...mine, id: ++count };
+    await record(canary, end);
+    await stream.until(({ data }) => data.id === end.id);
+    if (!ids(stream).includes(canary.id)) break;
+    assert.ok(performance.now() < deadline, "it still hears of the project");
+  }
+});
+
+test("whoever is put into a project hears of it at once, and whoever was in it", async () => {
+  const newcomer = await makeUser(t.db);
+  const streams = [await listenAs(await makePersonalToken(t.db, newcomer.id)), await listenAs(token)];
+  await makeMember(t.db, project.id, { user: newcomer });
+  for (const stream of streams)
+    await stream.until(({ data }) => data.kind === "project" && data.id === project.id);
+});
+
+test("a credential has at most ten streams, and a closed one makes room", async () => {
+  const streams = [];
+  for (let i = 0; i < 10; i++) streams.push(await listenAs(token));
+  const refused = await listenAs(token);
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers["retry-after"], "5");
+  assert.equal((await listenAs(await makePersonalToken(t.db, user.id))).status, 200);
+  streams[0]?.close();
+  await eventually(async () => (await listenAs(token)).status === 200);
+});
+
+test("stopping the server ends the streams at once, and opens none", async () => {
+  const third = await openAppOn(t.database.url, {}, { live: LIVE });
+  const stream = await listenAs(token, { at: await listen(third) });
+  await settle(stream);
+  await within(2_000, Promise.all([third.close(), stream.ended]));
+});
+
+test("after the database was away the streams go on and miss nothing", async () => {
+  const stream = await listenAs(token);
+  await settle(stream);
+  const control = new pg.Client({ connectionString: t.database.url });
+  await control.connect();
+  const kill = () =>
+    control.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'signalbox live' and datname = current_database()`,
+    );
+  assert.ok(((await kill()).rowCount ?? 0) >= 1, "there is a connection that listens");
+  const missed = anIssue();
+  await control.query("insert into changes (kind, project_id, target_id) values ('issue', $1, $2)", [
+    project.id,
+    missed.id,
+  ]);
+  await stream.until(({ data }) => data.id === missed.id);
+  await eventually(async () => {
+    const { rows } = await control.query(
+      `select count(*)::int as listeners from pg_stat_activity
+       where application_name = 'signalbox live' and datname = current_database()`,
+    );
+    return rows[0].listeners >= 2;
+  });
+  await control.end();
+  await settle(stream);
+});
+
+test("changes are deleted when nobody can ask for them any more", async () => {
+  const [old, recent] = [anIssue(), anIssue()];
+  await record(old, recent);
+  await sql`update changes set created_at = now() - interval '11 minutes' where target_id = ${old.id}`.execute(
+    t.db,
+  );
+  await deleteOldChanges(t.db);
+  const left = await t.db.selectFrom("changes").select("target_id").execute();
+  assert.ok(left.some((row) => row.target_id === recent.id));
+  assert.ok(!left.some((row) => row.target_id === old.id));
+});
+
+async function within(ms: number, work: Promise<unknown>) {
+  let late: NodeJS.Timeout | undefined;
+  const timeout = new Promise((_, reject) => {
+    late = setTimeout(() => reject(new Error(`took longer than ${ms} ms`)), ms);
+  });
+  await Promise.race([work, timeout]).finally(() => clearTimeout(late));
+}
+
+/** Asks until it is so. */
+async function eventually(is: () => Promise<boolean>) {
+  const deadline = performance.now() + 10_000;
+  while (!(await is())) assert.ok(performance.now() < deadline, "it did not come true");
+}

@@ -1,0 +1,38 @@
+import type { Api, Context } from "../app.ts";
+import { answersWith } from "../answers/operation.ts";
+import { LiveUpdates } from "./live-updates.ts";
+
+/** Server-sent events: what changed, for what the caller may read (platform.md). */
+export function eventRoutes(api: Api, { database, live, metrics }: Context) {
+  const updates = new LiveUpdates(database, api.log, live);
+  metrics.gauge("signalbox_live_streams", "Listeners to live updates.", () => updates.size);
+  // Before the server waits for its connections: these would never end by themselves.
+  api.addHook("preClose", () => updates.close());
+
+  api.get(
+    "/api/events",
+    // A HEAD would hold a stream that nobody can read.
+    {
+      config: { needs: "caller", endless: true },
+      exposeHeadRoute: false,
+      schema: {
+        operationId: "listen",
+        summary: "Listen to what changes",
+        description:
+          "Server-sent events of what the caller may read: each names a kind, a project and an id, to be read anew. `Last-Event-ID` takes up where a lost connection ended.",
+        response: { 200: answersWith("text/event-stream") },
+      },
+    },
+    async (request, reply) => {
+      const headers = {
+        ...(reply.getHeaders() as Record<string, string>),
+        "content-type": "text/event-stream; charset=utf-8",
+        // Proxies that gather an answer before they pass it on.
+        "x-accel-buffering": "no",
+      };
+      const lastId = request.headers["last-event-id"];
+      await updates.open(request.caller, reply.raw, headers, typeof lastId === "string" ? lastId : undefined);
+      reply.hijack();
+    },
+  );
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { createServer, type ServerResponse } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import type { Change } from "../record/live-changes.ts";
+import { Stream } from "./stream.ts";
+
+const MOST_BUFFERED = 100_000;
+const position = { second: 1, snapshot: "10:10:" };
+const caller = { kind: "personal", key: "pat:1", user_id: 1, token_id: 1, write: false } as const;
+
+/** The responses of a server that does nothing else. */
+const waiting: ((response: ServerResponse) => void)[] = [];
+const server = createServer((_request, response) => waiting.shift()?.(response));
+before(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)));
+after(() => new Promise((resolve) => void server.close(resolve)));
+
+/** A stream, and the socket of its reader, which reads nothing until told. */
+async function openStream() {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: "127.0.0.1" }).pause();
+  socket.on("error", () => {});
+  const asked = new Promise<ServerResponse>((resolve) => waiting.push(resolve));
+  socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+  const response = await asked;
+  const stream = new Stream(caller, response, MOST_BUFFERED);
+  stream.begin({ "content-type": "text/event-stream" }, position);
+  return { stream, socket, response };
+}
+
+const changes = (count: number): Change[] =>
+  Array.from({ length: count }, (_, id) => ({ kind: "issue", project_id: 1, id: id + 1 }));
+
+test("a reader that does not read is dropped once so much waits for it, and takes no more memory", async () => {
+  const { stream, socket, response } = await openStream();
+  const many = changes(900);
+  let rounds = 0;
+  let most = 0;
+  while (stream.isOpen) {
+    assert.ok(++rounds < 2_000, "it was never dropped");
+    stream.tell(many, position);
+    most = Math.max(most, response.writableLength);
+    await new Promise(setImmediate);
+  }
+  assert.ok(most < MOST_BUFFERED + 100_000, `${most} bytes were kept for it`);
+  stream.tell(many, position);
+  stream.beat(position);
+  stream.end();
+  socket.destroy();
+});
+
+test("a reader that reads is kept, however much there is", async () => {
+  const { stream, socket, response } = await openStream();
+  socket.resume();
+  for (let round = 0; round < 200; round++) {
+    stream.tell(changes(900), position);
+    while (stream.isOpen && response.writableLength > 0) await new Promise(setImmediate);
+  }
+  assert.ok(stream.isOpen);
+  socket.destroy();
+});
+
+test("a stream that ends cuts off a reader that does not take the rest", async () => {
+  const { stream, socket, response } = await openStream();
+  const closed = new Promise<void>((resolve) => response.once("close", () => resolve()));
+  while (response.writableLength < 1_000) {
+    stream.tell(changes(100), position);
+    await new Promise(setImmediate);
+  }
+  stream.end();
+  await closed;
+  socket.destroy();
+});

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { extract } from "tar-stream";
+import { StartError } from "../../config/start-error.ts";
+import { FORMAT, kindOf, manifest, MANIFEST, type Manifest, type Member } from "./manifest.ts";
+
+/** Far above what a million files make. */
+const MANIFEST_BYTES = 512 * 1_048_576;
+
+/**
+ * Reads the archive from beginning to end, and answers its manifest when every member is what the manifest says.
+ * Throws StartError, one line, for one that is damaged, cut off, of a newer program, or not ours.
+ */
+export async function checkArchive(file: string): Promise<Manifest> {
+  const seen = new Map<string, Member>();
+  let text: string | undefined;
+  for await (const { name, size, body } of members(file)) {
+    if (text !== undefined || seen.has(name)) throw damaged(file, `${name} is not expected there`);
+    if (name === MANIFEST) text = await readManifest(file, size, body);
+    else seen.set(name, { name, size, sha256: await consume(body) });
+  }
+  if (text === undefined) throw damaged(file, "its end is missing");
+  const content = parse(file, text);
+  const listed = new Set(content.members.map((member) => member.name));
+  for (const member of content.members) {
+    const { size, sha256 } = seen.get(member.name) ?? {};
+    if (size !== member.size || sha256 !== member.sha256)
+      throw damaged(file, `${member.name} is not as it was`);
+  }
+  if (listed.size !== seen.size || listed.size !== content.members.length)
+    throw damaged(file, "its members are not those of its manifest");
+  return content;
+}
+
+export type OpenMember = { name: string; size: number; body: AsyncIterable<Buffer> };
+
+/**
+ * The members in the archive's order, each to be read to its end before the next. With what the manifest says of them,
+ * one that differs throws at its end.
+ */
+export async function* members(file: string, expected?: Member[]): AsyncGenerator<OpenMember> {
+  const known = new Map(expected?.map((member) => [member.name, member]));
+  const entries = extract();
+  const reading = pipeline(createReadStream(file), createGunzip(), entries);
+  reading.catch(() => {});
+  try {
+    for await (const entry of entries) {
+      const { name, size, type } = entry.header;
+      if (type !== "file" || kindOf(name) === undefined)
+        throw damaged(file, `${JSON.stringify(name.slice(0, 100))} is no member of a backup`);
+      const member = known.get(name);
+      if (expected && name !== MANIFEST && member?.size !== size)
+        throw damaged(file, `${name} is not as it was`);
+      yield {
+        name,
+        size,
+        body: read(file, entry as AsyncIterable<unknown> as AsyncIterable<Buffer>, reading, member),
+      };
+    }
+    await reading;
+  } catch (error) {
+    throw await reason(file, error, reading);
+  } finally {
+    entries.destroy();
+  }
+}
+
+async function* read(
+  file: string,
+  body: AsyncIterable<Buffer>,
+  reading: Promise<unknown>,
+  member?: Member,
+): AsyncGenerator<Buffer> {
+  const hash = createHash("sha256");
+  try {
+    for await (const chunk of body) {
+      if (member) hash.update(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    throw await reason(file, error, reading);
+  }
+  if (member && hash.digest("hex") !== member.sha256) throw damaged(file, `${member.name} is not as it was`);
+}
+
+/** The SHA-256 of what is read. */
+async function consume(body: AsyncIterable<Buffer>): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of body) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+async function readManifest(file: string, size: number, body: AsyncIterable<Buffer>): Promise<string> {
+  if (size > MANIFEST_BYTES) throw damaged(file, "its manifest is too large");
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parse(file: string, text: string): Manifest {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw damaged(file, "its manifest cannot be read");
+  }
+  const { format } = (json ?? {}) as { format?: unknown };
+  if (typeof format === "number" && format > FORMAT)
+    throw new StartError(`${file} was made by a newer version of Signalbox: install that version.`);
+  const result = manifest.safeParse(json);
+  if (!result.success) throw damaged(file, "its manifest is not one of a backup");
+  return result.data;
+}
+
+async function reason(file: string, error: unknown, reading: Promise<unknown>): Promise<StartError> {
+  if (error instanceof StartError) return error;
+  // The first cause is the one of the file or of its compression.
+  const cause = await reading.then(
+    () => error,
+    (first: unknown) => first,
+  );
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EIO")
+    return new StartError(`${file} cannot be read: ${message}`, cause);
+  if (code === "Z_DATA_ERROR" && /header/.test(message))
+    return new StartError(`${file} is not a backup.`, cause);
+  return damaged(file, message);
+}
+
+function damaged(file: string, what: string): StartError {
+  return new StartError(`${file} is damaged or incomplete: ${what}. Nothing was changed.`);
+}

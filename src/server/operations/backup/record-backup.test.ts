@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "kysely";
+import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { recordBackup } from "./record-backup.ts";
+
+let t: TestApp;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+
+test("a backup shows to the administrators of every workspace, as nobody's doing", async () => {
+  const workspaces = [await makeWorkspace(t.db), await makeWorkspace(t.db)];
+  await recordBackup(t.database.url);
+  for (const { id, admin } of workspaces) {
+    const client = t.http.as(await makePersonalToken(t.db, admin.id));
+    const { data } = (await client.get(`/api/workspaces/${id}/audit-events?kind=export`)).body;
+    assert.equal(data.length, 1);
+    assert.deepEqual([data[0].actor, data[0].details, data[0].ip], [null, { of: "backup" }, null]);
+  }
+});
+
+test("a backup of a database from before the log is not held up", async () => {
+  await sql`alter table audit_events rename to audit_events_aside`.execute(t.db);
+  try {
+    await recordBackup(t.database.url);
+  } finally {
+    await sql`alter table audit_events_aside rename to audit_events`.execute(t.db);
+  }
+});

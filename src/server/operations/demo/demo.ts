@@ -1,0 +1,49 @@
+import type { Config } from "../../config/config.ts";
+import { attachDatabase, hasDatabase } from "../../db/attach.ts";
+import { connect } from "../../db/connect.ts";
+import { migrate } from "../../db/migrate.ts";
+import { openDatabase } from "../../db/open.ts";
+import { makeLogger } from "../../config/log.ts";
+import { resetPassword } from "../reset-password/reset-password.ts";
+import { openStorage } from "../../files/storage/open-storage.ts";
+import { fillDemo, FULL_SIZE } from "./fill-demo.ts";
+import { EMAIL } from "./people.ts";
+
+/**
+ * `demo [--anyway]`: fills a workspace with made-up work, beside a running server as well. Prints the new administrator's
+ * password once, on stdout; everything else goes to stderr.
+ */
+export async function runDemo(config: Config, anyway: boolean): Promise<void> {
+  const log = makeLogger(config.logLevel, 2);
+  // Unlike other commands that work beside a server, this one may come before the first start.
+  const source = await (hasDatabase(config) ? attachDatabase(config, log) : openDatabase(config, log));
+  const storage = await openStorage(config);
+  try {
+    await migrate(source.url);
+    const database = connect(source.url, (error) => log.warn({ err: error }));
+    try {
+      const { name, isNew } = await fillDemo(database.db, storage, {
+        size: FULL_SIZE,
+        anyway,
+        dataDir: config.dataDir,
+        publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+        retentionDays: config.retentionDays,
+        progress: say,
+      });
+      if (!isNew)
+        return say(`The workspace ${name} is there. Its administrator is the installation's first one.`);
+      const { password } = await resetPassword(database.db, EMAIL);
+      process.stdout.write(`${password}\n`);
+      say(`The workspace ${name} is there. This is the password of ${EMAIL}.`);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    storage.close();
+    await source.stop();
+  }
+}
+
+function say(line: string) {
+  process.stderr.write(`${line}\n`);
+}

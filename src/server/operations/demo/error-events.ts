@@ -1,0 +1,106 @@
+import { readEvent, type ReadEvent } from "../../intake/error-events/read-event.ts";
+import type { DemoProject } from "./projects.ts";
+import type { Random } from "./random.ts";
+import type { Runtime } from "./runtime.ts";
+import { RUNTIMES } from "./traces.ts";
+
+const MODULES = [
+  "Cart", "Checkout", "Price", "Stock", "Voucher", "Invoice", "Delivery", "Payment", "Search", "Sizing", "Catalog",
+  "Route", "Ride", "Battery", "Service", "Booking", "Shelf", "Supplier", "Transfer", "Export", "Account", "Picture",
+]; // oxfmt-ignore
+const NAMES = [
+  "sku",
+  "price",
+  "frame_size",
+  "delivery",
+  "total",
+  "lat",
+  "battery",
+  "customer",
+  "items",
+  "token",
+  "color",
+];
+
+const KINDS = ["route", "route", "route", "job", "command"] as const;
+
+/** One event of each of `count` different errors of the project, as its programs send them. */
+export function makeEvents(project: DemoProject, count: number, random: Random): ReadEvent[] {
+  const events = new Map<string, ReadEvent>();
+  while (events.size < count) {
+    const event = makeEvent(project, random);
+    events.set(`${event.fingerprint.toString("hex")} ${event.environment}`, event);
+  }
+  return [...events.values()];
+}
+
+function makeEvent(project: DemoProject, random: Random): ReadEvent {
+  const runtime = RUNTIMES[random.pick(project.runtimes)];
+  const [exception_class, pattern] = random.pick(runtime.exceptions);
+  const message = filledIn(pattern, random);
+  const modules = random.shuffled(MODULES).slice(0, random.integer(2, 5));
+  const stack_trace = runtime.trace(exception_class, message, modules, random);
+  const memory_limit_bytes = 268_435_456;
+  const event = {
+    environment: random.chance(0.85) ? "production" : "staging",
+    exception_class,
+    message,
+    stack_trace,
+    previous_exceptions: random.chance(0.3) ? [causeOf(runtime, modules, random)] : [],
+    exception_code: random.chance(0.3) ? random.pick(["23000", "40001", "E_TIMEOUT", "1205", "HY000"]) : null,
+    runtime: runtime.runtime,
+    framework: runtime.framework ?? null,
+    memory_peak_bytes: random.chance(0.7) ? random.integer(18_000_000, 260_000_000) : null,
+    memory_limit_bytes: random.chance(0.6) ? memory_limit_bytes : null,
+    context: random.chance(0.9) ? contextOf(modules[0] ?? "Cart", random) : null,
+  };
+  return readEvent(Buffer.from(JSON.stringify(event)));
+}
+
+function filledIn(pattern: string, random: Random): string {
+  const time = `2026-${random.integer(1, 12)}-${random.integer(1, 28)}`;
+  return pattern
+    .replaceAll("{n}", String(random.integer(2, 60)))
+    .replaceAll("{name}", random.pick(NAMES))
+    .replaceAll("{time}", time);
+}
+
+function causeOf(runtime: Runtime, modules: string[], random: Random) {
+  const [exception_class, pattern] = random.pick(runtime.exceptions);
+  const message = filledIn(pattern, random);
+  return {
+    exception_class,
+    message,
+    stack_trace: runtime.trace(exception_class, message, modules.slice(0, 2), random),
+  };
+}
+
+function contextOf(module: string, random: Random) {
+  const path = `/${module.toLowerCase()}s`;
+  switch (random.pick(KINDS)) {
+    case "route": {
+      const method = random.pick(["GET", "GET", "POST", "PUT", "DELETE"]);
+      return {
+        kind: "route",
+        name: `${module.toLowerCase()}.${method === "GET" ? "show" : "update"}`,
+        method,
+        pattern: method === "POST" ? path : `${path}/{id}`,
+        action: `${module}Controller@${method === "GET" ? "show" : "update"}`,
+        response_status: random.pick([500, 500, 500, 502, 503]),
+      };
+    }
+    case "job":
+      return {
+        kind: "job",
+        name: `Northwind\\Jobs\\Sync${module}`,
+        queue: random.pick(["default", "mail", "stock"]),
+        attempt: random.integer(1, 4),
+      };
+    case "command":
+      return {
+        kind: "command",
+        name: `${module.toLowerCase()}:rebuild`,
+        class: `Northwind\\Console\\Rebuild${module}`,
+      };
+  }
+}

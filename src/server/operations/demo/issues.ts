@@ -1,0 +1,223 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/connect.ts";
+import { ranksBehind } from "../../work/ranks/rank.ts";
+import { issueTexts } from "./issue-texts.ts";
+import { at, DAY, HOUR } from "./moments.ts";
+import type { DemoPerson } from "./people.ts";
+import type { Random } from "./random.ts";
+import type { Place } from "./workspace.ts";
+
+/** What an issue is made from; those of reports and of error groups bring their own. */
+export type IssueSeed = {
+  title: string;
+  description: string;
+  type: 0 | 1;
+  createdAt: number;
+  priority?: number;
+};
+
+export type DemoIssue = IssueSeed & {
+  id: number;
+  key: string;
+  place: Place;
+  creator: DemoPerson;
+  assignee: DemoPerson | undefined;
+  /** The lanes it has been in, the one it is in last. */
+  stops: { lane: Place["lanes"][number]; at: number }[];
+  watchers: DemoPerson[];
+};
+
+/** The seeds' issues and as many more as `count` asks for; those of the seeds come first in the answer, in their order. */
+export async function makeIssues(
+  tx: Tx,
+  place: Place,
+  seeds: IssueSeed[],
+  count: number,
+  now: number,
+  random: Random,
+): Promise<DemoIssue[]> {
+  const texts = issueTexts(place.about.places, Math.max(0, count - seeds.length), random);
+  const own = texts.map((text) => ({
+    ...text,
+    createdAt: now - Math.floor(random.fraction() ** 1.4 * 85 * DAY) - HOUR,
+  }));
+  const drafts = [...seeds, ...own].map((seed) => draft(place, seed, now, random));
+  const inTime = drafts.toSorted((a, b) => a.createdAt - b.createdAt);
+  const ids = await insert(tx, place, inTime);
+  const made = new Map(
+    inTime.map((one, index) => [
+      one,
+      { ...one, id: ids[index] as number, key: `${place.project.key}-${index + 1}` },
+    ]),
+  );
+  const issues = drafts.map((one) => made.get(one) as DemoIssue);
+  await label(tx, place, issues, random);
+  await relate(tx, place, issues, random);
+  await watch(tx, issues);
+  return issues;
+}
+
+type Draft = Omit<DemoIssue, "id" | "key"> & {
+  row: {
+    sprint_id: number | null;
+    epic_id: number | null;
+    estimated_minutes: number | null;
+    priority: number;
+  };
+};
+
+function draft(place: Place, seed: IssueSeed, now: number, random: Random): Draft {
+  const workers = place.people.slice(0, 7);
+  const creator = random.pick(workers);
+  const stops = stopsOf(place, seed.createdAt, now, random);
+  const lane = stops.at(-1)?.lane;
+  const isPlanned = lane?.kind !== "backlog";
+  const assignee = random.chance(isPlanned ? 0.9 : 0.25)
+    ? random.pick([...workers, ...workers.slice(0, 1)])
+    : undefined;
+  const watchers = [
+    ...new Set([
+      creator,
+      ...(assignee ? [assignee] : []),
+      ...random.some(place.people, random.integer(0, 2)),
+    ]),
+  ];
+  return {
+    ...seed,
+    place,
+    creator,
+    assignee,
+    stops,
+    watchers,
+    row: {
+      sprint_id: isPlanned ? sprintOf(place, stops, now, random) : null,
+      epic_id: random.chance(0.5) ? random.pick(place.epicIds) : null,
+      estimated_minutes: random.chance(0.6) ? random.pick([30, 60, 120, 240, 480, 960, 1440]) : null,
+      priority: seed.priority ?? random.pick([0, 1, 1, 2, 2, 2, 2, 3, 3, 4]),
+    },
+  };
+}
+
+/** The older, the further; the oldest are done or forgotten in the backlog. */
+function stopsOf({ lanes }: Place, createdAt: number, now: number, random: Random): DemoIssue["stops"] {
+  const age = (now - createdAt) / DAY;
+  const progress = random.chance(0.3)
+    ? 0
+    : Math.floor(Math.min(1, (age / 40) * (0.4 + random.fraction())) * (lanes.length - 0.01));
+  const step = (now - createdAt) / (progress + 1.5);
+  return lanes
+    .slice(0, progress + 1)
+    .map((lane, index) => ({ lane, at: Math.floor(createdAt + index * step) }));
+}
+
+function sprintOf({ sprints }: Place, stops: DemoIssue["stops"], now: number, random: Random): number | null {
+  const last = stops.at(-1);
+  if (!last || random.chance(0.15)) return null;
+  const moment = last.lane.kind === "done" ? last.at : now;
+  const during = sprints.find(({ starts, ends }) => starts <= moment && moment < ends + DAY);
+  if (last.lane.kind === "todo" && random.chance(0.4)) return sprints.at(-1)?.id ?? null;
+  return during?.id ?? null;
+}
+
+async function insert(tx: Tx, { project }: Place, drafts: Draft[]): Promise<number[]> {
+  if (drafts.length === 0) return [];
+  const ranks = ranksBehind(null, drafts.length);
+  const rows = await tx
+    .insertInto("issues")
+    .values(
+      drafts.map((one, index) => {
+        const last = one.stops.at(-1) as DemoIssue["stops"][number];
+        return {
+          project_id: project.id,
+          number: index + 1,
+          title: one.title,
+          description: one.description,
+          type: one.type,
+          ...one.row,
+          lane_id: last.lane.id,
+          rank: ranks[index] as string,
+          assignee_id: one.assignee?.id ?? null,
+          created_by: one.creator.id,
+          created_at: at(one.createdAt),
+          updated_at: at(last.at),
+          closed_at: last.lane.kind === "done" ? at(last.at) : null,
+        };
+      }),
+    )
+    .returning(["id", "number"])
+    .execute();
+  await tx
+    .updateTable("projects")
+    .set({ last_issue_number: drafts.length })
+    .where("id", "=", project.id)
+    .execute();
+  return rows.toSorted((a, b) => a.number - b.number).map((row) => row.id);
+}
+
+async function label(tx: Tx, { project, labelIds }: Place, issues: DemoIssue[], random: Random) {
+  const [bug, ...others] = labelIds;
+  const rows = issues.flatMap(({ id, type }) =>
+    [
+      ...(type === 1 && bug !== undefined ? [bug] : []),
+      ...random.some(others, random.pick([0, 0, 1, 1, 2])),
+    ].map((label_id) => ({ project_id: project.id, issue_id: id, label_id })),
+  );
+  if (rows.length > 0) await tx.insertInto("issue_labels").values(rows).execute();
+}
+
+/** An earlier issue blocks a later one, so that there is no circle. */
+async function relate(tx: Tx, { project }: Place, issues: DemoIssue[], random: Random) {
+  const ids = issues.map((issue) => issue.id).sort((a, b) => a - b);
+  const pairs = ids.slice(1).flatMap((blocked_id, index) =>
+    random.chance(0.12)
+      ? {
+          project_id: project.id,
+          blocker_id: random.pick(ids.slice(Math.max(0, index - 12), index + 1)),
+          blocked_id,
+        }
+      : [],
+  );
+  if (pairs.length > 0) await tx.insertInto("issue_blocks").values(pairs).execute();
+}
+
+async function watch(tx: Tx, issues: DemoIssue[]) {
+  const rows = issues.flatMap(({ id, watchers }) =>
+    watchers.map((watcher) => ({ issue_id: id, user_id: watcher.id })),
+  );
+  if (rows.length > 0) await tx.insertInto("issue_watchers").values(rows).execute();
+}
+
+/** Who made them, took them and moved them. */
+export async function makeActivity(tx: Tx, issues: DemoIssue[]): Promise<void> {
+  const rows = issues
+    .flatMap(({ id, createdAt, creator, assignee, stops }) => [
+      { issue_id: id, actor_id: creator.id, kind: "created", from: null, to: null, at: createdAt },
+      ...(assignee
+        ? [
+            {
+              issue_id: id,
+              actor_id: creator.id,
+              kind: "assignee_id",
+              from: null,
+              to: assignee.id,
+              at: createdAt + HOUR / 2,
+            },
+          ]
+        : []),
+      ...stops.slice(1).map((stop, index) => ({
+        issue_id: id,
+        actor_id: (assignee ?? creator).id,
+        kind: "lane_id",
+        from: stops[index]?.lane.id ?? null,
+        to: stop.lane.id,
+        at: stop.at,
+      })),
+    ])
+    .sort((a, b) => a.at - b.at)
+    .map((row) => ({ ...row, at: at(row.at) }));
+  await sql`
+    insert into issue_activity (issue_id, actor_id, kind, "from", "to", created_at)
+    select issue_id, actor_id, kind, "from", "to", at
+    from json_to_recordset(${JSON.stringify(rows)}) as r (issue_id bigint, actor_id bigint, kind text,
+      "from" jsonb, "to" jsonb, at timestamptz)`.execute(tx);
+}

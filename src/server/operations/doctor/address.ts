@@ -1,0 +1,40 @@
+import type { Config } from "../../config/config.ts";
+import { fail, ok, warn, type Finding } from "./finding.ts";
+
+/** Whether links in mails lead here, and cookies travel encrypted. */
+export function checkAddress({
+  host,
+  port,
+  publicUrl,
+}: Pick<Config, "host" | "port" | "publicUrl">): Finding {
+  const what = "address";
+  if (publicUrl === undefined)
+    return isLoopback(host)
+      ? ok(what, `http://localhost:${port}, for this machine alone`)
+      : warn(
+          what,
+          `others can reach ${host}, but links in mails lead to http://localhost:${port}`,
+          "Set PUBLIC_URL to the address people use.",
+        );
+  const url = new URL(publicUrl);
+  if (url.protocol === "https:")
+    return isLoopback(url.hostname) && !isLoopback(host)
+      ? warn(what, `${publicUrl} leads to this machine alone`, "Set PUBLIC_URL to the address people use.")
+      : ok(what, publicUrl);
+  if (isLoopback(url.hostname))
+    return isLoopback(host)
+      ? ok(what, publicUrl)
+      : warn(what, `${publicUrl} leads to this machine alone`, "Set PUBLIC_URL to the address people use.");
+  return fail(
+    what,
+    `${publicUrl} sends passwords and cookies unencrypted`,
+    "Put a proxy with a certificate in front, and set PUBLIC_URL to its https address.",
+  );
+}
+
+const isLoopback = (host: string) =>
+  host === "localhost" ||
+  host.endsWith(".localhost") ||
+  host === "::1" ||
+  host === "[::1]" ||
+  host.startsWith("127.");

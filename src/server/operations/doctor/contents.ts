@@ -1,0 +1,88 @@
+import pg from "pg";
+import { FILE_KEY, readTables, tablesWithFiles } from "../backup/catalog.ts";
+import { connectionOptions } from "../../db/connect.ts";
+import type { Storage } from "../../files/storage/storage.ts";
+import { fail, ok, warn, type Finding } from "./finding.ts";
+
+/** A younger file may belong to a row that is about to be written. */
+const OLD_MS = 3_600_000;
+
+/** What has gone wrong and was kept: mails, jobs, and files that do not match their rows. */
+export async function checkContents(url: string, storage: Storage): Promise<Finding[]> {
+  const client = new pg.Client(connectionOptions(url));
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return [await checkMails(client), await checkJobs(client), ...(await checkFiles(client, storage))];
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkMails(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query(
+    `select count(*)::int as failed, (array_agg(last_error order by id desc))[1] as last
+    from mails where state = 'failed' and created_at > now() - interval '7 days'`,
+  );
+  const { failed, last } = rows[0];
+  if (failed === 0) return ok("mails", "none failed in the last 7 days");
+  return warn(
+    "mails",
+    `${failed} failed in the last 7 days, the last one: ${last}`,
+    "Administrators see each of them with its error.",
+  );
+}
+
+async function checkJobs(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query("select to_regclass('pgboss.job') is not null as there");
+  if (!rows[0].there) return ok("jobs", "none has run yet");
+  const failed = await client.query(
+    `select count(*)::int as count, string_agg(distinct name, ', ') as names
+    from pgboss.job where state = 'failed' and completed_on > now() - interval '24 hours'`,
+  );
+  const { count, names } = failed.rows[0];
+  if (count === 0) return ok("jobs", "none failed in the last 24 hours");
+  return warn("jobs", `${count} failed in the last 24 hours: ${names}`, "The server's log has the reason.");
+}
+
+async function checkFiles(client: pg.Client, storage: Storage): Promise<Finding[]> {
+  const withRow = await readKeys(client);
+  const rows = withRow.size;
+  let orphans = 0;
+  try {
+    for await (const { key, storedAt } of storage.list())
+      if (!withRow.delete(key) && storedAt.getTime() < Date.now() - OLD_MS) orphans++;
+  } catch (error) {
+    return [
+      fail("files", `cannot be listed: ${(error as Error).message}`, "Mend the storage first, see above."),
+    ];
+  }
+  // Those that were deleted since their rows were read.
+  const now = withRow.size > 0 ? await readKeys(client) : withRow;
+  const missing = [...withRow].filter((key) => now.has(key)).length;
+  const findings: Finding[] = [];
+  if (missing > 0)
+    findings.push(
+      fail(
+        "files",
+        `${missing} of ${rows} attachments and pictures have no file`,
+        "Check that DATA_DIR or STORAGE_URL is this installation's, or put the files back from a backup.",
+      ),
+    );
+  if (orphans > 0)
+    findings.push(
+      warn(
+        "files",
+        `${orphans} belong to nothing`,
+        "The nightly job removes them, unless they are suspiciously many.",
+      ),
+    );
+  return findings.length > 0 ? findings : [ok("files", `${rows}, each with its row`)];
+}
+
+async function readKeys(client: pg.Client): Promise<Set<string>> {
+  const tables = tablesWithFiles(await readTables(client));
+  const each = tables.map((table) => `select ${FILE_KEY} as key from ${pg.escapeIdentifier(table.name)}`);
+  const { rows } = await client.query<{ key: string }>(each.join(" union all "));
+  return new Set(rows.map((row) => row.key));
+}

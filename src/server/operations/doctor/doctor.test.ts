@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { fillInstallation } from "../../../../test/support/filled.ts";
+import { attachmentsElsewhere } from "../../../../test/support/other-disk.ts";
+import { cloneDatabase, emptyDatabase } from "../../../../test/support/postgres.ts";
+import { makeHome, run } from "../../../../test/support/program.ts";
+import { openSmtpSink } from "../../../../test/support/smtp-sink.ts";
+import { openTestApp } from "../../../../test/support/test-app.ts";
+import { readConfig } from "../../config/config.ts";
+import { migrate, readMigrations } from "../../db/migrate.ts";
+import { openStorage } from "../../files/storage/open-storage.ts";
+import { newKey } from "../../files/storage/storage.ts";
+import { checkAddress } from "./address.ts";
+import { checkContents } from "./contents.ts";
+import { checkDatabase } from "./database.ts";
+import type { Finding } from "./finding.ts";
+import { checkDataDir, checkNode } from "./machine.ts";
+import { checkMailServer } from "./mail-server.ts";
+import { checkStorage } from "./storage.ts";
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "signalbox-doctor-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const levels = (findings: Finding[]) => Object.fromEntries(findings.map(({ what, level }) => [what, level]));
+const texts = (findings: Finding[]) => Object.fromEntries(findings.map(({ what, text }) => [what, text]));
+
+test("a Node that is too old fails, and this one does not", () => {
+  assert.equal(checkNode("24.6.9").level, "fail");
+  assert.equal(checkNode("20.19.0").level, "fail");
+  assert.equal(checkNode("24.7.0").level, "ok");
+  assert.equal(checkNode("25.0.0").level, "ok");
+  assert.equal(checkNode(process.versions.node).level, "ok");
+});
+
+test("the address is judged by who can reach it", () => {
+  const cases: [host: string, publicUrl: string | undefined, level: string][] = [
+    ["127.0.0.1", undefined, "ok"],
+    ["0.0.0.0", undefined, "warn"],
+    ["::", undefined, "warn"],
+    ["0.0.0.0", "https://signalbox.example.com", "ok"],
+    ["127.0.0.1", "https://signalbox.example.com", "ok"],
+    ["0.0.0.0", "http://signalbox.example.com", "fail"],
+    ["127.0.0.1", "http://signalbox.example.com", "fail"],
+    ["127.0.0.1", "http://localhost:3000", "ok"],
+    ["0.0.0.0", "http://localhost:3000", "warn"],
+    ["0.0.0.0", "https://localhost", "warn"],
+  ];
+  for (const [host, publicUrl, level] of cases)
+    assert.equal(checkAddress({ host, port: 3000, publicUrl }).level, level, `${host} ${publicUrl}`);
+});
+
+test("a data folder that others may write in is warned of, a file in its place fails", async () => {
+  const dataDir = path.join(folder, "data");
+  await mkdir(dataDir);
+  assert.deepEqual(levels(await checkDataDir(dataDir)), { "data folder": "ok" });
+  await chmod(dataDir, 0o777);
+  assert.deepEqual(levels(await checkDataDir(dataDir)), { "data folder": "warn" });
+  const file = path.join(folder, "file");
+  await writeFile(file, "");
+  assert.deepEqual(levels(await checkDataDir(file)), { "data folder": "fail" });
+  assert.deepEqual(levels(await checkDataDir(path.join(file, "x"))), { "data folder": "fail" });
+});
+
+test("a storage is tried out and left as it was; one that does not work fails", async () => {
+  const dataDir = path.join(folder, "stored");
+  await mkdir(dataDir);
+  const storage = await openStorage({ dataDir, storage: undefined });
+  assert.equal((await checkStorage(storage, { dataDir, storage: undefined })).level, "ok");
+  for await (const { key } of storage.list()) assert.fail(`${key} was left behind`);
+
+  const twoDisks = path.join(folder, "two-disks");
+  const remove = await attachmentsElsewhere(twoDisks);
+  const second = await openStorage({ dataDir: twoDisks, storage: undefined });
+  assert.equal((await checkStorage(second, { dataDir: twoDisks, storage: undefined })).level, "ok");
+  await remove();
+
+  const broken = path.join(folder, "broken");
+  await mkdir(broken);
+  await writeFile(path.join(broken, "attachments"), "no folder");
+  const none = await openStorage({ dataDir: broken, storage: undefined });
+  assert.equal((await checkStorage(none, { dataDir: broken, storage: undefined })).level, "fail");
+
+  const settings = readConfig(
+    {
+      STORAGE_URL: "s3://files?endpoint=http://127.0.0.1:1",
+      AWS_ACCESS_KEY_ID: "k",
+      AWS_SECRET_ACCESS_KEY: "s3cret",
+    },
+    "/",
+  );
+  const store = await openStorage(settings);
+  const finding = await checkStorage(store, settings);
+  assert.equal(finding.level, "fail");
+  assert.doesNotMatch(JSON.stringify(finding), /s3cret/);
+  store.close();
+});
+
+test("a mail server is greeted and sent nothing; one that is away or refuses the password fails", async () => {
+  const sink = await openSmtpSink({ password: "right" });
+  try {
+    const withPassword = (pass: string) => ({
+      ...sink.settings,
+      smtp: { ...sink.settings.smtp, auth: { user: "me", pass } },
+    });
+    assert.equal((await checkMailServer(withPassword("right"))).level, "ok");
+    assert.deepEqual([sink.mails, sink.refused], [[], []]);
+    const refused = await checkMailServer(withPassword("wr0ng-secret"));
+    assert.equal(refused.level, "fail");
+    assert.doesNotMatch(refused.text, /wr0ng-secret/);
+  } finally {
+    await sink.close();
+  }
+  assert.equal((await checkMailServer(sink.settings)).level, "fail");
+  assert.equal((await checkMailServer(undefined)).level, "ok");
+});
+
+test("a database that loses acknowledged writes in a power cut fails", async () => {
+  const database = await cloneDatabase();
+  try {
+    const { findings, usable } = await checkDatabase(database.url);
+    // The server of the tests runs without; everything else is well.
+    assert.deepEqual(levels(findings), { database: "ok", schema: "ok", durability: "fail", clock: "ok" });
+    assert.match(texts(findings)["durability"] ?? "", /^fsync, full_page_writes, synchronous_commit off/);
+    assert.equal(usable, true);
+  } finally {
+    await database.drop();
+  }
+});
+
+test("a database that is behind is warned of, one that is ahead fails, one that is away fails", async () => {
+  const database = await emptyDatabase();
+  try {
+    const schema = async () => levels((await checkDatabase(database.url)).findings)["schema"];
+    assert.equal(await schema(), "warn");
+    const steps = await readMigrations();
+    await migrate(database.url, steps.slice(0, -1));
+    assert.equal(await schema(), "warn");
+    await migrate(database.url, [...steps, { version: 9999, name: "9999-later.sql", sql: "select 1" }]);
+    assert.equal(await schema(), "fail");
+  } finally {
+    await database.drop();
+  }
+  const { findings, usable } = await checkDatabase("postgres://me:s3cret@127.0.0.1:1/x");
+  assert.deepEqual([levels(findings), usable], [{ database: "fail" }, false]);
+  assert.doesNotMatch(JSON.stringify(findings), /s3cret/);
+});
+
+test("failed mails and jobs, missing files and orphans are counted", async () => {
+  const t = await openTestApp();
+  try {
+    const filled = await fillInstallation(t);
+    const check = () => checkContents(t.database.url, t.storage);
+    assert.deepEqual(levels(await check()), { mails: "ok", jobs: "ok", files: "ok" });
+
+    await t.database.pool.query(
+      `insert into mails (workspace_id, user_id, subject, lines, button_label, secret_link, state, last_error)
+      select 1, id, '', '{}', '', false, 'failed', '550 No such box' from users`,
+    );
+    await t.database.pool
+      .query(`create schema pgboss; create table pgboss.job (name text, state text, completed_on timestamptz);
+      insert into pgboss.job values ('retention', 'failed', now()), ('file-sweep', 'failed', now() - interval '2 days')`);
+    const [{ storage_key: lost }] = (await t.db
+      .selectFrom("attachments")
+      .select("storage_key")
+      .limit(1)
+      .execute()) as [{ storage_key: string }];
+    await t.storage.remove(lost);
+    for (const hours of [2, 0]) {
+      const [key, file] = [newKey(), path.join(t.dataDir, "orphan")];
+      await writeFile(file, "x");
+      await t.storage.put(key, file);
+      const time = new Date(Date.now() - hours * 3_600_000);
+      await utimes(path.join(t.dataDir, "attachments", key.slice(0, 2), key), time, time);
+    }
+    const lines = (await check()).map(({ level, what, text }) => `${level} ${what}: ${text}`);
+    assert.deepEqual(lines, [
+      "warn mails: 1 failed in the last 7 days, the last one: 550 No such box",
+      "warn jobs: 1 failed in the last 24 hours: retention",
+      `fail files: 1 of ${filled.files} attachments and pictures have no file`,
+      "warn files: 1 belong to nothing",
+    ]);
+  } finally {
+    await t.close();
+  }
+});
+
+test("the command ends with code 1 when something fails, and says how to mend it", async () => {
+  const home = await makeHome();
+  try {
+    const { code, stdout, stderr } = await run(home, ["doctor"], {
+      DATABASE_URL: "postgres://me:s3cret@127.0.0.1:1/x",
+      HOST: "0.0.0.0",
+    });
+    assert.deepEqual([code, stderr], [1, ""]);
+    assert.match(
+      stdout,
+      /^fail {2}database: cannot be used: [^\n]*ECONNREFUSED[^\n]*\n {6}→ [^\n]*DATABASE_URL/m,
+    );
+    assert.match(stdout, /^warn {2}address: others can reach 0\.0\.0\.0/m);
+    assert.match(stdout, /^ok {4}mail: SMTP_URL is not set/m);
+    assert.doesNotMatch(stdout, /s3cret/);
+  } finally {
+    await home.remove();
+  }
+});

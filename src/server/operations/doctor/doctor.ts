@@ -1,0 +1,63 @@
+import type { Config } from "../../config/config.ts";
+import { attachDatabase, hasDatabase } from "../../db/attach.ts";
+import { makeLogger } from "../../config/log.ts";
+import { StartError } from "../../config/start-error.ts";
+import { openStorage } from "../../files/storage/open-storage.ts";
+import type { Storage } from "../../files/storage/storage.ts";
+import { checkAddress } from "./address.ts";
+import { checkContents } from "./contents.ts";
+import { checkDatabase } from "./database.ts";
+import { fail, lineOf, ok, warn, type Finding } from "./finding.ts";
+import { checkDataDir, checkNode, checkSpace } from "./machine.ts";
+import { checkMailServer } from "./mail-server.ts";
+import { checkStorage } from "./storage.ts";
+
+/**
+ * `doctor`: checks everything the service stands on, beside a running server or without one, and prints a line for each
+ * check. Leaves everything as it was. Exit code 1 when a check failed.
+ */
+export async function runDoctor(config: Config): Promise<void> {
+  for await (const finding of examine(config)) {
+    process.stdout.write(`${lineOf(finding)}\n`);
+    if (finding.level === "fail") process.exitCode = 1;
+  }
+}
+
+async function* examine(config: Config): AsyncGenerator<Finding> {
+  yield checkNode(process.versions.node);
+  yield ok("settings", "all of them can be read");
+  yield checkAddress(config);
+  yield* await checkDataDir(config.dataDir);
+  yield* await checkSpace(config.dataDir);
+  const storage = await openStorage(config);
+  try {
+    yield await checkStorage(storage, config);
+    yield* withDatabase(config, storage);
+  } finally {
+    storage.close();
+  }
+  yield await checkMailServer(config.mail);
+}
+
+async function* withDatabase(config: Config, storage: Storage): AsyncGenerator<Finding> {
+  if (!hasDatabase(config))
+    return yield warn(
+      "database",
+      `there is none in ${config.dataDir} yet`,
+      "Start the server: it makes one.",
+    );
+  let source: Awaited<ReturnType<typeof attachDatabase>>;
+  try {
+    source = await attachDatabase(config, makeLogger(config.logLevel, 2));
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return yield fail("database", error.message, "See what the message names, then ask again.");
+  }
+  try {
+    const { findings, usable } = await checkDatabase(source.url);
+    yield* findings;
+    if (usable) yield* await checkContents(source.url, storage);
+  } finally {
+    await source.stop();
+  }
+}

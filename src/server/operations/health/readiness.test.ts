@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import pg from "pg";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { isNearlyFull, whyNotReady, type Checks } from "./readiness.ts";
+
+const GOOD: Checks = { database: "ok", migrations: "ok", disk: "ok", draining: false };
+
+test("a server that can work is ready and tells each check", async () => {
+  const t = await openTestApp();
+  const answer = await t.http.get("/api/ready");
+  assert.deepEqual([answer.status, answer.body], [200, { status: "ready", checks: GOOD }]);
+  await t.close();
+});
+
+test("a server that is stopping is not ready, while it is alive", async () => {
+  const state = { draining: false };
+  const t = await openTestApp({}, { isDraining: () => state.draining });
+  assert.equal((await t.http.get("/api/ready")).status, 200);
+  state.draining = true;
+  const answer = await t.http.get("/api/ready");
+  assert.deepEqual(
+    [answer.status, answer.body],
+    [503, { message: "The server is shutting down.", checks: { ...GOOD, draining: true } }],
+  );
+  assert.equal((await t.http.get("/api/health")).status, 200);
+  await t.close();
+});
+
+test("a server whose database is of another version is not ready until it is migrated", async () => {
+  const t = await openTestApp();
+  const { version } = await t.db
+    .deleteFrom("schema_migrations")
+    .where("version", "=", (query) =>
+      query.selectFrom("schema_migrations").select((eb) => eb.fn.max("version").as("newest")),
+    )
+    .returning(["version"])
+    .executeTakeFirstOrThrow();
+  const behind = await t.http.get("/api/ready");
+  assert.deepEqual([behind.status, behind.body.checks], [503, { ...GOOD, migrations: "failed" }]);
+  assert.match(behind.body.message, /schema of another version/);
+  await t.db.insertInto("schema_migrations").values({ version, name: "again" }).execute();
+  await untilReady(t);
+  await t.close();
+});
+
+/** What was found is told for a moment longer. */
+async function untilReady({ http }: TestApp) {
+  const deadline = performance.now() + 15_000;
+  while ((await http.get("/api/ready")).status !== 200)
+    assert.ok(performance.now() < deadline, "it does not become ready");
+}
+
+test("a server without its database is not ready, and ready again with it", async () => {
+  const t = await openTestApp();
+  const url = new URL(t.database.url);
+  const name = url.pathname.slice(1);
+  url.pathname = "/postgres";
+  const elsewhere = new pg.Client({ connectionString: url.href });
+  await elsewhere.connect();
+  await elsewhere.query(`alter database ${name} allow_connections false`);
+  await elsewhere.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+  const answer = await t.http.get("/api/ready");
+  await elsewhere.query(`alter database ${name} allow_connections true`);
+  await elsewhere.end();
+  assert.deepEqual(
+    [answer.status, answer.body],
+    [
+      503,
+      {
+        message: "The database does not answer.",
+        checks: { ...GOOD, database: "failed", migrations: "unknown" },
+      },
+    ],
+  );
+  await untilReady(t);
+  await t.close();
+});
+
+test("a server whose connections are all busy is ready", async () => {
+  const t = await openTestApp();
+  const taken = await Promise.all(Array.from({ length: 10 }, () => t.database.pool.connect()));
+  assert.equal((await t.http.get("/api/ready")).status, 200);
+  for (const client of taken) client.release();
+  await t.close();
+});
+
+test("many who ask at once are answered by one look at the database", async () => {
+  const t = await openTestApp();
+  const holder = await t.database.pool.connect();
+  await holder.query("begin; lock table schema_migrations in access exclusive mode");
+  const answers = Promise.all(Array.from({ length: 200 }, () => t.http.get("/api/ready")));
+  const waiting = `select application_name as name from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await t.database.pool.query(waiting)).rowCount === 0);
+  // Any other connection would wait there, too.
+  assert.equal((await t.http.as("sbx_pat_unknown").get("/api/profile")).status, 401);
+  assert.deepEqual((await t.database.pool.query(waiting)).rows, [{ name: "signalbox ready" }]);
+  await holder.query("rollback");
+  holder.release();
+  assert.deepEqual(new Set((await answers).map(({ status }) => status)), new Set([200]));
+  await t.close();
+});
+
+const MIB = 1_048_576;
+for (const [what, bavail, blocks, full] of [
+  ["a small disk with 200 MB", 200, 1_000, false],
+  ["a small disk with a little less", 199, 1_000, true],
+  ["a large disk with 2 %", 2_000, 100_000, false],
+  ["a large disk with a little less", 1_999, 100_000, true],
+] as const)
+  test(`${what} left is ${full ? "nearly full" : "not nearly full"}`, () => {
+    assert.equal(isNearlyFull({ bsize: MIB, bavail, blocks }), full);
+  });
+
+test("a disk that is nearly full keeps a server from being ready; one that cannot be measured does not", () => {
+  assert.equal(whyNotReady({ ...GOOD, disk: "failed" }), "The disk is nearly full.");
+  assert.equal(whyNotReady({ ...GOOD, disk: "unknown" }), undefined);
+});

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Api, Context } from "../../app.ts";
+import { makeReadiness, notReadyAnswer, readyAnswer, whyNotReady } from "./readiness.ts";
+
+/** For monitors, which ask without a credential and often: no limit, no secrets. */
+export function healthRoutes(
+  api: Api,
+  { database, config: { dataDir } }: Context,
+  isDraining: () => boolean,
+) {
+  const config = { needs: "nothing", limit: "none" } as const;
+  const readiness = makeReadiness({
+    url: database.url,
+    dataDir,
+    isDraining,
+    onError: (error) => api.log.warn({ err: error }, "a check of readiness failed"),
+  });
+  api.addHook("onClose", () => readiness.close());
+
+  api.get(
+    "/api/health",
+    {
+      config,
+      schema: {
+        operationId: "readHealth",
+        summary: "Ask whether the process is alive",
+        response: { 200: z.strictObject({ status: z.literal("ok") }) },
+      },
+    },
+    async () => ({ status: "ok" as const }),
+  );
+
+  api.get(
+    "/api/ready",
+    {
+      config,
+      schema: {
+        operationId: "readReadiness",
+        summary: "Ask whether the server can do its work",
+        description:
+          "Knows the database, its schema, the disk (less than 200 MB or 2 % left is too little) and a server that is stopping.",
+        response: { 200: readyAnswer, 503: notReadyAnswer },
+      },
+    },
+    async (_request, reply) => {
+      const checks = await readiness.check();
+      const message = whyNotReady(checks);
+      if (message !== undefined) return reply.code(503).send({ message, checks });
+      return { status: "ready" as const, checks };
+    },
+  );
+}

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { RouteOptions } from "fastify";
+import { collectRoutes } from "../../../../test/support/routes.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { RESOURCES } from "./resources.ts";
+
+const ROOT = path.join(import.meta.dirname, "../../../..");
+
+type Described = {
+  operationId?: string;
+  summary?: string;
+  description: string;
+  tags: string[];
+  security: Record<string, unknown>[];
+  parameters?: { name: string; in: string; required: boolean; schema: { type?: string } }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown; example?: unknown }> };
+  responses: Record<
+    string,
+    { $ref?: string; content?: Record<string, { schema: unknown; example?: unknown }> }
+  >;
+};
+
+type Document = {
+  openapi: string;
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, { properties?: object }>; responses: Record<string, unknown> };
+};
+
+let t: TestApp;
+let routes: RouteOptions[];
+let document: Document;
+before(async () => {
+  [t, routes] = await collectRoutes(() => openTestApp());
+  const answer = await t.http.get("/api/openapi.json");
+  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+  document = answer.body;
+});
+after(() => t.close());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+  );
+const namesOf = (wrong: { name: string }[]) => wrong.map(({ name }) => name);
+
+function operation(method: string, path: string): Described {
+  const found = document.paths[path]?.[method];
+  assert.ok(found, `${method} ${path}`);
+  return found;
+}
+
+test("every route of the API is in the document, and nothing else", () => {
+  const declared = routes
+    .filter((route) => route.url.startsWith("/api/"))
+    .flatMap((route) => [route.method].flat().map((method) => `${method} ${route.url}`))
+    .filter((name) => !name.startsWith("HEAD "))
+    .map((name) => name.replaceAll(/:(\w+)/g, "{$1}"));
+  const described = operations().map(({ name }) => name.replace(/^\w+/, (method) => method.toUpperCase()));
+  assert.ok(described.length > 100, "the routes were not collected");
+  assert.deepEqual(described.sort(), [...new Set(declared)].sort());
+});
+
+test("every operation has a verb of its own, a summary, a described area and a declared success", () => {
+  const tags = new Set(document.tags.map(({ name }) => name));
+  const wrong = operations().filter(
+    ({ operationId, summary, tags: [tag = ""], responses }) =>
+      !/^[a-z][A-Za-z]+$/.test(operationId ?? "") ||
+      !summary ||
+      !tags.has(tag) ||
+      !Object.keys(responses).some((status) => /^[23]/.test(status)),
+  );
+  assert.deepEqual(namesOf(wrong), []);
+  const verbs = operations().map(({ operationId }) => operationId);
+  assert.deepEqual(
+    verbs.filter((verb, place) => verbs.indexOf(verb) !== place),
+    [],
+  );
+});
+
+test("every JSON body and every JSON answer has an example", () => {
+  const bodies = operations().flatMap(({ name, requestBody, responses }) =>
+    [requestBody, ...Object.values(responses)].map((part) => ({
+      name,
+      json: part?.content?.["application/json"],
+    })),
+  );
+  const wrong = bodies.filter(
+    ({ name, json }) => json && !("example" in json) && !name.endsWith("openapi.json"),
+  );
+  assert.deepEqual(namesOf(wrong), []);
+});
+
+test("every example is what its schema allows", () => {
+  const wrong = Object.entries(RESOURCES).flatMap(([name, { schema, example }]) => {
+    if (example === undefined) return [];
+    const { error } = schema.safeParse(example);
+    return error ? [`${name}: ${error.message}`] : [];
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test("an operation says what it needs, in words and by its credentials", () => {
+  const dismiss = operation("post", "/api/projects/{projectId}/reports/{reportId}/dismiss");
+  assert.match(dismiss.description, /permission `reports:update`/);
+  assert.match(dismiss.description, /write scope.*project token may not.*Reports must be on.*dismissals/);
+  assert.deepEqual(dismiss.security, [{ token: [] }, { session: [] }]);
+  assert.deepEqual(operation("post", "/api/projects/{projectId}/error-events").security, [{ token: [] }]);
+  assert.deepEqual(operation("get", "/api/profile/sessions").security, [{ session: [] }]);
+  assert.deepEqual(operation("get", "/api/health").security, []);
+});
+
+test("an operation names its parameters, its body and each status it answers with", () => {
+  const list = operation("get", "/api/projects/{projectId}/error-groups");
+  const limit = list.parameters?.find(({ name }) => name === "limit");
+  assert.deepEqual(limit, {
+    name: "limit",
+    in: "query",
+    required: false,
+    schema: { type: "integer", minimum: 1, maximum: 500, default: 500 },
+  });
+  assert.equal(
+    operation("get", "/api/search").parameters?.find(({ name }) => name === "query")?.required,
+    true,
+  );
+  const create = operation("post", "/api/projects/{projectId}/reports");
+  assert.deepEqual(Object.keys(create.requestBody?.content ?? {}), [
+    "application/json",
+    "multipart/form-data",
+  ]);
+  assert.deepEqual(Object.keys(create.responses), [
+    "201",
+    "400",
+    "401",
+    "403",
+    "404",
+    "413",
+    "415",
+    "422",
+    "429",
+    "500",
+    "503",
+  ]);
+  assert.equal(create.responses["422"]?.$ref, "#/components/responses/Invalid");
+  const send = operation("post", "/api/projects/{projectId}/error-events");
+  assert.equal(send.responses["202"]?.content, undefined);
+  assert.deepEqual(send.requestBody?.content["application/json"]?.schema, {
+    $ref: "#/components/schemas/ErrorEvent",
+  });
+});
+
+test("resources are components with every field of the specification", () => {
+  const fields = (name: string) => Object.keys(document.components.schemas[name]?.properties ?? {});
+  assert.deepEqual(fields("Attachment"), ["id", "filename", "mime_type", "size", "user_id", "created_at"]);
+  assert.equal(fields("ErrorGroup").length, 32);
+  assert.equal(fields("ErrorGroupListItem").length, 22);
+  for (const name of ["Report", "Comment", "Notification", "Issue"]) assert.ok(fields(name).length > 5, name);
+});
+
+test("the document is linted by redocly's recommended rules without an error or a warning", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "signalbox-openapi-"));
+  const file = path.join(folder, "openapi.json");
+  await writeFile(file, JSON.stringify(document));
+  const cli = path.join(fileURLToPath(import.meta.resolve("@redocly/cli/package.json")), "../bin/cli.js");
+  const config = path.join(ROOT, "redocly.yaml");
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [cli, "lint", file, "--config", config, "--format", "json"],
+    // It tells nobody of its use, and asks nobody for a newer version.
+    { env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
+  ).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? "" }));
+  await rm(folder, { recursive: true });
+  const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf("{"))) as {
+    totals: { errors: number; warnings: number };
+    problems: { ruleId: string; message: string }[];
+  };
+  assert.deepEqual(problems, []);
+  assert.deepEqual([totals.errors, totals.warnings], [0, 0]);
+});

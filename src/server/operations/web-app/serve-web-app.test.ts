@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+
+let folder: string;
+let t: TestApp;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "signalbox-web-app-"));
+  await build("first", 1);
+  t = await openTestApp({}, { webApp: folder });
+});
+after(async () => {
+  await t.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a build leaves, so many seconds after another. */
+async function build(name: string, second: number) {
+  await rm(path.join(folder, "assets"), { recursive: true, force: true });
+  await mkdir(path.join(folder, "assets"));
+  await writeFile(path.join(folder, `assets/${name}.js`), `// ${name}`);
+  const page = path.join(folder, "index.html");
+  await writeFile(page, `<script src="/assets/${name}.js"></script>`);
+  await utimes(page, second, second);
+}
+
+const get = (url: string) => t.http.send({ method: "GET", url, headers: { accept: "*/*" } });
+
+test("every address of the app has its page, and the page's files are kept for long", async () => {
+  const page = await get("/projects/12");
+  assert.deepEqual([page.status, page.headers["cache-control"]], [200, "no-cache"]);
+  assert.match(page.text, /assets\/first\.js/);
+  assert.match(String(page.headers["content-security-policy"]), /script-src 'self'/);
+  const script = await get("/assets/first.js");
+  assert.deepEqual(
+    [script.status, script.headers["cache-control"]],
+    [200, "public, max-age=31536000, immutable"],
+  );
+  for (const missing of ["/assets/none.js", "/api/none"]) {
+    const answer = await get(missing);
+    assert.deepEqual([answer.status, answer.headers["cache-control"]], [404, "no-store"]);
+  }
+});
+
+test("an app that is built anew beside the server is served whole, its page with its files", async () => {
+  await build("second", 2);
+  assert.match((await get("/")).text, /assets\/second\.js/);
+  assert.equal((await get("/assets/second.js")).status, 200);
+  const gone = await get("/assets/first.js");
+  assert.deepEqual([gone.status, gone.headers["cache-control"]], [404, "no-store"]);
+});

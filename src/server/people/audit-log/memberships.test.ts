@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBoard, type Board } from "../../../../test/support/board.ts";
+import {
+  makeRole,
+  makeWorkspace,
+  makeWorkspaceMember,
+  type TestUser,
+} from "../../../../test/support/make.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import type { AuditEvent } from "../../../shared/audit.ts";
+
+let t: TestApp;
+let workspace: { id: number; admin: TestUser };
+let board: Board;
+let url: string;
+before(async () => {
+  t = await openTestApp();
+  workspace = await makeWorkspace(t.db);
+  board = await openBoard(t, workspace);
+  url = `/api/workspaces/${workspace.id}`;
+});
+after(() => t.close());
+
+/** What an administrator reads of something, oldest first, without where and by which token it was done. */
+const recorded = async (filter: string) => {
+  const answer = await board.admin.get(`${url}/audit-events?limit=200&${filter}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data.toReversed().map((event: AuditEvent) => {
+    assert.equal(event.actor?.id, workspace.admin.id);
+    const { by: _by, project_id, project_key: _key, ...details } = event.details;
+    return [event.kind, event.subject?.name, details, ...(project_id === undefined ? [] : [project_id])];
+  });
+};
+const done = async (answer: Promise<{ status: number; text: string; body: { id: number } }>) => {
+  const { status, text, body } = await answer;
+  assert.ok(status >= 200 && status < 300, text);
+  return body;
+};
+
+test("roles are recorded when made, changed and deleted, not when they stay as they are", async () => {
+  const { admin } = board;
+  const { id } = await done(admin.post(`${url}/roles`, { name: "Tester", permissions: ["issues:read"] }));
+  await done(admin.patch(`${url}/roles/${id}`, { name: "Tester", permissions: ["issues:read"] }));
+  await done(admin.patch(`${url}/roles/${id}`, { name: "Tester", permissions: [] }));
+  await done(admin.delete(`${url}/roles/${id}`));
+  assert.deepEqual(await recorded(`subject_type=role&subject_id=${id}`), [
+    ["role.created", "Tester", { permissions: ["issues:read"] }],
+    ["role.changed", "Tester", { permissions: [] }],
+    ["role.deleted", "Tester", {}],
+  ]);
+});
+
+test("members of the workspace are recorded when changed and removed, by what was changed", async () => {
+  const { admin } = board;
+  const user = await makeWorkspaceMember(t.db, workspace.id);
+  const member = `${url}/members/${user.id}`;
+  await done(admin.patch(member, { is_admin: true }));
+  await done(admin.patch(member, { is_admin: true, active: false }));
+  await done(admin.patch(member, { active: false }));
+  await done(admin.delete(member));
+  assert.deepEqual(await recorded(`kind=workspace_member&subject_id=${user.id}`), [
+    ["workspace_member.changed", "Ada Moss", { is_admin: true }],
+    ["workspace_member.changed", "Ada Moss", { active: false }],
+    ["workspace_member.removed", "Ada Moss", { is_admin: true }],
+  ]);
+});
+
+test("members of a project are recorded when added, changed and removed, by what was changed", async () => {
+  const { admin } = board;
+  const user = await makeWorkspaceMember(t.db, workspace.id);
+  const role_id = await makeRole(t.db, workspace.id, "Viewer");
+  await done(admin.post(`${board.url}/members`, { user_id: user.id, role_id }));
+  await done(admin.patch(`${board.url}/members/${user.id}`, { role_id, is_owner: false }));
+  await done(admin.patch(`${board.url}/members/${user.id}`, { role_id, is_owner: true }));
+  await done(admin.delete(`${board.url}/members/${user.id}`));
+  assert.deepEqual(await recorded(`kind=project_member&subject_id=${user.id}`), [
+    ["project_member.added", "Ada Moss", { role_id, is_owner: false }, board.id],
+    ["project_member.changed", "Ada Moss", { is_owner: true }, board.id],
+    ["project_member.removed", "Ada Moss", { role_id, is_owner: true }, board.id],
+  ]);
+});
+
+test("teams, their members and their projects are recorded, and what stays as it is is not", async () => {
+  const { admin } = board;
+  const user = await makeWorkspaceMember(t.db, workspace.id);
+  const role_id = await makeRole(t.db, workspace.id, "Viewer");
+  const other = await makeRole(t.db, workspace.id, "Member");
+  const { id } = await done(admin.post(`${url}/teams`, { name: "Ops" }));
+  const team = `${url}/teams/${id}`;
+  await done(admin.patch(team, { name: "Operations" }));
+  await done(admin.patch(team, {}));
+  await done(admin.patch(team, { name: "Operations" }));
+  await done(admin.post(`${team}/members/${user.id}`));
+  await done(admin.post(`${team}/members/${user.id}`));
+  await done(admin.put(`${board.url}/teams/${id}`, { role_id }));
+  await done(admin.put(`${board.url}/teams/${id}`, { role_id }));
+  await done(admin.put(`${board.url}/teams/${id}`, { role_id: other }));
+  await done(admin.delete(`${board.url}/teams/${id}`));
+  await done(admin.delete(`${team}/members/${user.id}`));
+  await done(admin.delete(team));
+  assert.deepEqual(await recorded(`subject_type=team&subject_id=${id}`), [
+    ["team.created", "Ops", {}],
+    ["team.changed", "Operations", { name_before: "Ops" }],
+    ["project_team.added", "Operations", { role_id }, board.id],
+    ["project_team.changed", "Operations", { role_id: other }, board.id],
+    ["project_team.removed", "Operations", {}, board.id],
+    ["team.deleted", "Operations", {}],
+  ]);
+  const membership = { team_id: id, team_name: "Operations" };
+  assert.deepEqual(await recorded("kind=team_member"), [
+    ["team_member.added", "Ada Moss", membership],
+    ["team_member.removed", "Ada Moss", membership],
+  ]);
+});
+
+test("a project is recorded when it is changed, by the names of the fields that are others now", async () => {
+  const { name } = (await done(board.admin.get(board.url))) as unknown as { name: string };
+  await done(board.admin.patch(board.url, { name }));
+  await done(board.admin.patch(board.url, { name, description: "What we sell" }));
+  assert.deepEqual(await recorded(`kind=project.changed&subject_id=${board.id}`), [
+    ["project.changed", name, { fields: ["description"] }, board.id],
+  ]);
+});
+
+test("a membership that is refused is not recorded", async () => {
+  const before = await recorded("");
+  const outsider = (await makeWorkspace(t.db)).admin;
+  const role_id = await makeRole(t.db, workspace.id, "Viewer");
+  const added = await board.admin.post(`${board.url}/members`, { user_id: outsider.id, role_id });
+  assert.equal(added.status, 422);
+  assert.equal((await board.admin.delete(`${url}/members/${workspace.admin.id}`)).status, 422);
+  assert.equal((await board.admin.delete(`${url}/roles/${role_id}`)).status, 422);
+  assert.deepEqual(await recorded(""), before);
+});

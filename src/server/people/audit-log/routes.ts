@@ -1,0 +1,53 @@
+import { Readable } from "node:stream";
+import { z } from "zod";
+import { pageOf } from "../../../shared/answers.ts";
+import { auditEventAnswer, auditFilters } from "../../../shared/audit.ts";
+import type { Api, Context } from "../../app.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { listAuditEvents } from "./audit-events.ts";
+import { auditEventsAsCsv } from "./csv.ts";
+import { recordAudit } from "../../record/audit.ts";
+
+const auditQuery = pageQuery.extend({
+  ...auditFilters,
+  format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
+});
+
+/** A workspace's audit log, by page; as CSV it is all that the filters leave, whatever `limit` and `cursor` say. */
+export function auditRoutes(api: Api, { database: { db } }: Context) {
+  api.get(
+    "/api/workspaces/:workspaceId/audit-events",
+    {
+      config: { needs: "administrator" },
+      schema: {
+        operationId: "listAuditEvents",
+        summary: "List a workspace's audit log, newest first",
+        description: "As CSV (`format=csv`) it is all that the filters leave.",
+        response: {
+          200: {
+            content: {
+              "application/json": { schema: pageOf(auditEventAnswer) },
+              "text/csv": { schema: z.unknown() },
+            },
+          },
+        },
+        querystring: auditQuery,
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, query } = request;
+      if (query.format === "json") return listAuditEvents(db, workspaceId, query);
+      await recordAudit(db, {
+        kind: "export.made",
+        workspace_id: workspaceId,
+        details: { of: "audit-events" },
+      });
+      return reply
+        .headers({
+          "content-type": "text/csv; charset=utf-8",
+          "content-disposition": 'attachment; filename="audit-log.csv"',
+        })
+        .send(Readable.from(auditEventsAsCsv(db, workspaceId, query)));
+    },
+  );
+}

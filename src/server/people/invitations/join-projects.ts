@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { recordAudits } from "../../record/audit.ts";
+import type { Tx } from "../../db/connect.ts";
+import { notifyProjectMembership } from "../../inform/notify/membership-notifications.ts";
+import { endLostWatches } from "../../inform/watches/watches.ts";
+import type { Held } from "./accept-invitation.ts";
+
+type Joined = { project_id: number; role_id: number; is_new: boolean };
+
+/** Gives the invitation's projects. Whoever owns one, or has a role that permits as much, keeps what they have. */
+export async function joinProjects(tx: Tx, invitation: Held, userId: number): Promise<void> {
+  // Locked, because a project may be about to be deleted. A row that was there has a transaction before this one.
+  const { rows: joined } = await sql<Joined>`
+    insert into project_members as m (project_id, workspace_id, user_id, role_id)
+    select i.project_id, i.workspace_id, ${userId}, i.role_id
+    from invitation_projects i join projects p on p.id = i.project_id
+    where i.invitation_id = ${invitation.id}
+    order by i.project_id
+    for key share of p
+    on conflict (project_id, user_id) do update set role_id = excluded.role_id
+      where not m.is_owner and not exists (
+        select from roles held join roles given on given.id = excluded.role_id
+        where held.id = m.role_id and held.permissions @> given.permissions
+      )
+    returning m.project_id, m.role_id, m.xmax = 0 as is_new`.execute(tx);
+  if (joined.length === 0) return;
+  // A role in the place of another may permit less in some things.
+  await endLostWatches(tx, invitation.workspace_id, [userId]);
+  await recordAudits(
+    tx,
+    joined.map(({ project_id, role_id, is_new }) => ({
+      kind: is_new ? "project_member.added" : "project_member.changed",
+      project_id,
+      actor_id: userId,
+      subject: { type: "user", id: userId },
+      details: { role_id, invitation_id: invitation.id },
+    })),
+  );
+  for (const { project_id } of joined.filter(({ is_new }) => is_new))
+    await notifyProjectMembership(tx, {
+      projectId: project_id,
+      userIds: [userId],
+      actorId: invitation.invited_by,
+    });
+}

@@ -1,0 +1,123 @@
+import { pageOf } from "../../../shared/answers.ts";
+import {
+  acceptInvitationBody,
+  invitationAnswer,
+  invitationBody,
+  invitationPreviewAnswer,
+  newInvitationAnswer,
+} from "../../../shared/invitations.ts";
+import { profileAnswer } from "../../../shared/people.ts";
+import type { Api, Context } from "../../app.ts";
+import { browserOf, setSessionCookie } from "../../access/sessions.ts";
+import { invalid } from "../../answers/errors.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import { readProfile } from "../../account/profile/profile.ts";
+import { joinByInvitation, registerByInvitation } from "./accept-invitation.ts";
+import { createInvitation, deleteInvitation, listInvitations, previewInvitation } from "./invitations.ts";
+
+export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Context) {
+  const invitations = "/api/workspaces/:workspaceId/invitations";
+  const config = { needs: "administrator" } as const;
+
+  api.get(
+    invitations,
+    {
+      config,
+      schema: {
+        operationId: "listInvitations",
+        summary: "List a workspace's open invitations",
+        querystring: pageQuery,
+        response: { 200: pageOf(invitationAnswer) },
+      },
+    },
+    (request) => listInvitations(db, request.workspaceId, request.query),
+  );
+
+  api.post(
+    invitations,
+    {
+      config,
+      schema: {
+        operationId: "createInvitation",
+        summary: "Invite somebody by mail",
+        body: invitationBody,
+        response: { 201: newInvitationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, caller, body } = request;
+      return reply.code(201).send(await createInvitation(db, workspaceId, caller.user_id, body, publicUrl()));
+    },
+  );
+
+  api.delete(
+    `${invitations}/:invitationId`,
+    {
+      config,
+      schema: {
+        operationId: "deleteInvitation",
+        summary: "Take an invitation back",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteInvitation(db, request.workspaceId, childId(request, "invitationId"));
+      return reply.code(204).send();
+    },
+  );
+
+  api.get<{ Params: { token: string } }>(
+    "/api/invitations/:token",
+    {
+      config: { needs: "nothing" },
+      schema: {
+        operationId: "previewInvitation",
+        summary: "Read what an invitation is for",
+        response: { 200: invitationPreviewAnswer },
+      },
+    },
+    (request) => previewInvitation(db, request.params.token),
+  );
+
+  api.post(
+    "/api/invitations/:token",
+    {
+      config: { needs: "nothing", session: "optional" },
+      schema: {
+        operationId: "acceptInvitation",
+        summary: "Accept an invitation",
+        description:
+          "With an empty body as the signed-in user; else as a new person, who is signed in by the answer. An address that was changed in the profile is confirmed by the link: what the account had before, personal tokens, linked identities, second factor and other sessions, ends.",
+        sends: ["Set-Cookie"],
+        body: acceptInvitationBody,
+        response: { 200: profileAnswer, 201: profileAnswer },
+      },
+      preValidation: async (request) => {
+        await previewInvitation(db, tokenOf(request));
+      },
+    },
+    async (request, reply) => {
+      const { body, session } = request;
+      const token = tokenOf(request);
+      if (typeof body.password === "string") {
+        const browser = browserOf(request, publicUrl());
+        const { userId, secret } = await registerByInvitation(db, token, body, browser);
+        setSessionCookie(reply, publicUrl(), secret);
+        return reply.code(201).send(await readProfile(db, userId));
+      }
+      if (!session) throw nobody();
+      await joinByInvitation(db, token, session);
+      return readProfile(db, session.user_id);
+    },
+  );
+}
+
+const tokenOf = (request: { params: unknown }) => (request.params as { token: string }).token;
+
+/** Neither signed in nor a new person. */
+function nobody() {
+  const missing = ["is required, unless you are signed in"];
+  return invalid({ first_name: missing, last_name: missing, username: missing, password: missing });
+}

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import { projectAnswer, projectBody, projectChanges } from "../../../shared/projects.ts";
+import type { Api, Context } from "../../app.ts";
+import { forbidden } from "../../answers/errors.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { noBody } from "../../answers/operation.ts";
+import { createProject, deleteProject, listProjects, readProject, updateProject } from "./projects.ts";
+
+export function projectRoutes(api: Api, { database: { db } }: Context) {
+  api.get(
+    "/api/projects",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "listProjects",
+        summary: "List the accessible projects",
+        querystring: pageQuery,
+        response: { 200: pageOf(projectAnswer) },
+      },
+    },
+    (request) => listProjects(db, request.caller.user_id, request.query),
+  );
+
+  // Any member of the workspace may: which one is a matter of the body.
+  api.post(
+    "/api/projects",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "createProject",
+        summary: "Create a project",
+        refuses: [403],
+        body: projectBody,
+        response: { 201: projectAnswer },
+      },
+    },
+    async (request, reply) => {
+      const userId = request.caller.user_id;
+      const projectId = await createProject(db, userId, request.body);
+      return reply.code(201).send(await readProject(db, projectId, userId));
+    },
+  );
+
+  api.get(
+    "/api/projects/:projectId",
+    {
+      config: { needs: "access" },
+      schema: { operationId: "readProject", summary: "Read a project", response: { 200: projectAnswer } },
+    },
+    (request) => readProject(db, request.project.id, request.caller.user_id),
+  );
+
+  api.patch(
+    "/api/projects/:projectId",
+    {
+      config: { needs: "project:update" },
+      schema: {
+        operationId: "updateProject",
+        summary: "Change a project",
+        body: projectChanges,
+        response: { 200: projectAnswer },
+      },
+    },
+    async (request) => {
+      await updateProject(db, request.project.id, request.body);
+      return readProject(db, request.project.id, request.caller.user_id);
+    },
+  );
+
+  // No role gives this away (platform.md, Who may).
+  const ownerOnly = async (request: FastifyRequest) => {
+    if (!request.access.all) throw forbidden("Only an owner or an administrator may delete a project.");
+  };
+
+  api.delete(
+    "/api/projects/:projectId",
+    {
+      config: { needs: "access" },
+      onRequest: ownerOnly,
+      schema: {
+        operationId: "deleteProject",
+        summary: "Delete a project with everything in it",
+        description: "Owners of the project and administrators may.",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteProject(db, request.project.id);
+      return reply.code(204).send();
+    },
+  );
+}

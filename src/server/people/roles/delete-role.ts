@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import { recordAudit } from "../../record/audit.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { invalid, refused } from "../../answers/errors.ts";
+import { endLostWatches } from "../../inform/watches/watches.ts";
+import { lockWorkspace } from "../workspaces/workspaces.ts";
+import { holdersOf, readRole } from "./roles.ts";
+
+/**
+ * Deletes a role; members, teams and invitations that carry it get the role `moveTo` instead (platform.md, roles). 404;
+ * 422 for a built-in role, for one that is in use when no other is named, and on `move_to` when it is not another role
+ * of the workspace.
+ */
+export async function deleteRole(
+  db: Db,
+  workspaceId: number,
+  roleId: number,
+  moveTo: number | undefined,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const role = await readRole(tx, workspaceId, roleId);
+    if (role.built_in) throw refused("A built-in role cannot be deleted.");
+    await lockUses(tx, roleId);
+    const holders = await holdersOf(tx, roleId);
+    if (moveTo === undefined) await requireUnused(tx, roleId);
+    else await moveUses(tx, workspaceId, roleId, moveTo);
+    await tx.deleteFrom("roles").where("id", "=", roleId).execute();
+    await endLostWatches(tx, workspaceId, holders);
+    await recordAudit(tx, {
+      kind: "role.deleted",
+      workspace_id: workspaceId,
+      subject: { type: "role", id: roleId, name: role.name },
+      details: { move_to: moveTo },
+    });
+  });
+}
+
+/**
+ * Whoever gives the role at this moment either has done so by now, or finds it gone. Invitations first: who accepts one
+ * holds it while becoming a member with its role.
+ */
+async function lockUses(tx: Tx, roleId: number): Promise<void> {
+  await sql`select from invitations
+    where id in (select invitation_id from invitation_projects where role_id = ${roleId})
+    order by id for update`.execute(tx);
+  await sql`select from roles where id = ${roleId} for update`.execute(tx);
+}
+
+/** An expired invitation is no use: its role goes with the role. */
+async function requireUnused(tx: Tx, roleId: number): Promise<void> {
+  const { rows } = await sql<{ members: number; teams: number; invitations: number }>`
+    select (select count(*) from project_members where role_id = ${roleId}) as members,
+      (select count(*) from project_teams where role_id = ${roleId}) as teams,
+      (select count(distinct i.id) from invitation_projects p join invitations i on i.id = p.invitation_id
+        where p.role_id = ${roleId} and i.expires_at > now()) as invitations`.execute(tx);
+  const uses = Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0);
+  if (uses.length === 0) return;
+  const named = uses.map(([kind, count]) => `${count} ${count === 1 ? kind.slice(0, -1) : kind}`);
+  throw refused(`The role is used: ${named.join(", ")}. Name another role for them in move_to.`);
+}
+
+async function moveUses(tx: Tx, workspaceId: number, roleId: number, moveTo: number): Promise<void> {
+  const other = await tx
+    .selectFrom("roles")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", moveTo)
+    .where("id", "<>", roleId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!other) throw invalid({ move_to: ["is not another role of the workspace"] });
+  for (const table of ["project_members", "project_teams", "invitation_projects"] as const)
+    await tx.updateTable(table).set({ role_id: moveTo }).where("role_id", "=", roleId).execute();
+}

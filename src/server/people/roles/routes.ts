@@ -1,0 +1,81 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import { roleAnswer, roleBody, roleChanges, roleDeletion } from "../../../shared/roles.ts";
+import type { Api, Context } from "../../app.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import { deleteRole } from "./delete-role.ts";
+import { createRole, listRoles, readRole, updateRole } from "./roles.ts";
+
+export function roleRoutes(api: Api, { database: { db } }: Context) {
+  const roles = "/api/workspaces/:workspaceId/roles";
+  const role = `${roles}/:roleId`;
+  const manage = { needs: "administrator" } as const;
+
+  api.get(
+    roles,
+    {
+      config: { needs: "member" },
+      schema: {
+        operationId: "listRoles",
+        summary: "List a workspace's roles",
+        querystring: pageQuery,
+        response: { 200: pageOf(roleAnswer) },
+      },
+    },
+    (request) => listRoles(db, request.workspaceId, request.query),
+  );
+
+  api.post(
+    roles,
+    {
+      config: manage,
+      schema: {
+        operationId: "createRole",
+        summary: "Create a role",
+        body: roleBody,
+        response: { 201: roleAnswer },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createRole(db, request.workspaceId, request.body)),
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readRole(db, request.workspaceId, childId(request, "roleId", "There is no such role."));
+  };
+
+  api.patch(
+    role,
+    {
+      config: manage,
+      schema: {
+        operationId: "updateRole",
+        summary: "Change a role",
+        body: roleChanges,
+        response: { 200: roleAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) => updateRole(db, request.workspaceId, childId(request, "roleId"), request.body),
+  );
+
+  api.delete(
+    role,
+    {
+      config: manage,
+      schema: {
+        operationId: "deleteRole",
+        summary: "Delete a role",
+        description: "One that is in use only with `move_to`: the role that takes its place.",
+        querystring: roleDeletion,
+        response: { 204: noBody },
+      },
+      preValidation: mustExist,
+    },
+    async (request, reply) => {
+      await deleteRole(db, request.workspaceId, childId(request, "roleId"), request.query.move_to);
+      return reply.code(204).send();
+    },
+  );
+}

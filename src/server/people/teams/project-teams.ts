@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { ProjectTeam, projectTeamBody } from "../../../shared/teams.ts";
+import { type ProjectRef, usersWhere, type Access } from "../../access/access.ts";
+import { recordAudit } from "../../record/audit.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { invalid, notFound } from "../../answers/errors.ts";
+import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { notifyProjectMembership } from "../../inform/notify/membership-notifications.ts";
+import { endLostWatches } from "../../inform/watches/watches.ts";
+import { lockProject } from "../projects/projects.ts";
+import { permissionsOf, requireEach } from "../roles/give-role.ts";
+import { lockWorkspace } from "../workspaces/workspaces.ts";
+import { readTeam, teamUsers } from "./teams.ts";
+
+/** The teams that have the project, by team id. */
+export async function listProjectTeams(
+  db: Db,
+  projectId: number,
+  query: PageQuery,
+): Promise<Page<ProjectTeam>> {
+  const rows = await projectTeamsOf(db, projectId)
+    .where("pt.team_id", ">", afterId(query))
+    .orderBy("pt.team_id")
+    .limit(query.limit + 1)
+    .execute();
+  return page(rows, query, (row) => row.team_id);
+}
+
+function projectTeamsOf(db: Db, projectId: number) {
+  return db
+    .selectFrom("project_teams as pt")
+    .innerJoin("teams as t", "t.id", "pt.team_id")
+    .select(["pt.team_id", "t.name", "pt.role_id"])
+    .select(sql<number>`(select count(*) from team_members m where m.team_id = t.id)`.as("members_count"))
+    .select("pt.created_at")
+    .where("pt.project_id", "=", projectId);
+}
+
+/**
+ * Gives a team the project with a role, or another role where it has the project already (`isNew` is false then). Its
+ * members who had no access are told. 404 for a team of another workspace, 422 on `role_id` for a role of another one,
+ * 403 for a role that may do more than the caller.
+ */
+export async function putProjectTeam(
+  db: Db,
+  project: ProjectRef,
+  access: Access,
+  actorId: number,
+  teamId: number,
+  body: z.output<typeof projectTeamBody>,
+): Promise<{ isNew: boolean; team: ProjectTeam }> {
+  return db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, project.workspace_id);
+    await lockProject(tx, project.id);
+    const { name } = await readTeam(tx, project.workspace_id, teamId);
+    const permissions = await permissionsOf(tx, project.workspace_id, body.role_id);
+    if (!permissions) throw invalid({ role_id: ["is not a role of the workspace"] });
+    requireEach(access, permissions);
+    const had = await readProjectTeam(tx, project.id, teamId);
+    if (had?.role_id === body.role_id) return { isNew: false, team: had };
+    const newcomers = await withoutAccess(tx, project, teamId);
+    await tx
+      .insertInto("project_teams")
+      .values({
+        project_id: project.id,
+        workspace_id: project.workspace_id,
+        team_id: teamId,
+        role_id: body.role_id,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["project_id", "team_id"]).doUpdateSet({ role_id: body.role_id }),
+      )
+      .execute();
+    await notifyProjectMembership(tx, { projectId: project.id, userIds: newcomers, actorId });
+    if (had) await endLostWatches(tx, project.workspace_id, await teamUsers(tx, teamId));
+    await recordAudit(tx, {
+      kind: had ? "project_team.changed" : "project_team.added",
+      project_id: project.id,
+      subject: { type: "team", id: teamId, name },
+      details: { role_id: body.role_id },
+    });
+    return { isNew: !had, team: (await readProjectTeam(tx, project.id, teamId)) as ProjectTeam };
+  });
+}
+
+async function withoutAccess(tx: Tx, project: ProjectRef, teamId: number): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from team_members
+    where team_id = ${teamId} and user_id not in (${usersWhere(project)})`.execute(tx);
+  return rows.map((row) => row.user_id);
+}
+
+/** Takes the project from a team, and its members out of it who had it by the team alone. 404 when it has it not. */
+export async function deleteProjectTeam(db: Db, project: ProjectRef, teamId: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, project.workspace_id);
+    const result = await tx
+      .deleteFrom("project_teams")
+      .where("project_id", "=", project.id)
+      .where("team_id", "=", teamId)
+      .executeTakeFirst();
+    if (result.numDeletedRows === 0n) throw notFound("The team does not have this project.");
+    await endLostWatches(tx, project.workspace_id, await teamUsers(tx, teamId));
+    const { name } = await readTeam(tx, project.workspace_id, teamId);
+    await recordAudit(tx, {
+      kind: "project_team.removed",
+      project_id: project.id,
+      subject: { type: "team", id: teamId, name },
+    });
+  });
+}
+
+function readProjectTeam(tx: Tx, projectId: number, teamId: number): Promise<ProjectTeam | undefined> {
+  return projectTeamsOf(tx, projectId).where("pt.team_id", "=", teamId).executeTakeFirst();
+}

@@ -1,0 +1,136 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import {
+  teamAnswer,
+  teamBody,
+  teamChanges,
+  teamDetailAnswer,
+  teamMemberAnswer,
+} from "../../../shared/teams.ts";
+import type { Api, Context } from "../../app.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import { addTeamMember, removeTeamMember } from "./team-members.ts";
+import { createTeam, deleteTeam, listTeams, readTeam, readTeamDetail, updateTeam } from "./teams.ts";
+
+export function teamRoutes(api: Api, { database: { db } }: Context) {
+  const teams = "/api/workspaces/:workspaceId/teams";
+  const team = `${teams}/:teamId`;
+  const member = `${team}/members/:userId`;
+  const read = { needs: "member" } as const;
+  const manage = { needs: "administrator" } as const;
+  const teamId = (request: FastifyRequest) => childId(request, "teamId", "There is no such team.");
+
+  api.get(
+    teams,
+    {
+      config: read,
+      schema: {
+        operationId: "listTeams",
+        summary: "List a workspace's teams",
+        querystring: pageQuery,
+        response: { 200: pageOf(teamAnswer) },
+      },
+    },
+    (request) => listTeams(db, request.workspaceId, request.query),
+  );
+
+  api.post(
+    teams,
+    {
+      config: manage,
+      schema: {
+        operationId: "createTeam",
+        summary: "Create a team",
+        body: teamBody,
+        response: { 201: teamAnswer },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createTeam(db, request.workspaceId, request.body)),
+  );
+
+  api.get(
+    team,
+    {
+      config: read,
+      schema: {
+        operationId: "readTeam",
+        summary: "Read a team with its members and projects",
+        response: { 200: teamDetailAnswer },
+      },
+    },
+    (request) => readTeamDetail(db, request.workspaceId, teamId(request), request.caller.user_id),
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readTeam(db, request.workspaceId, teamId(request));
+  };
+
+  api.patch(
+    team,
+    {
+      config: manage,
+      schema: {
+        operationId: "updateTeam",
+        summary: "Change a team",
+        body: teamChanges,
+        response: { 200: teamAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) => updateTeam(db, request.workspaceId, teamId(request), request.body),
+  );
+
+  api.delete(
+    team,
+    {
+      config: manage,
+      schema: { operationId: "deleteTeam", summary: "Delete a team", response: { 204: noBody } },
+    },
+    async (request, reply) => {
+      await deleteTeam(db, request.workspaceId, teamId(request));
+      return reply.code(204).send();
+    },
+  );
+
+  const place = (request: FastifyRequest) => ({
+    workspaceId: request.workspaceId,
+    teamId: teamId(request),
+    userId: childId(request, "userId", "There is no such member."),
+  });
+
+  api.post(
+    member,
+    {
+      config: manage,
+      schema: {
+        operationId: "addTeamMember",
+        summary: "Add a member to a team",
+        description: "201 when it is new, 200 when it was one already.",
+        refuses: [422],
+        response: { 200: teamMemberAnswer, 201: teamMemberAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { isNew, member } = await addTeamMember(db, place(request), request.caller.user_id);
+      return reply.code(isNew ? 201 : 200).send(member);
+    },
+  );
+
+  api.delete(
+    member,
+    {
+      config: manage,
+      schema: {
+        operationId: "removeTeamMember",
+        summary: "Remove a member from a team",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await removeTeamMember(db, place(request));
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import { workspaceMemberAnswer, workspaceMemberChanges } from "../../../shared/workspaces.ts";
+import type { Api, Context } from "../../app.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import {
+  listWorkspaceMembers,
+  readWorkspaceMember,
+  removeWorkspaceMember,
+  updateWorkspaceMember,
+} from "./members.ts";
+
+export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
+  const members = "/api/workspaces/:workspaceId/members";
+  const member = `${members}/:userId`;
+  const manage = { needs: "administrator" } as const;
+
+  api.get(
+    members,
+    {
+      config: { needs: "member" },
+      schema: {
+        operationId: "listWorkspaceMembers",
+        summary: "List a workspace's members",
+        querystring: pageQuery,
+        response: { 200: pageOf(workspaceMemberAnswer) },
+      },
+    },
+    (request) => listWorkspaceMembers(db, request.workspaceId, request.query),
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readWorkspaceMember(db, request.workspaceId, childId(request, "userId"));
+  };
+
+  api.patch(
+    member,
+    {
+      config: manage,
+      schema: {
+        operationId: "updateWorkspaceMember",
+        summary: "Change what a member is",
+        body: workspaceMemberChanges,
+        response: { 200: workspaceMemberAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) => updateWorkspaceMember(db, request.workspaceId, childId(request, "userId"), request.body),
+  );
+
+  api.delete(
+    member,
+    {
+      config: manage,
+      schema: {
+        operationId: "removeWorkspaceMember",
+        summary: "Remove a member from a workspace",
+        refuses: [422],
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await removeWorkspaceMember(db, request.workspaceId, childId(request, "userId"));
+      return reply.code(204).send();
+    },
+  );
+}

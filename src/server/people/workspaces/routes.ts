@@ -1,0 +1,84 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import { workspaceAnswer, workspaceBody, workspaceChanges } from "../../../shared/workspaces.ts";
+import type { Api, Context } from "../../app.ts";
+import { forbidden } from "../../answers/errors.ts";
+import { pageQuery } from "../../answers/page.ts";
+import {
+  createWorkspace,
+  isAdministratorSomewhere,
+  listWorkspaces,
+  readWorkspace,
+  updateWorkspace,
+} from "./workspaces.ts";
+
+export function workspaceRoutes(api: Api, { database: { db } }: Context) {
+  api.get(
+    "/api/workspaces",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "listWorkspaces",
+        summary: "List the caller's workspaces",
+        querystring: pageQuery,
+        response: { 200: pageOf(workspaceAnswer) },
+      },
+    },
+    (request) => listWorkspaces(db, request.caller.user_id, request.query),
+  );
+
+  const administratorsOnly = async (request: FastifyRequest) => {
+    if (!(await isAdministratorSomewhere(db, request.caller.user_id)))
+      throw forbidden("Only an administrator may make a workspace.");
+  };
+
+  api.post(
+    "/api/workspaces",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "createWorkspace",
+        summary: "Create a workspace",
+        description: "An administrator of any workspace may.",
+        body: workspaceBody,
+        response: { 201: workspaceAnswer },
+      },
+      onRequest: administratorsOnly,
+    },
+    async (request, reply) => {
+      const userId = request.caller.user_id;
+      const id = await db.transaction().execute((tx) => createWorkspace(tx, userId, request.body));
+      return reply.code(201).send(await readWorkspace(db, id, userId));
+    },
+  );
+
+  api.get(
+    "/api/workspaces/:workspaceId",
+    {
+      config: { needs: "member" },
+      schema: {
+        operationId: "readWorkspace",
+        summary: "Read a workspace",
+        response: { 200: workspaceAnswer },
+      },
+    },
+    (request) => readWorkspace(db, request.workspaceId, request.caller.user_id),
+  );
+
+  api.patch(
+    "/api/workspaces/:workspaceId",
+    {
+      config: { needs: "administrator" },
+      schema: {
+        operationId: "updateWorkspace",
+        summary: "Change a workspace",
+        body: workspaceChanges,
+        response: { 200: workspaceAnswer },
+      },
+    },
+    async (request) => {
+      await updateWorkspace(db, request.workspaceId, request.body);
+      return readWorkspace(db, request.workspaceId, request.caller.user_id);
+    },
+  );
+}

@@ -1,0 +1,166 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { lchown, lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+import type { Binaries } from "./binaries.ts";
+import { runTool } from "./tool.ts";
+import type { Account } from "./unprivileged-account.ts";
+
+/** A directory of databases, and what is needed to work on it. */
+export type Cluster = { data: string; binaries: Binaries; account: Account | undefined };
+
+/**
+ * The path PostgreSQL gets for its data directory, in which it is started: on Linux one that leads there without
+ * passing the folders above, which may be closed to its account.
+ */
+export const here = process.platform === "linux" ? "/proc/self/cwd" : ".";
+
+const access = `# Written by Signalbox at initialisation: nobody connects without the password.
+local all all scram-sha-256
+host all all 127.0.0.1/32 scram-sha-256
+`;
+
+/**
+ * Makes the databases on first use and hands them to the account when another one owned them. Nothing may be running
+ * on them. Answers the password, which stays the same over restarts; when its file was lost it is set anew. Throws
+ * when the data was made by another major version of PostgreSQL.
+ */
+export async function prepareCluster(
+  cluster: Cluster,
+  passwordFile: string,
+  durable: boolean,
+): Promise<string> {
+  const { data, binaries, account } = cluster;
+  const kept = await readPassword(passwordFile);
+  const password = kept ?? (await makePassword(passwordFile));
+  const version = await readVersion(data);
+  if (version === undefined) {
+    await initialise(cluster, password, durable);
+    return password;
+  }
+  if (version !== binaries.major) {
+    throw new Error(
+      `The database in ${data} was made by PostgreSQL ${version}, this is PostgreSQL ${binaries.major}: start the Signalbox that made it, take a backup, and restore that into a new folder.`,
+    );
+  }
+  if (account && (await lstat(data)).uid !== account.uid) await handOver(data, account);
+  if (kept === undefined) await singleUser(cluster, [setPassword(password)]);
+  return password;
+}
+
+/** In a directory beside it, renamed when everything is there and on disk: an interrupted start begins anew. */
+async function initialise(
+  { data, binaries, account }: Cluster,
+  password: string,
+  durable: boolean,
+): Promise<void> {
+  const parent = dirname(data);
+  const prefix = `${basename(data)}.partial-`;
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(prefix))
+      await rm(join(parent, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+  const partial = join(parent, prefix + randomUUID());
+  await mkdir(partial, { mode: 0o700 });
+  if (account) await lchown(partial, account.uid, account.gid);
+  const initdb = join(binaries.bin, "initdb");
+  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const rest = ["--username=signalbox", "--auth=trust", "--data-checksums", "--no-instructions", "--no-sync"];
+  await runTool(initdb, ["-D", here, ...locale, ...rest], { account, cwd: partial });
+  await singleUser({ data: partial, binaries, account }, [
+    "create database signalbox",
+    setPassword(password),
+  ]);
+  await overwrite(join(partial, "pg_hba.conf"), access);
+  if (durable) await runTool(initdb, ["-D", here, "--sync-only"], { account, cwd: partial });
+  await rename(partial, data);
+  await syncDirectory(parent);
+}
+
+/** Statements, one a line, on databases that are not running. */
+async function singleUser({ data, binaries, account }: Cluster, statements: string[]): Promise<void> {
+  const settings = [
+    "log_line_prefix=",
+    "log_min_messages=fatal",
+    "log_min_error_statement=panic",
+    "exit_on_error=on",
+  ];
+  // template1 is there whatever else was dropped.
+  const parameters = ["--single", "-D", here, ...settings.flatMap((setting) => ["-c", setting]), "template1"];
+  await runTool(
+    join(binaries.bin, "postgres"),
+    parameters,
+    { account, cwd: data },
+    `${statements.join("\n")}\n`,
+  );
+}
+
+/** The password is base64url: nothing in it needs quoting. */
+function setPassword(password: string): string {
+  return `alter role signalbox password '${password}'`;
+}
+
+async function readPassword(file: string): Promise<string | undefined> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  return text.trim() || undefined;
+}
+
+async function makePassword(file: string): Promise<string> {
+  const password = randomBytes(24).toString("base64url");
+  const partial = `${file}.partial`;
+  await rm(partial, { force: true });
+  const handle = await open(partial, "wx", 0o600);
+  try {
+    await handle.writeFile(`${password}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(partial, file);
+  return password;
+}
+
+/** The major version that made the databases; undefined when there are none. */
+async function readVersion(data: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(join(data, "PG_VERSION"), "utf8");
+    return /^\d+/.exec(text)?.[0] ?? "unknown";
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if ((await readdir(data).catch(() => [])).length === 0) return undefined;
+    throw new Error(`${data} is not empty and holds no database: move it away, or restore what is missing.`, {
+      cause: error,
+    });
+  }
+}
+
+/** A file of the account's, written by root: never through a symbolic link. */
+async function overwrite(path: string, text: string): Promise<void> {
+  const handle = await open(path, constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0));
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function handOver(data: string, account: Account): Promise<void> {
+  for (const entry of await readdir(data, { recursive: true, withFileTypes: true })) {
+    await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
+  }
+  await lchown(data, account.uid, account.gid);
+}

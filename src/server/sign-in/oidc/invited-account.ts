@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import { cutCodePoints } from "../../../shared/text.ts";
+import type { Tx } from "../../db/connect.ts";
+import { useInvitation } from "../../people/invitations/accept-invitation.ts";
+import type { Claims } from "./provider.ts";
+import { SignInError } from "./sign-in-error.ts";
+
+/**
+ * A new account without a password, by the newest open invitation to the address, which is used up; returns its id.
+ * SignInError when there is none.
+ */
+export async function createInvitedAccount(tx: Tx, claims: Claims & { email: string }): Promise<number> {
+  const invitation = await tx
+    .selectFrom("invitations")
+    .select(["id", "workspace_id", "email", "is_admin", "invited_by"])
+    .where(sql<boolean>`lower(email) = lower(${claims.email})`)
+    .where("expires_at", ">", sql<string>`now()`)
+    .orderBy("id", "desc")
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!invitation) throw new SignInError("unknown_identity", "nobody has the identity or was invited by it");
+  const { first_name, last_name } = namesOf(claims);
+  const { rows } = await sql<{ id: number }>`
+    insert into users (username, email, first_name, last_name)
+    select name, ${invitation.email}, ${first_name}, ${last_name}
+    from (
+      select ${usernameOf(claims)} || case when n = 1 then '' else n::text end as name, n
+      from generate_series(1, 1000) n
+    ) as candidates
+    where not exists (select from users where lower(username) = name)
+    order by n limit 1
+    on conflict do nothing
+    returning id`.execute(tx);
+  const [user] = rows;
+  // Somebody took the name or the address in between.
+  if (!user) throw new SignInError("failed", "the account could not be made");
+  await useInvitation(tx, invitation, user.id);
+  return user.id;
+}
+
+/** In lower case and short enough for a number behind it. */
+function usernameOf({ preferred_username, email }: Claims & { email: string }): string {
+  const base = (preferred_username ?? email)
+    .replace(/@.*$/, "")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, "-")
+    .slice(0, 36)
+    .replaceAll(/^[._-]+|[._-]+$/g, "");
+  return base === "" ? "user" : base;
+}
+
+/** A person has both names here; who has one by the provider can put the other right in the profile. */
+function namesOf(claims: Claims & { email: string }) {
+  const words = (claims.name ?? "").trim().split(/\s+/);
+  const first_name = claims.given_name ?? (words[0] || usernameOf(claims));
+  const last_name = claims.family_name ?? (words.slice(1).join(" ") || "-");
+  return { first_name: cutCodePoints(first_name, 100), last_name: cutCodePoints(last_name, 100) };
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { givenPassword } from "../../../shared/people.ts";
+import { linkAnswer } from "../../../shared/sign-in.ts";
+import { optional } from "../../../shared/text.ts";
+import type { Api, Context } from "../../app.ts";
+import { requireCurrentPassword } from "../../account/password/current-password.ts";
+import { forbidden } from "../../answers/errors.ts";
+import type { Door } from "./begin.ts";
+import { providerAway } from "./failures.ts";
+import { returnTo } from "./return-to.ts";
+
+/** An account without a password sends none. */
+export const linkBody = z.object({
+  current_password: optional(givenPassword),
+  return_to: optional(returnTo),
+});
+
+/** An identity is a further way in, for as long as it is linked: a stolen session must not make one. */
+export function linkRoute(api: Api, { database: { db }, limiter, config: { limits } }: Context, door: Door) {
+  api.post(
+    "/api/profile/identities",
+    {
+      config: { needs: "session", limit: "sign_in" },
+      schema: {
+        operationId: "linkIdentity",
+        summary: "Begin to link an identity",
+        description:
+          "The browser goes on to the address in the answer, and comes back to `return_to`; with `error` in its query when that came to nothing.",
+        refuses: [404],
+        sends: ["Set-Cookie"],
+        body: linkBody,
+        response: { 200: linkAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { caller } = request;
+      if (caller.kind !== "session") throw forbidden("Only a browser session may link an identity.");
+      door.provider();
+      const { current_password, return_to = "/" } = request.body;
+      await requireCurrentPassword({ db, limiter, limits }, caller.user_id, current_password);
+      try {
+        const goal = { return_to, linking_session: caller.id_hash };
+        return { authorization_url: await door.begin(reply, goal) };
+      } catch (error) {
+        throw providerAway(request, error);
+      }
+    },
+  );
+}

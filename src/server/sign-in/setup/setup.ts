@@ -1,0 +1,58 @@
+import { timingSafeEqual } from "node:crypto";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { setupBody } from "../../../shared/people.ts";
+import { hashPassword } from "../../access/passwords.ts";
+import { openSession, type Browser } from "../../access/sessions.ts";
+import { sha256 } from "../../access/tokens.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { forbidden } from "../../answers/errors.ts";
+import { createWorkspace } from "../../people/workspaces/workspaces.ts";
+
+export async function setupRequired(db: Db): Promise<boolean> {
+  const row = await db.selectFrom("users").select("id").limit(1).executeTakeFirst();
+  return row === undefined;
+}
+
+/** 403 once anybody exists. */
+export async function requireSetup(db: Db): Promise<void> {
+  if (!(await setupRequired(db))) throw forbidden("Signalbox is set up already. Sign in instead.");
+}
+
+/**
+ * The first person, their workspace and their session; 403 once anybody exists or when the token is wrong. Returns the
+ * user's id and the secret of the session.
+ */
+export async function setUp(
+  db: Db,
+  setupToken: string,
+  body: z.output<typeof setupBody>,
+  browser: Browser,
+): Promise<{ userId: number; secret: string }> {
+  if (!timingSafeEqual(sha256(body.setup_token), sha256(setupToken)))
+    throw forbidden("The set-up token is wrong.");
+  await requireSetup(db);
+  const password_hash = await hashPassword(body.password);
+  return db.transaction().execute(async (tx) => {
+    await refuseSecond(tx);
+    const { id } = await tx
+      .insertInto("users")
+      .values({
+        username: body.username,
+        email: body.email,
+        first_name: body.first_name,
+        last_name: body.last_name,
+        password_hash,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await createWorkspace(tx, id, { name: body.workspace_name });
+    return { userId: id, secret: await openSession(tx, id, browser) };
+  });
+}
+
+/** Two set-ups at once: the second waits for the first and finds its user. */
+async function refuseSecond(tx: Tx) {
+  await sql`lock table users in share row exclusive mode`.execute(tx);
+  await requireSetup(tx);
+}

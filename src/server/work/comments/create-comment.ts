@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Comment, commentBody } from "../../../shared/comments.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { invalid } from "../../answers/errors.ts";
+import type { ProjectRef } from "../issues/references.ts";
+import { notifyComment } from "../../inform/notify/comment-notifications.ts";
+import { recordChange } from "../../record/live-changes.ts";
+import { mentionedUsers } from "./mentions.ts";
+import { changeOf, readComment } from "./read-comment.ts";
+import { isOn, lockTarget, type Target } from "./target.ts";
+
+/**
+ * Comments on an issue or epic, or answers a root comment there, and tells whom it concerns (service.md 6). 404 when
+ * what is commented on is gone; 422 on `parent_id` that is no root comment of the same issue or epic.
+ */
+export async function createComment(
+  db: Db,
+  project: ProjectRef,
+  target: Target,
+  userId: number,
+  body: z.output<typeof commentBody>,
+): Promise<Comment> {
+  const { content } = body;
+  const parent_id = body.parent_id ?? null;
+  return db.transaction().execute(async (tx) => {
+    await lockTarget(tx, target, "shared");
+    if (parent_id !== null) await requireRoot(tx, target, parent_id);
+    const { id } = await tx
+      .insertInto("comments")
+      .values({
+        project_id: project.id,
+        issue_id: target.kind === "issue" ? target.id : null,
+        epic_id: target.kind === "epic" ? target.id : null,
+        parent_id,
+        user_id: userId,
+        content,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await notifyComment(tx, {
+      project,
+      target,
+      comment: { id, parent_id, content },
+      actorId: userId,
+      mentioned: await mentionedUsers(tx, project, content),
+    });
+    await recordChange(tx, changeOf(target, id));
+    return readComment(tx, target, id);
+  });
+}
+
+/** The root stays until the transaction ends: it is not deleted under its new reply. */
+async function requireRoot(tx: Tx, target: Target, id: number): Promise<void> {
+  const { rows } = await sql<{ parent_id: number | null }>`
+    select c.parent_id from comments c where ${isOn(target)} and c.id = ${id} for key share`.execute(tx);
+  const [row] = rows;
+  if (!row) throw invalid({ parent_id: [`is not a comment on this ${target.kind}`] });
+  if (row.parent_id !== null)
+    throw invalid({ parent_id: ["is a reply: only a root comment can be answered"] });
+}

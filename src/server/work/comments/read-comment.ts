@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { Comment } from "../../../shared/comments.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { notFound } from "../../answers/errors.ts";
+import type { Change } from "../../record/live-changes.ts";
+import { isOn, type Target } from "./target.ts";
+
+/** The whole resource (service.md 2.3), of `comments c`. */
+export const commentColumns = sql`
+  c.id, c.content, c.parent_id, c.is_pinned, c.user_id,
+  case when c.issue_id is null then 'epics' else 'issues' end as commentable_type,
+  coalesce(c.issue_id, c.epic_id) as commentable_id, c.created_at,
+  array(select user_id from comment_likes where comment_id = c.id order by 1) as liker_ids`;
+
+/** 404 when it is not a comment on this issue or epic. */
+export async function readComment(db: Db, target: Target, commentId: number): Promise<Comment> {
+  const { rows } = await sql<Comment>`
+    select ${commentColumns} from comments c where ${isOn(target)} and c.id = ${commentId}`.execute(db);
+  const [row] = rows;
+  if (!row) throw noSuchComment();
+  return row;
+}
+
+/** What the comment says now, which stays so until the transaction ends; 404 as above. */
+export async function lockComment(
+  tx: Tx,
+  target: Target,
+  commentId: number,
+): Promise<{ content: string; parent_id: number | null }> {
+  const { rows } = await sql<{ content: string; parent_id: number | null }>`
+    select c.content, c.parent_id from comments c where ${isOn(target)} and c.id = ${commentId}
+    for no key update`.execute(tx);
+  const [row] = rows;
+  if (!row) throw noSuchComment();
+  return row;
+}
+
+/** The comment as those hear of it who watch live. */
+export function changeOf(target: Target, commentId: number): Change {
+  const { project_id, kind, id } = target;
+  return { kind: "comment", project_id, id: commentId, commentable: { type: `${kind}s`, id } };
+}
+
+export const noSuchComment = () => notFound("There is no such comment.");

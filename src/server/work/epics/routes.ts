@@ -1,0 +1,86 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import { epicAnswer, epicBody, epicChanges } from "../../../shared/epics.ts";
+import type { Api, Context } from "../../app.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import { createEpic, deleteEpic, listEpics, readEpic, updateEpic } from "./epics.ts";
+
+export function epicRoutes(api: Api, { database: { db } }: Context) {
+  const epics = "/api/projects/:projectId/epics";
+  const epic = `${epics}/:epicId`;
+  const read = { needs: "epics:read" } as const;
+  const epicId = (request: FastifyRequest) => childId(request, "epicId", "There is no such epic.");
+
+  api.get(
+    epics,
+    {
+      config: read,
+      schema: {
+        operationId: "listEpics",
+        summary: "List a project's epics",
+        querystring: pageQuery,
+        response: { 200: pageOf(epicAnswer) },
+      },
+    },
+    (request) => listEpics(db, request.project.id, request.query),
+  );
+
+  api.post(
+    epics,
+    {
+      config: { needs: "epics:create" },
+      schema: {
+        operationId: "createEpic",
+        summary: "Create an epic",
+        body: epicBody,
+        response: { 201: epicAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { project, caller, body } = request;
+      return reply.code(201).send(await createEpic(db, project.id, caller.user_id, body));
+    },
+  );
+
+  api.get(
+    epic,
+    {
+      config: read,
+      schema: { operationId: "readEpic", summary: "Read an epic", response: { 200: epicAnswer } },
+    },
+    (request) => readEpic(db, request.project.id, epicId(request)),
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readEpic(db, request.project.id, epicId(request));
+  };
+
+  api.patch(
+    epic,
+    {
+      config: { needs: "epics:update" },
+      schema: {
+        operationId: "updateEpic",
+        summary: "Change an epic",
+        body: epicChanges,
+        response: { 200: epicAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) => updateEpic(db, request.project.id, epicId(request), request.body),
+  );
+
+  api.delete(
+    epic,
+    {
+      config: { needs: "epics:delete" },
+      schema: { operationId: "deleteEpic", summary: "Delete an epic", response: { 204: noBody } },
+    },
+    async (request, reply) => {
+      await deleteEpic(db, request.project.id, epicId(request), request.caller.user_id);
+      return reply.code(204).send();
+    },
+  );
+}

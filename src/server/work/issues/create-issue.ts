@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import { FEATURE, MEDIUM } from "../../../shared/issues.ts";
+import { recordChanges } from "../../record/issue-history.ts";
+import type { Tx } from "../../db/connect.ts";
+import { notifyNewIssue } from "../../inform/notify/issue-notifications.ts";
+import { lockProject } from "../../people/projects/projects.ts";
+import { endOfLane, laneFor } from "./lane-order.ts";
+import { requireReferences, type ProjectRef } from "./references.ts";
+import { setRelations } from "./relations.ts";
+
+/** What was not sent is undefined. */
+export type NewIssue = {
+  title: string;
+  description?: string | undefined;
+  type?: number | undefined;
+  priority?: number | undefined;
+  lane_id?: number | undefined;
+  assignee_id?: number | undefined;
+  sprint_id?: number | undefined;
+  epic_id?: number | undefined;
+  estimated_minutes?: number | undefined;
+  blocked_by_ids?: number[] | undefined;
+  blocks_ids?: number[] | undefined;
+  label_ids?: number[] | undefined;
+};
+
+/**
+ * Makes an issue with the project's next number at the end of its lane, by default the first one, and returns its id.
+ * 422 names every field whose id is not the project's: `lane_id`, `label_ids.1`.
+ *
+ * Takes the project's lock and keeps it until the transaction ends: numbers have no gaps, ranks are unique and circles
+ * cannot arise. A transaction that locks other rows of the project, such as reports, takes `lockProject` before them,
+ * or two may wait for each other for ever.
+ */
+export async function createIssue(
+  tx: Tx,
+  project: ProjectRef,
+  createdBy: number,
+  issue: NewIssue,
+): Promise<number> {
+  await lockProject(tx, project.id);
+  await requireReferences(tx, project, issue);
+  const lane = await laneFor(tx, project.id, issue.lane_id);
+  const rank = await endOfLane(tx, lane.id);
+  const { last_issue_number: number } = await tx
+    .updateTable("projects")
+    .set({ last_issue_number: sql`last_issue_number + 1` })
+    .where("id", "=", project.id)
+    .returning("last_issue_number")
+    .executeTakeFirstOrThrow();
+  const { id } = await tx
+    .insertInto("issues")
+    .values({
+      project_id: project.id,
+      number,
+      title: issue.title,
+      description: issue.description ?? null,
+      type: issue.type ?? FEATURE,
+      priority: issue.priority ?? MEDIUM,
+      lane_id: lane.id,
+      rank,
+      assignee_id: issue.assignee_id ?? null,
+      created_by: createdBy,
+      sprint_id: issue.sprint_id ?? null,
+      epic_id: issue.epic_id ?? null,
+      estimated_minutes: issue.estimated_minutes ?? null,
+      closed_at: lane.kind === "done" ? sql<string>`clock_timestamp()` : null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await recordChanges(tx, createdBy, [{ issue_id: id, kind: "created" }]);
+  if (issue.label_ids?.length)
+    await sql`insert into issue_labels (project_id, issue_id, label_id)
+      select ${project.id}, ${id}, label_id from unnest(${issue.label_ids}::bigint[]) label_id`.execute(tx);
+  const { blocked_by_ids = [], blocks_ids = [] } = issue;
+  if (blocked_by_ids.length > 0 || blocks_ids.length > 0)
+    await setRelations(tx, project.id, id, createdBy, { blocked_by_ids, blocks_ids });
+  await notifyNewIssue(tx, { project, issueId: id, actorId: createdBy }, issue.assignee_id);
+  return id;
+}

@@ -1,0 +1,51 @@
+import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
+import { ISSUE_SORTS, type Issue, type IssueSort } from "../../../shared/issues.ts";
+import { invalid } from "../../answers/errors.ts";
+
+export type Sort = { by: IssueSort; descending: boolean };
+
+const content = z.tuple([
+  z.enum(ISSUE_SORTS),
+  z.boolean(),
+  z.union([z.string(), z.int()]),
+  z.int().positive(),
+]);
+
+/** Opaque to clients: the sort, and where in it the page ended. */
+export function writeCursor(sort: Sort, last: Issue): string {
+  const place: z.output<typeof content> = [sort.by, sort.descending, last[sort.by], last.id];
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+/** The place as SQL; 422 when the text is not a cursor that this sort gave. */
+export function readCursor(sort: Sort, cursor: string): { value: RawBuilder<unknown>; id: number } {
+  const read = content.safeParse(parse(cursor));
+  const [by, descending, value, id] = read.data ?? [];
+  const as = SQL_OF[sort.by];
+  if (by !== sort.by || descending !== sort.descending || id === undefined || !as.test(String(value)))
+    throw invalid({ cursor: ["is not a cursor of this list"] });
+  return { value: sql`${String(value)}::${sql.raw(as.type)}`, id };
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** A day that is in no calendar JavaScript takes for one of the next month. */
+function isTime(value: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(value) || value.startsWith("0000")) return false;
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.slice(0, 19));
+}
+
+const SQL_OF: Record<IssueSort, { type: string; test: (value: string) => boolean }> = {
+  created_at: { type: "timestamptz", test: isTime },
+  updated_at: { type: "timestamptz", test: isTime },
+  priority: { type: "smallint", test: (value) => /^\d$/.test(value) },
+  rank: { type: `text collate "C"`, test: (value) => /^[0-9A-Za-z]+$/.test(value) },
+};

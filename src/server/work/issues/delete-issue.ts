@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { recordAudit } from "../../record/audit.ts";
+import type { Db } from "../../db/connect.ts";
+import { lockProject } from "../../people/projects/projects.ts";
+import { recordingSides } from "./relations.ts";
+import { noSuchIssue } from "./read-issue.ts";
+
+/**
+ * Deletes an issue with its history. Its number is not given again; the reports and the error group it was made from
+ * stay, and the issues around it are no longer blocked by it. 404 when the project has no such issue.
+ */
+export async function deleteIssue(
+  db: Db,
+  projectId: number,
+  issueId: number,
+  actorId: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId);
+    const { rows } = await sql<{ id: number }>`
+      select blocker_id as id from issue_blocks where blocked_id = ${issueId} and project_id = ${projectId}
+      union select blocked_id from issue_blocks where blocker_id = ${issueId} and project_id = ${projectId}`.execute(
+      tx,
+    );
+    const around = rows.map((row) => row.id);
+    await recordingSides(tx, actorId, around, async () => {
+      const issue = await tx
+        .deleteFrom("issues")
+        .where("project_id", "=", projectId)
+        .where("id", "=", issueId)
+        .returning(["number", "title"])
+        .executeTakeFirst();
+      if (!issue) throw noSuchIssue();
+      await recordAudit(tx, {
+        kind: "issue.deleted",
+        project_id: projectId,
+        subject: { type: "issue", id: issueId, name: issue.title },
+        details: { number: issue.number },
+      });
+    });
+  });
+}

@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Issue } from "../../../shared/issues.ts";
+import { openBoard, type Board } from "../../../../test/support/board.ts";
+import type { Client } from "../../../../test/support/client.ts";
+import {
+  makeMember,
+  makePersonalToken,
+  makeProjectToken,
+  makeWorkspace,
+  makeWorkspaceMember,
+  type TestUser,
+} from "../../../../test/support/make.ts";
+import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+
+let t: TestApp;
+let workspace: { id: number; admin: TestUser };
+before(async () => {
+  t = await openTestApp();
+  workspace = await makeWorkspace(t.db);
+});
+after(() => t.close());
+
+const open = () => openBoard(t, workspace);
+const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
+const idsOf = (issues: { id: number }[]) => issues.map((issue) => issue.id);
+
+async function list(client: Client, url: string, query: Record<string, unknown> = {}): Promise<number[]> {
+  const search = new URLSearchParams(query as Record<string, string>);
+  const answer = await client.get(`${url}?${search.toString()}`);
+  assert.equal(answer.status, 200, answer.text);
+  return idsOf(answer.body.data);
+}
+
+/** The same question to both lists; in the cross-project one with the project's id. */
+async function bothLists(board: Board, query: Record<string, unknown>): Promise<number[]> {
+  const own = await list(board.admin, board.issues, query);
+  const all = await list(board.admin, "/api/issues", { project_id: board.id, ...query });
+  assert.deepEqual(all, own);
+  return own;
+}
+
+test("the list shows the issues as each of them reads, newest first", async () => {
+  const board = await open();
+  const label = await board.label();
+  const a = await board.make({ label_ids: [label], description: "A" });
+  const b = await board.make({ blocked_by_ids: [a.id] });
+  await board.admin.post(`${board.issues}/${a.id}/watch`);
+  const { data, meta } = (await board.admin.get(board.issues)).body;
+  assert.deepEqual(data, [await board.read(b.id), await board.read(a.id)]);
+  assert.deepEqual([data[0]?.watching, data[1]?.watching], [true, false]);
+  assert.deepEqual(meta, { next_cursor: null });
+});
+
+test("every filter leaves its issues in both lists, and filters narrow each other", async () => {
+  const board = await open();
+  const { lanes } = board;
+  const member = await makeMember(t.db, board.id);
+  const [sprint, epic, label] = [await board.sprint(), await board.epic(), await board.label()];
+  const plain = (await board.make()).id;
+  const full = (
+    await board.make({
+      lane_id: lanes.doing,
+      type: 1,
+      priority: 0,
+      assignee_id: member.id,
+      sprint_id: sprint,
+      epic_id: epic,
+      label_ids: [label, await board.label()],
+    })
+  ).id;
+  const mine = (await board.make({ lane_id: lanes.done, assignee_id: board.adminId, type: 1 })).id;
+  for (const [query, expected] of [
+    [{}, [mine, full, plain]],
+    [{ assignee_id: member.id }, [full]],
+    [{ assignee_id: "me" }, [mine]],
+    [{ assignee_id: "none" }, [plain]],
+    [{ lane_id: lanes.doing }, [full]],
+    [{ lane_kind: "done" }, [mine]],
+    [{ lane_kind: "todo" }, []],
+    [{ type: 0 }, [plain]],
+    [{ type: 1 }, [mine, full]],
+    [{ priority: 0 }, [full]],
+    [{ priority: 2, type: 1 }, [mine]],
+    [{ sprint_id: sprint }, [full]],
+    [{ sprint_id: "none" }, [mine, plain]],
+    [{ epic_id: epic }, [full]],
+    [{ epic_id: "none", assignee_id: "none" }, [plain]],
+    [{ label_id: label }, [full]],
+    [{ label_id: label, priority: 3 }, []],
+    [{ label_id: 999_999 }, []],
+    [{ type: "", query: "", sort: "" }, [mine, full, plain]],
+  ] as const)
+    assert.deepEqual(await bothLists(board, query), expected, JSON.stringify(query));
+});
+
+test("a query finds beginnings of words in title and description, and an issue by its key", async () => {
+  const board = await open();
+  const one = (await board.make({ title: "Checkout fails: TypeError in src/cart.ts" })).id;
+  const two = (await board.make({ title: "Pay later", description: "“Straße”—café\nfoo_bar@example.com" }))
+    .id;
+  const { key } = await board.read(two);
+  for (const [query, expected] of [
+    ["check", [one]],
+    ["FAILS typeerror", [one]],
+    ["cart", [one]],
+    ["src/cart.ts", [one]],
+    ["heckout", []],
+    ["checkout later", []],
+    ["straße CAFÉ", [two]],
+    ["bar example", [two]],
+    ["pay", [two]],
+    [key, [two]],
+    [key.toLowerCase(), [two]],
+    [` ${key} `, [two]],
+    [`${board.key}-999999999999999`, []],
+    ["!!!", []],
+    ["'", []],
+    ["a' | 'pay", []],
+    ["\\ pay:* <->", [two]],
+    ["– pay", [two]],
+    ["\0", []],
+    ["\ud800", []],
+    ["x".repeat(255), []],
+    ["😀".repeat(255), []],
+  ] as const)
+    assert.deepEqual(await bothLists(board, { query }), expected, query);
+});
+
+test("a query sees what was written last", async () => {
+  const board = await open();
+  const { id } = await board.make({ title: "Alpha" });
+  await board.admin.patch(`${board.issues}/${id}`, { title: "Omega", description: "Delta" });
+  assert.deepEqual(await bothLists(board, { query: "alpha" }), []);
+  assert.deepEqual(await bothLists(board, { query: "omega delta" }), [id]);
+});
+
+test("a wrong filter, sort, limit or cursor is 422 on its name in both lists", async () => {
+  const board = await open();
+  const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  for (const [field, values] of Object.entries({
+    project_id: ["x", "0", "-1", "1.5", "9".repeat(16)],
+    assignee_id: ["x", "0", "ME"],
+    lane_id: ["x"],
+    lane_kind: ["Done", "open"],
+    type: ["2", "x", "-1"],
+    priority: ["5", "00"],
+    epic_id: ["x"],
+    sprint_id: ["null"],
+    label_id: ["none"],
+    query: ["x".repeat(256)],
+    sort: ["title", "--rank", "rank,-id"],
+    limit: ["0", "201", "x", ""],
+    cursor: [
+      "x",
+      "e30",
+      cursor(["created_at", true, "2026-01-01", 1]),
+      cursor(["created_at", true, "0000-01-01T00:00:00.000000Z", 1]),
+      cursor(["created_at", true, "2026-13-01T00:00:00.000000Z", 1]),
+      cursor(["created_at", true, "2026-02-30T00:00:00.000000Z", 1]),
+      cursor(["created_at", false, "2026-01-01T00:00:00.000000Z", 1]),
+      cursor(["priority", true, 1, 1]),
+      cursor(["created_at", true, "2026-01-01T00:00:00.000000Z", 0]),
+    ],
+  }))
+    for (const value of values)
+      for (const url of [board.issues, "/api/issues"]) {
+        const answer = await board.admin.get(`${url}?${field}=${encodeURIComponent(value)}`);
+        assert.equal(answer.status, 422, `${field}=${value}`);
+        assert.deepEqual(Object.keys(answer.body.errors), [field], `${field}=${value}`);
+      }
+  for (const field of ["type", "query", "sort", "lane_kind"])
+    assert.equal((await board.admin.get(`${board.issues}?${field}=1&${field}=1`)).status, 422, field);
+});
+
+test("pages of every sort, joined, are the list, whatever is equal in it", async () => {
+  const board = await open();
+  const made: Issue[] = [];
+  for (let n = 0; n < 9; n++)
+    made.push(await board.make({ priority: n % 3, lane_id: n % 2 ? board.lanes.todo : board.lanes.done }));
+  await t.db
+    .updateTable("issues")
+    .set({ updated_at: "2026-01-01T00:00:00.123456Z" })
+    .where("id", "in", idsOf(made.slice(0, 6)))
+    .execute();
+  const issues = await Promise.all(made.map((issue) => board.read(issue.id)));
+  const before = (a: string | number, b: string | number) => (a < b ? -1 : Number(a > b));
+  for (const by of ["created_at", "updated_at", "priority", "rank"] as const)
+    for (const [sort, sign] of [
+      [by, 1],
+      [`-${by}`, -1],
+    ] as const) {
+      const expected = [...issues].sort((a, b) => sign * (before(a[by], b[by]) || a.id - b.id));
+      for (const url of [board.issues, "/api/issues"]) {
+        const pages: number[] = [];
+        let cursor: string | null = "";
+        for (let turn = 0; cursor !== null; turn++) {
+          assert.ok(turn < 5);
+          const more: string = cursor && `&cursor=${cursor}`;
+          const { body } = await board.admin.get(`${url}?project_id=${board.id}&sort=${sort}&limit=2${more}`);
+          pages.push(...idsOf(body.data));
+          cursor = body.meta.next_cursor;
+        }
+        assert.deepEqual(pages, idsOf(expected), sort);
+      }
+    }
+});
+
+test("the list of all projects has those in which the caller may read issues, and no others", async () => {
+  const [one, two, three] = [await open(), await open(), await open()];
+  const made = [(await one.make()).id, (await two.make()).id, (await three.make()).id];
+  const person = await makeMember(t.db, one.id, { role: "Viewer" });
+  await makeMember(t.db, two.id, { user: person, role: { permissions: ["reports:read"] } });
+  const client = await as(person);
+  assert.deepEqual(await list(client, "/api/issues"), [made[0]]);
+  for (const board of [two, three]) {
+    assert.deepEqual(await list(client, "/api/issues", { project_id: board.id }), []);
+    assert.deepEqual(await list(client, "/api/issues", { lane_id: board.lanes.backlog }), []);
+    assert.deepEqual(await list(client, "/api/issues", { query: `${board.key}-1` }), []);
+  }
+  assert.deepEqual(await list(client, one.issues, { project_id: two.id }), []);
+  const elsewhere = (await makeWorkspace(t.db)).admin;
+  assert.deepEqual(await list(await as(elsewhere), "/api/issues"), []);
+  const owner = await makeMember(t.db, three.id, { role: { permissions: [] }, is_owner: true });
+  assert.deepEqual(await list(await as(owner), "/api/issues"), [made[2]]);
+  assert.deepEqual(await list(await as(await makeWorkspaceMember(t.db, workspace.id)), "/api/issues"), []);
+});
+
+test("a project token may not list issues, and without a credential nobody may", async () => {
+  const board = await open();
+  const token = t.http.as(await makeProjectToken(t.db, board.id, workspace.admin.id));
+  assert.equal((await token.get("/api/issues")).status, 403);
+  assert.equal((await t.http.get("/api/issues")).status, 401);
+});

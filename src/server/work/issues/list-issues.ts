@@ -1,0 +1,100 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Issue, IssueFilters } from "../../../shared/issues.ts";
+import { projectsWhere } from "../../access/access.ts";
+import type { Caller } from "../../access/caller.ts";
+import type { Db } from "../../db/connect.ts";
+import type { Page, PageQuery } from "../../answers/page.ts";
+import { readCursor, writeCursor, type Sort } from "./cursor.ts";
+import { issueColumns } from "./read-issue.ts";
+
+type Query = IssueFilters & PageQuery;
+
+/** The project's issues, newest first unless sorted otherwise (platform.md). */
+export function listIssues(db: Db, projectId: number, userId: number, query: Query): Promise<Page<Issue>> {
+  return list(db, sql`select ${projectId}::bigint as id`, userId, query);
+}
+
+/** The issues of every project in which the caller may read them; a filter on anything else finds nothing. */
+export function listAllIssues(db: Db, caller: Caller, query: Query): Promise<Page<Issue>> {
+  return list(db, projectsWhere(caller, "issues:read"), caller.user_id, query);
+}
+
+/** The page is chosen by its narrow columns; labels, relations and texts are read of its rows alone. */
+async function list(
+  db: Db,
+  projects: RawBuilder<unknown>,
+  userId: number,
+  query: Query,
+): Promise<Page<Issue>> {
+  const sort = query.sort ?? { by: "created_at", descending: true };
+  const order = orderBy(sort);
+  const { rows } = await sql<Issue>`
+    select ${issueColumns(userId)}
+    from (
+      select i.* from issues i join projects p on p.id = i.project_id
+      where ${sql.join([sql`i.project_id in (${projects})`, ...where(query, userId), ...behind(query, sort)], sql` and `)}
+      order by ${order} limit ${query.limit + 1}
+    ) i join projects p on p.id = i.project_id
+    order by ${order}`.execute(db);
+  const data = rows.slice(0, query.limit);
+  const last = data.at(-1);
+  const more = last !== undefined && rows.length > query.limit;
+  return { data, meta: { next_cursor: more ? writeCursor(sort, last) : null } };
+}
+
+/** Ranks by their beginning first, which is what the index of a lane's order has. */
+function orderBy({ by, descending }: Sort): RawBuilder<unknown> {
+  const direction = descending ? sql`desc` : sql`asc`;
+  const first = by === "rank" ? sql`left(i.rank, 64) ${direction}, ` : sql``;
+  return sql`${first}${sql.ref(`i.${by}`)} ${direction}, i.id ${direction}`;
+}
+
+function behind(query: Query, sort: Sort): RawBuilder<unknown>[] {
+  if (query.cursor === undefined) return [];
+  const { value, id } = readCursor(sort, query.cursor);
+  const than = sort.descending ? sql`<` : sql`>`;
+  const beginning = sql`left(i.rank, 64) ${than}= left(${value}, 64)`;
+  return [
+    ...(sort.by === "rank" ? [beginning] : []),
+    sql`(${sql.ref(`i.${sort.by}`)}, i.id) ${than} (${value}, ${id}::bigint)`,
+  ];
+}
+
+function where(query: Query, userId: number): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = [];
+  const same = (column: string, value: number | null | undefined) => {
+    if (value === null) conditions.push(sql`${sql.ref(`i.${column}`)} is null`);
+    else if (value !== undefined) conditions.push(sql`${sql.ref(`i.${column}`)} = ${value}`);
+  };
+  same("project_id", query.project_id);
+  same("assignee_id", query.assignee_id === "me" ? userId : query.assignee_id);
+  same("lane_id", query.lane_id);
+  same("type", query.type);
+  same("priority", query.priority);
+  same("epic_id", query.epic_id);
+  same("sprint_id", query.sprint_id);
+  if (query.lane_kind !== undefined)
+    conditions.push(sql`i.lane_id in (select id from lanes where kind = ${query.lane_kind})`);
+  if (query.label_id !== undefined)
+    conditions.push(
+      sql`exists (select from issue_labels l where l.issue_id = i.id and l.label_id = ${query.label_id})`,
+    );
+  if (query.query !== undefined) conditions.push(matching(query.query));
+  return conditions;
+}
+
+/** Every word of the query begins a word of title or description; or the query is the issue's key. */
+function matching(query: string): RawBuilder<unknown> {
+  const [, key, number] = /^([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,14})$/.exec(query.trim()) ?? [];
+  const isKey =
+    key === undefined ? sql`` : sql`or (p.key = ${key.toUpperCase()} and i.number = ${number}::bigint)`;
+  return sql`(i.words @@ to_tsquery('simple', ${wordPrefixes(query)}) ${isKey})`;
+}
+
+const SEPARATORS = /[\s!-/:-@[-`{-~–—‘’“”„…«»·•¡¿]+/;
+
+/** Divided where the column `words` divides texts, so what is left has nothing an operator is made of. */
+function wordPrefixes(query: string): string {
+  const words = query.split(SEPARATORS).filter((word) => word !== "");
+  return words.map((word) => `'${word}':*`).join(" & ");
+}

@@ -1,0 +1,44 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Issue } from "../../../shared/issues.ts";
+import type { Db } from "../../db/connect.ts";
+import { notFound } from "../../answers/errors.ts";
+import type { ProjectRef } from "./references.ts";
+
+/** The whole resource, of `issues i join projects p`, as this user sees it. */
+export function issueColumns(userId: number): RawBuilder<unknown> {
+  return sql`
+    i.id, p.key || '-' || i.number as key, i.project_id, i.title, i.description, i.type, i.priority,
+    i.lane_id, i.rank, i.assignee_id, i.created_by, i.sprint_id, i.epic_id, i.estimated_minutes,
+    array(select label_id from issue_labels where issue_id = i.id order by 1) as label_ids,
+    array(select blocker_id from issue_blocks where blocked_id = i.id order by 1) as blocked_by_ids,
+    array(select blocked_id from issue_blocks where blocker_id = i.id order by 1) as blocks_ids,
+    array(select id from reports where promoted_issue_id = i.id order by 1) as report_ids,
+    (select g.id from error_groups g where g.linked_issue_id = i.id) as error_group_id,
+    (select count(*) from comments where issue_id = i.id) as comments_count,
+    exists (select from issue_watchers where issue_id = i.id and user_id = ${userId}) as watching,
+    i.created_at, i.updated_at, i.closed_at`;
+}
+
+/** 404 when the project has no such issue. */
+export async function readIssue(db: Db, projectId: number, issueId: number, userId: number): Promise<Issue> {
+  const { rows } = await sql<Issue>`
+    select ${issueColumns(userId)} from issues i join projects p on p.id = i.project_id
+    where i.project_id = ${projectId} and i.id = ${issueId}`.execute(db);
+  const [row] = rows;
+  if (!row) throw noSuchIssue();
+  return row;
+}
+
+/** The id of the project's issue that a path names by id or by key, `WEB-12`; 404 when there is none. */
+export async function findIssue(db: Db, project: ProjectRef, ref: string): Promise<number> {
+  const [, key, number] = /^(?:([A-Z][A-Z0-9]{1,9})-)?([1-9][0-9]{0,14})$/.exec(ref) ?? [];
+  if (number === undefined || (key !== undefined && key !== project.key)) throw noSuchIssue();
+  const column = key === undefined ? sql`id` : sql`number`;
+  const { rows } = await sql<{ id: number }>`
+    select id from issues where project_id = ${project.id} and ${column} = ${number}::bigint`.execute(db);
+  const [row] = rows;
+  if (!row) throw noSuchIssue();
+  return row.id;
+}
+
+export const noSuchIssue = () => notFound("There is no such issue.");

@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import { usersWhere } from "../../access/access.ts";
+import type { Tx } from "../../db/connect.ts";
+import { invalid, type FieldErrors } from "../../answers/errors.ts";
+
+export type ProjectRef = { id: number; workspace_id: number; key: string };
+
+/** The ids a body names; undefined, null and an empty list name nothing. */
+export type References = {
+  lane_id?: number | undefined;
+  assignee_id?: number | null | undefined;
+  sprint_id?: number | null | undefined;
+  epic_id?: number | null | undefined;
+  label_ids?: number[] | null | undefined;
+  blocked_by_ids?: number[] | null | undefined;
+  blocks_ids?: number[] | null | undefined;
+};
+
+const ONE = { lane_id: "lane", sprint_id: "sprint", epic_id: "epic" } as const;
+const MANY = { label_ids: "label", blocked_by_ids: "issue", blocks_ids: "issue" } as const;
+
+/**
+ * Throws 422 with every field that names something outside the project: `lane_id`, `label_ids.1`. An assignee must be
+ * able to access the project. `self` is the issue that is changed, which can neither block itself nor be blocked by
+ * itself. With the project's lock held, what was found stays.
+ */
+export async function requireReferences(
+  tx: Tx,
+  project: ProjectRef,
+  refs: References,
+  self?: number,
+): Promise<void> {
+  const known = await knownOf(tx, project, refs);
+  const errors: FieldErrors = {};
+  for (const [field, kind] of Object.entries(ONE)) {
+    const id = refs[field as keyof typeof ONE];
+    if (id && !known.has(`${kind} ${id}`)) errors[field] = [`is not ${article(kind)} of the project`];
+  }
+  if (refs.assignee_id && !known.has(`user ${refs.assignee_id}`))
+    errors["assignee_id"] = ["is not somebody who can access the project"];
+  for (const [field, kind] of Object.entries(MANY))
+    for (const [index, id] of (refs[field as keyof typeof MANY] ?? []).entries()) {
+      if (!known.has(`${kind} ${id}`))
+        errors[`${field}.${index}`] = [`is not ${article(kind)} of the project`];
+      else if (kind === "issue" && id === self)
+        errors[`${field}.${index}`] = ["must not be the issue itself"];
+    }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+const article = (kind: string) => (/^[aei]/.test(kind) ? `an ${kind}` : `a ${kind}`);
+
+/** Those of the ids that exist where they must, as `label 12`; in one query, and none when nothing is named. */
+async function knownOf(tx: Tx, project: ProjectRef, refs: References): Promise<Set<string>> {
+  const issues = [...(refs.blocked_by_ids ?? []), ...(refs.blocks_ids ?? [])];
+  const wanted = [
+    ...(refs.lane_id ? [within(project, "lane", [refs.lane_id])] : []),
+    ...(refs.sprint_id ? [within(project, "sprint", [refs.sprint_id])] : []),
+    ...(refs.epic_id ? [within(project, "epic", [refs.epic_id])] : []),
+    ...(refs.label_ids?.length ? [within(project, "label", refs.label_ids)] : []),
+    ...(issues.length > 0 ? [within(project, "issue", issues)] : []),
+    ...(refs.assignee_id ? [whoCanAccess(project, refs.assignee_id)] : []),
+  ];
+  if (wanted.length === 0) return new Set();
+  const { rows } = await sql<{ known: string }>`${sql.join(wanted, sql` union all `)}`.execute(tx);
+  return new Set(rows.map((row) => row.known));
+}
+
+function within(project: ProjectRef, kind: "lane" | "sprint" | "epic" | "label" | "issue", ids: number[]) {
+  return sql`select ${`${kind} `} || id as known from ${sql.table(`${kind}s`)}
+    where project_id = ${project.id} and id = any(${ids}::bigint[])`;
+}
+
+function whoCanAccess(project: ProjectRef, userId: number) {
+  return sql`select 'user ' || user_id as known from (${usersWhere(project)}) one where user_id = ${userId}`;
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { recordChanges, type Change } from "../../record/issue-history.ts";
+import type { Tx } from "../../db/connect.ts";
+import { invalid, type FieldErrors } from "../../answers/errors.ts";
+
+/** Which issues an issue waits for, and which wait for it. */
+type Sides = { blocked_by_ids: number[]; blocks_ids: number[] };
+
+/**
+ * Replaces the sides that are given; the history of every touched issue tells. 422 on `blocked_by_ids.N` or
+ * `blocks_ids.N` when an issue would come to wait for itself (platform.md). The caller has checked the ids and holds
+ * the project's lock, so two changes cannot close a circle between them.
+ */
+export async function setRelations(
+  tx: Tx,
+  projectId: number,
+  issueId: number,
+  actorId: number,
+  wanted: Partial<Sides>,
+): Promise<void> {
+  const now = (await sidesOf(tx, [issueId])).get(issueId) ?? NONE;
+  const blockers = difference(now.blocked_by_ids, wanted.blocked_by_ids);
+  const blocked = difference(now.blocks_ids, wanted.blocks_ids);
+  const others = [...blockers.added, ...blockers.removed, ...blocked.added, ...blocked.removed];
+  if (others.length === 0) return;
+  await recordingSides(tx, actorId, [issueId, ...new Set(others)], async () => {
+    await sql`delete from issue_blocks
+      where (blocked_id = ${issueId} and blocker_id = any(${blockers.removed}::bigint[]))
+        or (blocker_id = ${issueId} and blocked_id = any(${blocked.removed}::bigint[]))`.execute(tx);
+    await sql`insert into issue_blocks (project_id, blocker_id, blocked_id)
+      select ${projectId}::bigint, id, ${issueId}::bigint from unnest(${blockers.added}::bigint[]) id
+      union all select ${projectId}::bigint, ${issueId}::bigint, id from unnest(${blocked.added}::bigint[]) id`.execute(
+      tx,
+    );
+    await refuseCircle(tx, issueId, wanted);
+  });
+}
+
+/** Records, for these issues, how their sides differ after the work, and that they were changed. */
+export async function recordingSides(
+  tx: Tx,
+  actorId: number,
+  issueIds: number[],
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const before = await sidesOf(tx, issueIds);
+  await work();
+  const after = await sidesOf(tx, issueIds);
+  const changes: Change[] = [];
+  for (const [issue_id, was] of before) {
+    const is = after.get(issue_id);
+    for (const kind of ["blocked_by_ids", "blocks_ids"] as const)
+      if (is && String(was[kind]) !== String(is[kind]))
+        changes.push({ issue_id, kind, from: was[kind], to: is[kind] });
+  }
+  const changed = [...new Set(changes.map((change) => change.issue_id))];
+  await sql`update issues set updated_at = clock_timestamp() where id = any(${changed}::bigint[])`.execute(
+    tx,
+  );
+  await recordChanges(tx, actorId, changes);
+}
+
+const NONE: Sides = { blocked_by_ids: [], blocks_ids: [] };
+
+async function sidesOf(tx: Tx, issueIds: number[]): Promise<Map<number, Sides>> {
+  const { rows } = await sql<Sides & { id: number }>`
+    select i.id,
+      array(select blocker_id from issue_blocks where blocked_id = i.id order by 1) as blocked_by_ids,
+      array(select blocked_id from issue_blocks where blocker_id = i.id order by 1) as blocks_ids
+    from issues i where i.id = any(${issueIds}::bigint[]) order by i.id`.execute(tx);
+  return new Map(rows.map(({ id, ...sides }) => [id, sides]));
+}
+
+function difference(now: number[], wanted: number[] | undefined) {
+  if (wanted === undefined) return { added: [], removed: [] };
+  return {
+    added: wanted.filter((id) => !now.includes(id)),
+    removed: now.filter((id) => !wanted.includes(id)),
+  };
+}
+
+/** Every new relation touches this issue, so a new circle leads through it. */
+async function refuseCircle(tx: Tx, issueId: number, wanted: Partial<Sides>): Promise<void> {
+  const field = wanted.blocked_by_ids?.length ? "blocked_by_ids" : "blocks_ids";
+  const ids = wanted[field] ?? [];
+  if (ids.length === 0) return;
+  const [near, far] =
+    field === "blocked_by_ids" ? ["blocker_id", "blocked_id"] : ["blocked_id", "blocker_id"];
+  const { rows } = await sql<{ id: number }>`
+    with recursive reached (id) as (
+      select ${sql.ref(far)} from issue_blocks where ${sql.ref(near)} = ${issueId}
+      union
+      select b.${sql.ref(far)} from issue_blocks b join reached r on b.${sql.ref(near)} = r.id
+    )
+    select id from reached where id = any(${ids}::bigint[])`.execute(tx);
+  const circular = new Set(rows.map((row) => row.id));
+  const errors: FieldErrors = {};
+  for (const [index, id] of ids.entries())
+    if (circular.has(id))
+      errors[`${field}.${index}`] = ["would make a circle of issues that block each other"];
+  if (circular.size > 0) throw invalid(errors);
+}

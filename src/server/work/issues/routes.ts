@@ -1,0 +1,153 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import {
+  issueActivityAnswer,
+  issueAnswer,
+  issueBody,
+  issueChanges,
+  issueFilters,
+  issueMove,
+} from "../../../shared/issues.ts";
+import type { Api, Context } from "../../app.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { noBody } from "../../answers/operation.ts";
+import { listIssueActivity } from "./list-activity.ts";
+import { createIssue } from "./create-issue.ts";
+import { deleteIssue } from "./delete-issue.ts";
+import { listAllIssues, listIssues } from "./list-issues.ts";
+import { moveIssue } from "./move-issue.ts";
+import { findIssue, readIssue } from "./read-issue.ts";
+import { updateIssue } from "./update-issue.ts";
+
+/** Issues (platform.md). A path names one by its id or by its key, `WEB-12`. */
+export function issueRoutes(api: Api, { database: { db } }: Context) {
+  const issues = "/api/projects/:projectId/issues";
+  const issue = `${issues}/:issueId`;
+  const read = { needs: "issues:read" } as const;
+  const update = { needs: "issues:update" } as const;
+  const listQuery = issueFilters.extend(pageQuery.shape);
+
+  const idOf = ({ project, params }: FastifyRequest) =>
+    findIssue(db, project, (params as { issueId: string }).issueId);
+  // An unknown issue outweighs what is wrong with the body.
+  const mustExist = async (request: FastifyRequest) => {
+    await idOf(request);
+  };
+
+  api.get(
+    "/api/issues",
+    {
+      config: { needs: "caller" },
+      schema: {
+        operationId: "listAllIssues",
+        summary: "List the issues of all accessible projects",
+        querystring: listQuery,
+        response: { 200: pageOf(issueAnswer) },
+      },
+    },
+    (request) => listAllIssues(db, request.caller, request.query),
+  );
+
+  api.get(
+    issues,
+    {
+      config: read,
+      schema: {
+        operationId: "listIssues",
+        summary: "List a project's issues",
+        querystring: listQuery,
+        response: { 200: pageOf(issueAnswer) },
+      },
+    },
+    (request) => listIssues(db, request.project.id, request.caller.user_id, request.query),
+  );
+
+  api.post(
+    issues,
+    {
+      config: { needs: "issues:create" },
+      schema: {
+        operationId: "createIssue",
+        summary: "Create an issue",
+        body: issueBody,
+        response: { 201: issueAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { project, caller, body } = request;
+      const made = await db.transaction().execute(async (tx) => {
+        const id = await createIssue(tx, project, caller.user_id, body);
+        return readIssue(tx, project.id, id, caller.user_id);
+      });
+      return reply.code(201).send(made);
+    },
+  );
+
+  api.get(
+    issue,
+    {
+      config: read,
+      schema: { operationId: "readIssue", summary: "Read an issue", response: { 200: issueAnswer } },
+    },
+    async (request) => readIssue(db, request.project.id, await idOf(request), request.caller.user_id),
+  );
+
+  api.patch(
+    issue,
+    {
+      config: update,
+      schema: {
+        operationId: "updateIssue",
+        summary: "Change an issue",
+        body: issueChanges,
+        response: { 200: issueAnswer },
+      },
+      preValidation: mustExist,
+    },
+    async (request) =>
+      updateIssue(db, request.project, await idOf(request), request.caller.user_id, request.body),
+  );
+
+  api.delete(
+    issue,
+    {
+      config: { needs: "issues:delete" },
+      schema: { operationId: "deleteIssue", summary: "Delete an issue", response: { 204: noBody } },
+    },
+    async (request, reply) => {
+      await deleteIssue(db, request.project.id, await idOf(request), request.caller.user_id);
+      return reply.code(204).send();
+    },
+  );
+
+  api.post(
+    `${issue}/move`,
+    {
+      config: update,
+      schema: {
+        operationId: "moveIssue",
+        summary: "Move an issue to a place in a lane",
+        body: issueMove,
+        response: { 200: issueAnswer },
+      },
+      preValidation: mustExist,
+    },
+    async (request) =>
+      moveIssue(db, request.project, await idOf(request), request.caller.user_id, request.body),
+  );
+
+  api.get(
+    `${issue}/activity`,
+    {
+      config: read,
+      schema: {
+        operationId: "listIssueActivity",
+        summary: "List who changed what of an issue",
+        querystring: pageQuery,
+        response: { 200: pageOf(issueActivityAnswer) },
+      },
+      preValidation: mustExist,
+    },
+    async (request) => listIssueActivity(db, await idOf(request), request.query),
+  );
+}

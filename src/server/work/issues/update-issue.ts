@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Issue, issueChanges } from "../../../shared/issues.ts";
+import { recordChanges, type Change } from "../../record/issue-history.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { closedIn } from "../lanes/issues-of-lane.ts";
+import { notifyIssueChanges } from "../../inform/notify/issue-notifications.ts";
+import { lockProject } from "../../people/projects/projects.ts";
+import { endOfLane, laneFor } from "./lane-order.ts";
+import { requireReferences, type ProjectRef } from "./references.ts";
+import { setRelations } from "./relations.ts";
+import { noSuchIssue, readIssue } from "./read-issue.ts";
+
+type Changes = z.output<typeof issueChanges>;
+
+/**
+ * Changes the sent fields; lists are replaced whole. What differs from before is written down in the issue's history.
+ * Another lane takes the issue at its end. 404 when the project has no such issue, 422 on every id that is not the
+ * project's, and on relations that would make a circle (platform.md).
+ */
+export async function updateIssue(
+  db: Db,
+  project: ProjectRef,
+  issueId: number,
+  actorId: number,
+  body: Changes,
+): Promise<Issue> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, project.id);
+    const before = await lockIssue(tx, project.id, issueId);
+    const columns = differing(before, body);
+    const { label_ids, blocked_by_ids, blocks_ids } = body;
+    await requireReferences(tx, project, { ...columns, label_ids, blocked_by_ids, blocks_ids }, issueId);
+    const changes: Change[] = Object.entries(columns).map(([kind, to]) =>
+      // Two long texts for each corrected word would be most of the database.
+      kind === "description"
+        ? { issue_id: issueId, kind }
+        : { issue_id: issueId, kind, from: before[kind as keyof typeof before], to },
+    );
+    if (label_ids !== undefined) changes.push(...(await setLabels(tx, project.id, issueId, label_ids ?? [])));
+    if (changes.length > 0) {
+      const placed = columns.lane_id === undefined ? {} : await placeAtEnd(tx, project.id, columns.lane_id);
+      await tx
+        .updateTable("issues")
+        .set({ ...columns, ...placed, updated_at: sql`clock_timestamp()` })
+        .where("id", "=", issueId)
+        .execute();
+      await recordChanges(tx, actorId, changes);
+      await notifyIssueChanges(tx, { project, issueId, actorId }, before, columns);
+    }
+    await setRelations(tx, project.id, issueId, actorId, {
+      ...(blocked_by_ids === undefined ? {} : { blocked_by_ids: blocked_by_ids ?? [] }),
+      ...(blocks_ids === undefined ? {} : { blocks_ids: blocks_ids ?? [] }),
+    });
+    return readIssue(tx, project.id, issueId, actorId);
+  });
+}
+
+const COLUMNS = [
+  "title",
+  "description",
+  "type",
+  "priority",
+  "lane_id",
+  "assignee_id",
+  "sprint_id",
+  "epic_id",
+  "estimated_minutes",
+] as const;
+
+async function lockIssue(tx: Tx, projectId: number, issueId: number) {
+  const row = await tx
+    .selectFrom("issues")
+    .select(COLUMNS)
+    .where("project_id", "=", projectId)
+    .where("id", "=", issueId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw noSuchIssue();
+  return row;
+}
+
+type Columns = Pick<Changes, (typeof COLUMNS)[number]>;
+
+/** Of the sent columns those with a new value. */
+function differing(before: Record<(typeof COLUMNS)[number], unknown>, body: Changes): Partial<Columns> {
+  const changed = COLUMNS.filter((column) => body[column] !== undefined && body[column] !== before[column]);
+  return Object.fromEntries(changed.map((column) => [column, body[column]]));
+}
+
+async function placeAtEnd(tx: Tx, projectId: number, laneId: number) {
+  const lane = await laneFor(tx, projectId, laneId);
+  return { rank: await endOfLane(tx, laneId), closed_at: closedIn(lane.kind) };
+}
+
+async function setLabels(tx: Tx, projectId: number, issueId: number, wanted: number[]): Promise<Change[]> {
+  const { rows } = await sql<{ label_id: number }>`
+    select label_id from issue_labels where issue_id = ${issueId} order by 1`.execute(tx);
+  const from = rows.map((row) => row.label_id);
+  const to = [...wanted].sort((a, b) => a - b);
+  if (String(from) === String(to)) return [];
+  await sql`delete from issue_labels
+    where issue_id = ${issueId} and label_id <> all(${to}::bigint[])`.execute(tx);
+  await sql`insert into issue_labels (project_id, issue_id, label_id)
+    select ${projectId}, ${issueId}, label_id from unnest(${to}::bigint[]) label_id
+    on conflict do nothing`.execute(tx);
+  return [{ issue_id: issueId, kind: "label_ids", from, to }];
+}

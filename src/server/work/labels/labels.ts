@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Label, labelBody, labelChanges } from "../../../shared/labels.ts";
+import { recordAudit } from "../../record/audit.ts";
+import type { Db } from "../../db/connect.ts";
+import { requireFreeName } from "../../db/free-name.ts";
+import { sent } from "../../db/sent.ts";
+import { notFound } from "../../answers/errors.ts";
+import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { lockProject } from "../../people/projects/projects.ts";
+
+const SHOWN = ["id", "project_id", "name", "color", "created_at"] as const;
+
+/** By id. */
+export async function listLabels(db: Db, projectId: number, query: PageQuery): Promise<Page<Label>> {
+  const rows = await db
+    .selectFrom("labels")
+    .select(SHOWN)
+    .where("project_id", "=", projectId)
+    .where("id", ">", afterId(query))
+    .orderBy("id")
+    .limit(query.limit + 1)
+    .execute();
+  return page(rows, query, (row) => row.id);
+}
+
+/** 404 when it is not a label of this project. */
+export async function readLabel(db: Db, projectId: number, labelId: number): Promise<Label> {
+  const row = await db
+    .selectFrom("labels")
+    .select(SHOWN)
+    .where("project_id", "=", projectId)
+    .where("id", "=", labelId)
+    .executeTakeFirst();
+  if (!row) throw noSuchLabel();
+  return row;
+}
+
+/** 422 on `name` when a label of the project has it, in whatever case. */
+export async function createLabel(
+  db: Db,
+  projectId: number,
+  body: z.output<typeof labelBody>,
+): Promise<Label> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId);
+    await requireFreeName(tx, { table: "labels", project_id: projectId }, body.name);
+    return tx
+      .insertInto("labels")
+      .values({ project_id: projectId, name: body.name, color: body.color })
+      .returning(SHOWN)
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Changes the sent fields. 404, and 422 on `name` as above. */
+export async function updateLabel(
+  db: Db,
+  projectId: number,
+  labelId: number,
+  body: z.output<typeof labelChanges>,
+): Promise<Label> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId);
+    if (body.name !== undefined)
+      await requireFreeName(tx, { table: "labels", project_id: projectId }, body.name, labelId);
+    const changes = sent({ name: body.name, color: body.color });
+    if (changes)
+      await tx
+        .updateTable("labels")
+        .set(changes)
+        .where("project_id", "=", projectId)
+        .where("id", "=", labelId)
+        .execute();
+    return readLabel(tx, projectId, labelId);
+  });
+}
+
+/** Deletes a label and takes it from its issues, whose histories tell. 404 when it is not the project's. */
+export async function deleteLabel(
+  db: Db,
+  projectId: number,
+  labelId: number,
+  actorId: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId);
+    const { name } = await readLabel(tx, projectId, labelId);
+    await sql`
+      with changed as (
+        update issues i set updated_at = clock_timestamp()
+        where exists (select from issue_labels l where l.issue_id = i.id and l.label_id = ${labelId})
+        returning i.id
+      )
+      insert into issue_activity (issue_id, actor_id, kind, "from", "to")
+      select c.id, ${actorId}, 'label_ids', jsonb_agg(l.label_id order by l.label_id),
+        coalesce(jsonb_agg(l.label_id order by l.label_id) filter (where l.label_id <> ${labelId}), '[]')
+      from changed c join issue_labels l on l.issue_id = c.id
+      group by c.id order by c.id`.execute(tx);
+    await tx.deleteFrom("labels").where("id", "=", labelId).execute();
+    await recordAudit(tx, {
+      kind: "label.deleted",
+      project_id: projectId,
+      subject: { type: "label", id: labelId, name },
+    });
+  });
+}
+
+const noSuchLabel = () => notFound("There is no such label.");

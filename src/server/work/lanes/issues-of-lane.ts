@@ -1,0 +1,63 @@
+import { sql, type RawBuilder } from "kysely";
+import type { LaneKind } from "../../../shared/lanes.ts";
+import type { Tx } from "../../db/connect.ts";
+import { invalid } from "../../answers/errors.ts";
+import { ranksBehind } from "../ranks/rank.ts";
+
+/** Issues as their lane makes them. Whoever changes them holds the project's lock. */
+
+/** `closed_at` of an issue that comes to stand in a lane of this kind: from one done lane to another it stays. */
+export function closedIn(kind: string): RawBuilder<string | null> {
+  return kind === "done" ? sql`coalesce(closed_at, clock_timestamp())` : sql`null`;
+}
+
+/** An issue in a lane that comes to mean `done` is closed from now on, in any other it is open. */
+export async function closeByKind(tx: Tx, laneId: number, kind: LaneKind): Promise<void> {
+  await sql`update issues set closed_at = ${closedIn(kind)}, updated_at = clock_timestamp()
+    where lane_id = ${laneId} and (closed_at is null) = ${kind === "done"}`.execute(tx);
+}
+
+type LaneRef = { id: number; kind: LaneKind };
+
+/** Puts all issues behind those of the lane `to`, in their order. 422 on `move_to` when there are some and no `to`. */
+export async function emptyLane(
+  tx: Tx,
+  lane: LaneRef,
+  actorId: number,
+  to: LaneRef | undefined,
+): Promise<void> {
+  const ids = await issuesIn(tx, lane.id);
+  if (ids.length === 0) return;
+  if (to === undefined) throw invalid({ move_to: ["is required: issues stand in the lane"] });
+  const ranks = ranksBehind(await lastRank(tx, to.id), ids.length);
+  // Tens of thousands take longer than a request's statement may.
+  await sql`set local statement_timeout = '2min'`.execute(tx);
+  await sql`
+    with moved as (
+      update issues i
+      set lane_id = ${to.id}, rank = m.rank, closed_at = ${closedIn(to.kind)}, updated_at = clock_timestamp()
+      from unnest(${ids}::bigint[], ${ranks}::text[]) as m (id, rank) where i.id = m.id
+      returning i.id
+    )
+    insert into issue_activity (issue_id, actor_id, kind, "from", "to")
+    select id, ${actorId}, 'lane_id', to_jsonb(${lane.id}::bigint), to_jsonb(${to.id}::bigint)
+    from moved order by id`.execute(tx);
+}
+
+async function issuesIn(tx: Tx, laneId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("issues")
+    .select("id")
+    .where("lane_id", "=", laneId)
+    .orderBy("rank")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The rank of the lane's last issue. The index has the beginning of each rank: a whole one may be too long for it. */
+export async function lastRank(tx: Tx, laneId: number): Promise<string | null> {
+  const { rows } = await sql<{ rank: string }>`
+    select rank from issues where lane_id = ${laneId}
+    order by left(rank, 64) desc, rank desc limit 1`.execute(tx);
+  return rows[0]?.rank ?? null;
+}

@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Lane, laneBody, laneChanges } from "../../../shared/lanes.ts";
+import { recordAudit } from "../../record/audit.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { sent } from "../../db/sent.ts";
+import { invalid, notFound, refused } from "../../answers/errors.ts";
+import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { lockProject } from "../../people/projects/projects.ts";
+import { closeByKind, emptyLane } from "./issues-of-lane.ts";
+
+/** Positions of a project's lanes are 0 to n - 1: whoever changes them holds the project's lock. */
+
+const SHOWN = ["id", "project_id", "name", "kind", "position", "created_at"] as const;
+
+/** From left to right. The cursor is the position of the next page's first lane. */
+export async function listLanes(db: Db, projectId: number, query: PageQuery): Promise<Page<Lane>> {
+  const rows = await db
+    .selectFrom("lanes")
+    .select(SHOWN)
+    .where("project_id", "=", projectId)
+    // A cursor may be any integer, the column's type is a small one.
+    .where(sql<boolean>`position >= ${afterId(query)}::bigint`)
+    .orderBy("position")
+    .limit(query.limit + 1)
+    .execute();
+  return page(rows as Lane[], query, (row) => row.position + 1);
+}
+
+/** 404 when it is not a lane of this project. */
+export async function readLane(db: Db, projectId: number, laneId: number): Promise<Lane> {
+  const row = await db
+    .selectFrom("lanes")
+    .select(SHOWN)
+    .where("project_id", "=", projectId)
+    .where("id", "=", laneId)
+    .executeTakeFirst();
+  if (!row) throw noSuchLane();
+  return row as Lane;
+}
+
+/** A lane at its position, by default the last; those behind it move on. 422 on `position` beyond the end. */
+export async function createLane(db: Db, projectId: number, body: z.output<typeof laneBody>): Promise<Lane> {
+  return db.transaction().execute(async (tx) => {
+    const count = await lockLanes(tx, projectId);
+    const position = body.position ?? count;
+    requireWithin(position, count);
+    await tx
+      .updateTable("lanes")
+      .set({ position: sql`position + 1` })
+      .where("project_id", "=", projectId)
+      .where("position", ">=", position)
+      .execute();
+    const row = await tx
+      .insertInto("lanes")
+      .values({ project_id: projectId, name: body.name, kind: body.kind, position })
+      .returning(SHOWN)
+      .executeTakeFirstOrThrow();
+    return row as Lane;
+  });
+}
+
+/**
+ * Changes the sent fields; a new position moves the lanes between, a new kind closes or opens the issues that stand
+ * here. 422 on `position` beyond the end.
+ */
+export async function updateLane(
+  db: Db,
+  projectId: number,
+  laneId: number,
+  body: z.output<typeof laneChanges>,
+): Promise<Lane> {
+  return db.transaction().execute(async (tx) => {
+    const count = await lockLanes(tx, projectId);
+    const before = await readLane(tx, projectId, laneId);
+    const position = body.position ?? before.position;
+    requireWithin(position, count - 1);
+    if (position !== before.position) await moveLane(tx, before, position);
+    const changes = sent({ name: body.name, kind: body.kind });
+    if (changes) await tx.updateTable("lanes").set(changes).where("id", "=", laneId).execute();
+    if (body.kind !== undefined && body.kind !== before.kind) await closeByKind(tx, laneId, body.kind);
+    return readLane(tx, projectId, laneId);
+  });
+}
+
+/**
+ * Deletes a lane; issues that stand in it go to the end of the lane `moveTo`, in their order (platform.md, lanes). 422
+ * for a project's last lane, since issues have to stand somewhere, and on `move_to` when it is needed and missing, or
+ * is not another lane of the project.
+ */
+export async function deleteLane(
+  db: Db,
+  projectId: number,
+  laneId: number,
+  actorId: number,
+  moveTo: number | undefined,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const count = await lockLanes(tx, projectId);
+    const lane = await readLane(tx, projectId, laneId);
+    if (count === 1) throw refused("A project keeps at least one lane.");
+    await emptyLane(tx, lane, actorId, await laneToMoveTo(tx, lane, moveTo));
+    await tx.deleteFrom("lanes").where("id", "=", laneId).execute();
+    await tx
+      .updateTable("lanes")
+      .set({ position: sql`position - 1` })
+      .where("project_id", "=", projectId)
+      .where("position", ">", lane.position)
+      .execute();
+    await recordAudit(tx, {
+      kind: "lane.deleted",
+      project_id: projectId,
+      subject: { type: "lane", id: laneId, name: lane.name },
+    });
+  });
+}
+
+async function laneToMoveTo(tx: Tx, lane: Lane, moveTo: number | undefined): Promise<Lane | undefined> {
+  if (moveTo === undefined) return undefined;
+  const row = await tx
+    .selectFrom("lanes")
+    .select(SHOWN)
+    .where("project_id", "=", lane.project_id)
+    .where("id", "=", moveTo)
+    .where("id", "<>", lane.id)
+    .executeTakeFirst();
+  if (!row) throw invalid({ move_to: ["is not another lane of the project"] });
+  return row as Lane;
+}
+
+/** How many lanes there are, until the transaction ends. */
+async function lockLanes(tx: Tx, projectId: number): Promise<number> {
+  await lockProject(tx, projectId);
+  const { count } = await tx
+    .selectFrom("lanes")
+    .select((query) => query.fn.countAll<number>().as("count"))
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** One statement, so that at its end every position is there once. */
+async function moveLane(tx: Tx, lane: Lane, to: number): Promise<void> {
+  const from = lane.position;
+  await tx
+    .updateTable("lanes")
+    .set({ position: sql`case when id = ${lane.id} then ${to} else position + ${to < from ? 1 : -1} end` })
+    .where("project_id", "=", lane.project_id)
+    .where("position", ">=", Math.min(from, to))
+    .where("position", "<=", Math.max(from, to))
+    .execute();
+}
+
+function requireWithin(position: number, last: number) {
+  if (position > last) throw invalid({ position: [`must be at most ${last}`] });
+}
+
+const noSuchLane = () => notFound("There is no such lane.");

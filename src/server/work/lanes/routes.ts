@@ -1,0 +1,80 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import { laneAnswer, laneBody, laneChanges, laneDeletion } from "../../../shared/lanes.ts";
+import type { Api, Context } from "../../app.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import { createLane, deleteLane, listLanes, readLane, updateLane } from "./lanes.ts";
+
+export function laneRoutes(api: Api, { database: { db } }: Context) {
+  const lanes = "/api/projects/:projectId/lanes";
+  const lane = `${lanes}/:laneId`;
+  const manage = { needs: "project:update" } as const;
+
+  api.get(
+    lanes,
+    {
+      config: { needs: "access" },
+      schema: {
+        operationId: "listLanes",
+        summary: "List a project's lanes",
+        querystring: pageQuery,
+        response: { 200: pageOf(laneAnswer) },
+      },
+    },
+    (request) => listLanes(db, request.project.id, request.query),
+  );
+
+  api.post(
+    lanes,
+    {
+      config: manage,
+      schema: {
+        operationId: "createLane",
+        summary: "Create a lane",
+        body: laneBody,
+        response: { 201: laneAnswer },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createLane(db, request.project.id, request.body)),
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readLane(db, request.project.id, childId(request, "laneId"));
+  };
+
+  api.patch(
+    lane,
+    {
+      config: manage,
+      schema: {
+        operationId: "updateLane",
+        summary: "Change a lane",
+        body: laneChanges,
+        response: { 200: laneAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) => updateLane(db, request.project.id, childId(request, "laneId"), request.body),
+  );
+
+  api.delete(
+    lane,
+    {
+      config: manage,
+      schema: {
+        operationId: "deleteLane",
+        summary: "Delete a lane",
+        querystring: laneDeletion,
+        response: { 204: noBody },
+      },
+      preValidation: mustExist,
+    },
+    async (request, reply) => {
+      const { project, caller, query } = request;
+      await deleteLane(db, project.id, childId(request, "laneId"), caller.user_id, query.move_to);
+      return reply.code(204).send();
+    },
+  );
+}

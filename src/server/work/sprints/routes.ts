@@ -1,0 +1,84 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import { sprintAnswer, sprintBody, sprintChanges } from "../../../shared/sprints.ts";
+import type { Api, Context } from "../../app.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
+import { noBody } from "../../answers/operation.ts";
+import { createSprint, deleteSprint, listSprints, readSprint, updateSprint } from "./sprints.ts";
+
+export function sprintRoutes(api: Api, { database: { db } }: Context) {
+  const sprints = "/api/projects/:projectId/sprints";
+  const sprint = `${sprints}/:sprintId`;
+  const read = { needs: "access" } as const;
+  const manage = { needs: "project:update" } as const;
+  const sprintId = (request: FastifyRequest) => childId(request, "sprintId", "There is no such sprint.");
+
+  api.get(
+    sprints,
+    {
+      config: read,
+      schema: {
+        operationId: "listSprints",
+        summary: "List a project's sprints",
+        querystring: pageQuery,
+        response: { 200: pageOf(sprintAnswer) },
+      },
+    },
+    (request) => listSprints(db, request.project.id, request.query),
+  );
+
+  api.post(
+    sprints,
+    {
+      config: manage,
+      schema: {
+        operationId: "createSprint",
+        summary: "Create a sprint",
+        body: sprintBody,
+        response: { 201: sprintAnswer },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createSprint(db, request.project.id, request.body)),
+  );
+
+  api.get(
+    sprint,
+    {
+      config: read,
+      schema: { operationId: "readSprint", summary: "Read a sprint", response: { 200: sprintAnswer } },
+    },
+    (request) => readSprint(db, request.project.id, sprintId(request)),
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readSprint(db, request.project.id, sprintId(request));
+  };
+
+  api.patch(
+    sprint,
+    {
+      config: manage,
+      schema: {
+        operationId: "updateSprint",
+        summary: "Change a sprint",
+        body: sprintChanges,
+        response: { 200: sprintAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) => updateSprint(db, request.project.id, sprintId(request), request.body),
+  );
+
+  api.delete(
+    sprint,
+    {
+      config: manage,
+      schema: { operationId: "deleteSprint", summary: "Delete a sprint", response: { 204: noBody } },
+    },
+    async (request, reply) => {
+      await deleteSprint(db, request.project.id, sprintId(request), request.caller.user_id);
+      return reply.code(204).send();
+    },
+  );
+}

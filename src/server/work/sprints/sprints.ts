@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Sprint, sprintBody, sprintChanges } from "../../../shared/sprints.ts";
+import { detachIssues } from "../../record/issue-history.ts";
+import { recordAudit } from "../../record/audit.ts";
+import type { Db } from "../../db/connect.ts";
+import { sent } from "../../db/sent.ts";
+import { requireOrder } from "../../answers/day-order.ts";
+import { notFound } from "../../answers/errors.ts";
+import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { lockProject } from "../../people/projects/projects.ts";
+
+const SHOWN = [
+  "id",
+  "project_id",
+  "name",
+  "goal",
+  "starts_on",
+  "ends_on",
+  "state",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** By id. */
+export async function listSprints(db: Db, projectId: number, query: PageQuery): Promise<Page<Sprint>> {
+  const rows = await db
+    .selectFrom("sprints")
+    .select(SHOWN)
+    .where("project_id", "=", projectId)
+    .where("id", ">", afterId(query))
+    .orderBy("id")
+    .limit(query.limit + 1)
+    .execute();
+  return page(rows as Sprint[], query, (row) => row.id);
+}
+
+/** 404 when it is not a sprint of this project. */
+export async function readSprint(db: Db, projectId: number, sprintId: number): Promise<Sprint> {
+  const row = await db
+    .selectFrom("sprints")
+    .select(SHOWN)
+    .where("project_id", "=", projectId)
+    .where("id", "=", sprintId)
+    .executeTakeFirst();
+  if (!row) throw notFound("There is no such sprint.");
+  return row as Sprint;
+}
+
+/** 422 on `ends_on` before `starts_on`. */
+export async function createSprint(
+  db: Db,
+  projectId: number,
+  body: z.output<typeof sprintBody>,
+): Promise<Sprint> {
+  const { name, goal = null, starts_on = null, ends_on = null, state = "planned" } = body;
+  requireOrder({ starts_on, ends_on });
+  const row = await db
+    .insertInto("sprints")
+    .values({ project_id: projectId, name, goal, starts_on, ends_on, state })
+    .returning(SHOWN)
+    .executeTakeFirstOrThrow();
+  return row as Sprint;
+}
+
+/** Changes the sent fields. 404, and 422 on `ends_on` before `starts_on` as they are together then. */
+export async function updateSprint(
+  db: Db,
+  projectId: number,
+  sprintId: number,
+  body: z.output<typeof sprintChanges>,
+): Promise<Sprint> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId);
+    const before = await readSprint(tx, projectId, sprintId);
+    const changes = sent({
+      name: body.name,
+      goal: body.goal,
+      starts_on: body.starts_on,
+      ends_on: body.ends_on,
+      state: body.state,
+    });
+    if (!changes) return before;
+    requireOrder({ ...before, ...changes } as Sprint);
+    await tx
+      .updateTable("sprints")
+      .set({ ...changes, updated_at: sql`clock_timestamp()` })
+      .where("id", "=", sprintId)
+      .execute();
+    return readSprint(tx, projectId, sprintId);
+  });
+}
+
+/** Deletes a sprint and takes its issues out of it. 404 when it is not the project's. */
+export async function deleteSprint(
+  db: Db,
+  projectId: number,
+  sprintId: number,
+  actorId: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId);
+    const { name } = await readSprint(tx, projectId, sprintId);
+    await detachIssues(tx, { project_id: projectId, column: "sprint_id", id: sprintId }, actorId);
+    await tx.deleteFrom("sprints").where("id", "=", sprintId).execute();
+    await recordAudit(tx, {
+      kind: "sprint.deleted",
+      project_id: projectId,
+      subject: { type: "sprint", id: sprintId, name },
+    });
+  });
+}
