@@ -3,7 +3,11 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 
 import { attachmentRoutes } from "./intake/reports/attachment-routes.ts";
 import { attachmentUploadRoutes } from "./intake/reports/attachment-upload-routes.ts";
-import { rememberRequests } from "./record/origin.ts";
+import { withZod, type Context } from "./access/context.ts";
+import { provideOrigins } from "./access/request-origin.ts";
+import { EventReader } from "./intake/error-events/event-reader.ts";
+import { Ingestion } from "./intake/error-events/ingestion.ts";
+import { ErrorGroupChanges } from "./record/error-group-changes.ts";
 import { auditRoutes } from "./people/audit-log/routes.ts";
 import { Authority } from "./access/authority.ts";
 import { commentRoutes } from "./work/comments/routes.ts";
@@ -22,7 +26,7 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { logRequests } from "./http/request-log.ts";
 import { securityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
 import { Uploads } from "./files/uploads.ts";
-import { validateWithZod, type ZodTypes } from "./answers/validation.ts";
+import { validateWithZod } from "./answers/validation.ts";
 import { invitationRoutes } from "./people/invitations/routes.ts";
 import { issueRoutes } from "./work/issues/routes.ts";
 import { labelRoutes } from "./work/labels/routes.ts";
@@ -43,8 +47,8 @@ import { pictureRoutes, pictureUploadRoutes } from "./account/profile/picture-ro
 import { profileRoutes } from "./account/profile/routes.ts";
 import { projectMemberRoutes } from "./people/projects/member-routes.ts";
 import { projectRoutes } from "./people/projects/routes.ts";
-import type { LiveOptions } from "./live/live-updates.ts";
-import { eventRoutes } from "./live/routes.ts";
+import { LiveUpdates, type LiveOptions } from "./live/live-updates.ts";
+import { liveRoutes } from "./live/routes.ts";
 import { reportCreateRoutes } from "./intake/reports/create-routes.ts";
 import { reportRoutes } from "./intake/reports/routes.ts";
 import { roleRoutes } from "./people/roles/routes.ts";
@@ -64,26 +68,7 @@ import { serveWebApp } from "./operations/web-app/serve-web-app.ts";
 import { workspaceMemberRoutes } from "./people/workspaces/member-routes.ts";
 import { workspaceRoutes } from "./people/workspaces/routes.ts";
 
-/** What an area's routes are given. */
-export type Context = {
-  database: Database;
-  config: Config;
-  limiter: RateLimiter;
-  storage: Storage;
-  uploads: Uploads;
-  examiner: FileExaminer;
-  metrics: Metrics;
-  setupToken: string;
-  live?: Partial<LiveOptions>;
-  /** The address people reach the server at; known once it listens. */
-  publicUrl: () => string;
-};
-
 export type App = FastifyInstance;
-export type Api = ReturnType<typeof withZod>;
-
-const withZod = (app: FastifyInstance) => app.withTypeProvider<ZodTypes>();
-
 export type AppOptions = {
   database: Database;
   config: Config;
@@ -150,7 +135,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   observeRequests(app, context.metrics);
   measureDatabase(context.metrics, database, logger);
   logRequests(app);
-  rememberRequests(app);
+  provideOrigins(app);
 
   const operations = collectOperations(app);
   const api = withZod(app);
@@ -189,15 +174,41 @@ export async function buildApp(options: AppOptions): Promise<App> {
   errorGroupRoutes(api, context);
   reportRoutes(api, context);
   searchRoutes(api, context);
-  eventRoutes(api, context);
+  liveRoutes(api, startLiveUpdates(app, options, context));
   attachmentRoutes(api, context);
   await app.register(async (scope) => reportCreateRoutes(withZod(scope), context));
   await app.register(async (scope) => attachmentUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
-  await app.register(async (scope) => errorEventRoutes(withZod(scope), context));
+  await app.register(async (scope) => errorEventRoutes(withZod(scope), startIngestion(scope, context)));
   await app.register(async (scope) => docsRoutes(withZod(scope)));
   await app.register(async (scope) => serveWebApp(scope, options.webApp));
   return app;
+}
+
+function startLiveUpdates(app: App, { database, live }: AppOptions, { metrics }: Context): LiveUpdates {
+  const updates = new LiveUpdates(database, app.log, live);
+  metrics.gauge("signalbox_live_streams", "Listeners to live updates.", () => updates.size);
+  // Before the server waits for its connections to end: event streams never end by themselves.
+  app.addHook("preClose", () => updates.close());
+  return updates;
+}
+
+function startIngestion(app: App, { database, config, metrics }: Context) {
+  const changes = new ErrorGroupChanges(database.db, {
+    onError: (error) => app.log.warn({ err: error }, "live updates of error groups failed"),
+  });
+  const ingestion = new Ingestion({
+    pool: database.ingest,
+    retentionDays: config.retentionDays,
+    onStored: (groups) => changes.add(groups),
+    onBatch: metrics.batch,
+  });
+  const reader = new EventReader();
+  app.addHook("onClose", async () => {
+    await reader.close();
+    await changes.close();
+  });
+  return { ingestion, reader };
 }
 
 /** Unique over all processes, and cheap: a random part for the process, then a count. */

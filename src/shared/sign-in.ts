@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { givenPassword, sessionBody } from "./people.ts";
+import { returnTo } from "./return-to.ts";
 import { filledText, id, optional } from "./text.ts";
 
 /** The contract of sign-in beyond a password: second factor, identity provider, identities (decisions.md 6). */
@@ -72,3 +73,9 @@ export type SignInErrorCode =
   | "provider_unavailable"
   | "too_many"
   | "unknown_identity";
+
+/** An account without a password sends no `current_password`. */
+export const linkBody = z.object({
+  current_password: optional(givenPassword),
+  return_to: optional(returnTo),
+});

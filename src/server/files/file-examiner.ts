@@ -1,24 +1,13 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { overloaded } from "../answers/errors.ts";
-
-/** A file to look at: its name decides what it has to be. An image's WebP is written to `target`. */
-export type Task = { file: string; filename: string; target: string };
-
-/** An image to cut a square out of, `side` pixels wide, written to two files. */
-export type SquareTask = {
-  file: string;
-  filename: string;
-  square: { side: number; avif: string; webp: string };
-};
-
-type Written = { size: number; sha256: string };
-type Refusal = { refused: string };
-type Failure = { failed: string };
-
-export type Examined = { mime_type: string; converted?: Written } | Refusal;
-export type Square = { avif: Written; webp: Written } | Refusal;
-
-export type Verdict = Examined | Square | Failure;
+import {
+  OUT_OF_MEMORY,
+  type Examined,
+  type Square,
+  type SquareTask,
+  type Task,
+  type Verdict,
+} from "./verdict.ts";
 
 const TIMEOUT_MS = 10_000;
 /** An image of 50 million pixels takes some 600 MiB to read and to write. */
@@ -26,8 +15,6 @@ const MEMORY_LIMIT = 1_024 * 1_048_576;
 /** What a conversion took is only given back when the process ends. */
 const IDLE_MS = 30_000;
 const MOST_WAITING = 200;
-/** How the process says that it takes too much. */
-export const OUT_OF_MEMORY = 137;
 
 /**
  * Looks at files, and converts images, in a process of its own: one file at a time, at most ten seconds and a GiB each

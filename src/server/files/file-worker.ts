@@ -1,5 +1,5 @@
 import { matches } from "./content.ts";
-import { OUT_OF_MEMORY, type SquareTask, type Task, type Verdict } from "./file-examiner.ts";
+import { OUT_OF_MEMORY, type SquareTask, type Task, type Verdict } from "./verdict.ts";
 import { convertToSquare, convertToWebp, ImageRefusal, type Converted } from "./image.ts";
 import { extensionOf, kindOf } from "./kinds.ts";
 

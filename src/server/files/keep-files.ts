@@ -5,10 +5,18 @@ import { invalid, type FieldErrors } from "../answers/errors.ts";
 import type { Upload, UploadedFile } from "./uploads.ts";
 import { putFiles } from "./storage/put-files.ts";
 import { newKey, type Storage } from "./storage/storage.ts";
-import type { StoredAttachment } from "../intake/reports/attachments.ts";
 
 /** What may come: how many files in which field, how large each, and whether of images alone. */
 export type FileRules = { field: string; files: number; bytes: number; imagesOnly: boolean };
+
+/** A file that is in storage but does not have its row yet. */
+export type StoredFile = {
+  filename: string;
+  mime_type: string;
+  size: number;
+  sha256: Buffer;
+  storage_key: string;
+};
 
 /** What names and sizes tell already: errors by field, empty when there are none. */
 export function fileErrors({ files, tooMany }: Upload, rules: FileRules): FieldErrors {
@@ -38,14 +46,14 @@ function nameRefusal(filename: string, { imagesOnly }: FileRules): string | unde
 export async function keepFiles<T>(
   { examiner, storage }: { examiner: FileExaminer; storage: Storage },
   files: UploadedFile[],
-  commit: (stored: StoredAttachment[]) => Promise<T>,
+  commit: (stored: StoredFile[]) => Promise<T>,
 ): Promise<T> {
   const ready = await examineAll(examiner, files);
   const put = ready.map(({ path, attachment }) => ({ path, storage_key: attachment.storage_key }));
   return putFiles(storage, put, () => commit(ready.map((file) => file.attachment)));
 }
 
-type Ready = { path: string; attachment: StoredAttachment };
+type Ready = { path: string; attachment: StoredFile };
 
 async function examineAll(examiner: FileExaminer, files: UploadedFile[]): Promise<Ready[]> {
   const ready: Ready[] = [];

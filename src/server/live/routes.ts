@@ -1,14 +1,9 @@
-import type { Api, Context } from "../app.ts";
+import type { Api } from "../access/context.ts";
 import { answersWith } from "../answers/operation.ts";
-import { LiveUpdates } from "./live-updates.ts";
+import type { LiveUpdates } from "./live-updates.ts";
 
 /** Server-sent events: what changed, for what the caller may read (platform.md). */
-export function eventRoutes(api: Api, { database, live, metrics }: Context) {
-  const updates = new LiveUpdates(database, api.log, live);
-  metrics.gauge("signalbox_live_streams", "Listeners to live updates.", () => updates.size);
-  // Before the server waits for its connections: these would never end by themselves.
-  api.addHook("preClose", () => updates.close());
-
+export function liveRoutes(api: Api, updates: LiveUpdates) {
   api.get(
     "/api/events",
     // A HEAD would hold a stream that nobody can read.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pageOf } from "../../shared/answers.ts";
 import { MAIL_STATES, mailAnswer, type MailTest, mailTestAnswer } from "../../shared/mails.ts";
-import type { Api, Context } from "../app.ts";
+import type { Api, Context } from "../access/context.ts";
 import { pageQuery } from "../answers/page.ts";
 import { listMails } from "./mails.ts";
 import { queueTestMail } from "./test-mail.ts";

@@ -1,21 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import type { SearchKind } from "../../shared/search.ts";
 import type { Db } from "../db/connect.ts";
+import type { Candidate } from "./candidate.ts";
 import { groupCandidates } from "./error-groups.ts";
 import { issueCandidates } from "./issues.ts";
 import type { Readable } from "./readable.ts";
 import type { Terms } from "./terms.ts";
-
-/** Something that was found, as narrow as ranking needs it. */
-export type Candidate = {
-  kind: SearchKind;
-  id: number;
-  key: string | null;
-  /** null for a comment, whose title is not its own. */
-  title: string | null;
-  /** When it was made; of an error group, when it was last seen. */
-  at: string;
-};
 
 /** How many of a way of finding are ranked: the newest, so that a word that everything has costs no more. */
 const MOST = 200;

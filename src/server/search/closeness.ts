@@ -1,4 +1,4 @@
-import type { Candidate } from "./candidates.ts";
+import type { Candidate } from "./candidate.ts";
 import { wordsOf, type Terms } from "./terms.ts";
 
 const KEY = 0;

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { LISTED_MESSAGE } from "../../shared/error-groups.ts";
 import type { Db } from "../db/connect.ts";
-import type { Candidate } from "./candidates.ts";
+import type { Candidate } from "./candidate.ts";
 import type { Terms } from "./terms.ts";
 
 /** Groups whose messages are read, and whose classes are compared when nothing else was found: those last seen. */

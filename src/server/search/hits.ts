@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { SearchHit, SearchKind } from "../../shared/search.ts";
 import type { Db } from "../db/connect.ts";
-import type { Candidate } from "./candidates.ts";
+import type { Candidate } from "./candidate.ts";
 
 /** A hit with the text its excerpt is taken from. */
 type FullHit = Omit<SearchHit, "excerpt"> & { text: string };

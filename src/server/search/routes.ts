@@ -1,5 +1,5 @@
 import { searchAnswer, searchQuery } from "../../shared/search.ts";
-import type { Api, Context } from "../app.ts";
+import type { Api, Context } from "../access/context.ts";
 import { search } from "./search.ts";
 
 /** Search (platform.md). */

@@ -1,5 +1,5 @@
 import { recordAudit } from "../../record/audit.ts";
-import { wrongPassword } from "./current-password.ts";
+import { wrongPassword } from "../../access/current-password.ts";
 import { hashPassword } from "../../access/passwords.ts";
 import { openSession, type Browser } from "../../access/sessions.ts";
 import type { Db } from "../../db/connect.ts";

@@ -1,6 +1,6 @@
 import { changePasswordBody, forgotPasswordBody, resetPasswordBody } from "../../../shared/passwords.ts";
-import type { Api, Context } from "../../app.ts";
-import { requireCurrentPassword } from "./current-password.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { requireCurrentPassword } from "../../access/current-password.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
 import { noBody } from "../../answers/operation.ts";
 import { changePassword } from "./change-password.ts";

@@ -1,6 +1,6 @@
 import { PICTURE_BYTES, profileAnswer } from "../../../shared/people.ts";
-import type { Api, Context } from "../../app.ts";
-import { fileForm } from "../../intake/reports/forms.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { fileForm } from "../../files/file-form.ts";
 import { fileErrors, type FileRules } from "../../files/keep-files.ts";
 import { invalid } from "../../answers/errors.ts";
 import { acceptUploads, type Expected } from "../../files/uploads.ts";

@@ -1,6 +1,6 @@
 import { profileAnswer, profileBody } from "../../../shared/people.ts";
-import type { Api, Context } from "../../app.ts";
-import { requireCurrentPassword } from "../password/current-password.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { requireCurrentPassword } from "../../access/current-password.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { readProfile, updateProfile } from "./profile.ts";
 

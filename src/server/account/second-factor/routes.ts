@@ -5,7 +5,7 @@ import {
   secondFactorAnswer,
   startSecondFactorBody,
 } from "../../../shared/sign-in.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { noBody } from "../../answers/operation.ts";
 import {
   confirmSecondFactor,

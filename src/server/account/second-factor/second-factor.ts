@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import type { NewSecondFactor, RecoveryCodes, SecondFactor } from "../../../shared/sign-in.ts";
 import { recordAudit } from "../../record/audit.ts";
-import { requireCurrentPassword, type Proof } from "../password/current-password.ts";
+import { requireCurrentPassword, type Proof } from "../../access/current-password.ts";
 import type { Db } from "../../db/connect.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
 import { replaceRecoveryCodes, stepOf, useCode } from "./codes.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { profileAnswer } from "../../../shared/people.ts";
 import { signInBody, signInRefusedAnswer } from "../../../shared/sign-in.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { passwordMatches } from "../../access/passwords.ts";
 import {

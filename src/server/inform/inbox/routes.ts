@@ -8,7 +8,7 @@ import {
   unreadCountAnswer,
 } from "../../../shared/notifications.ts";
 import { profileAnswer } from "../../../shared/people.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { noBody } from "../../answers/operation.ts";
 import { needsInbox } from "./inbox-access.ts";
 import { countUnread, listNotifications } from "./inbox.ts";

@@ -1,7 +1,10 @@
 import { parentPort } from "node:worker_threads";
 import { HttpError } from "../../answers/errors.ts";
-import type { ReaderAnswer } from "./event-reader.ts";
-import { readEvent } from "./read-event.ts";
+import { readEvent, type ReadEvent } from "./read-event.ts";
+
+export type ReaderAnswer =
+  | { id: number; event: ReadEvent }
+  | { id: number; refusal: { status: number; body: { message: string } & Record<string, unknown> } };
 
 /** The other side of EventReader: one body at a time. */
 parentPort?.on("message", ({ id, body }: { id: number; body: Uint8Array }) => {

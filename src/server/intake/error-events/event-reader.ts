@@ -1,15 +1,12 @@
 import { Worker } from "node:worker_threads";
 import { HttpError } from "../../answers/errors.ts";
+import type { ReaderAnswer } from "./event-reader-worker.ts";
 import { readEvent, type ReadEvent } from "./read-event.ts";
 
 /** Above this a body may take longer to parse than other requests should wait. */
 const LARGE = 512 * 1024;
 
 type Waiting = { resolve: (event: ReadEvent) => void; reject: (error: Error) => void };
-export type ReaderAnswer =
-  | { id: number; event: ReadEvent }
-  | { id: number; refusal: { status: number; body: { message: string } & Record<string, unknown> } };
-
 /** Reads events: ordinary ones here, large ones in a worker thread that starts with the first of them. */
 export class EventReader {
   #worker: Worker | undefined;

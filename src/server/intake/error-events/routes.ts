@@ -1,32 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { errorEvent } from "../../../shared/error-events.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api } from "../../access/context.ts";
 import { readMaybeGzip } from "../../http/body.ts";
 import { noBody } from "../../answers/operation.ts";
-import { ErrorGroupChanges } from "../../record/error-group-changes.ts";
-import { Ingestion } from "./ingestion.ts";
-import { EventReader } from "./event-reader.ts";
+import type { Ingestion } from "./ingestion.ts";
+import type { EventReader } from "./event-reader.ts";
 
 /** A legal event reaches 24 MiB when every character is escaped (decisions.md 5). */
 const BODY_LIMIT = 32 * 1_048_576;
 
 /** Ingestion (service.md 4.5): within a scope of its own, since its bodies are read by other rules. */
-export function errorEventRoutes(api: Api, { database, config, metrics }: Context) {
-  const changes = new ErrorGroupChanges(database.db, {
-    onError: (error) => api.log.warn({ err: error }, "live updates of error groups failed"),
-  });
-  const ingestion = new Ingestion({
-    pool: database.ingest,
-    retentionDays: config.retentionDays,
-    onStored: (groups) => changes.add(groups),
-    onBatch: metrics.batch,
-  });
-  const reader = new EventReader();
-  api.addHook("onClose", async () => {
-    await reader.close();
-    await changes.close();
-  });
-
+export function errorEventRoutes(
+  api: Api,
+  { ingestion, reader }: { ingestion: Ingestion; reader: EventReader },
+) {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser("application/json", (_request: unknown, stream: IncomingMessage) =>
     readMaybeGzip(stream, BODY_LIMIT),

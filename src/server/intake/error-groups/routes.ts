@@ -9,7 +9,7 @@ import {
   OPEN,
   RESOLVED,
 } from "../../../shared/error-groups.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { hasFeatureSomewhere } from "../../access/access.ts";
 import type { Caller } from "../../access/caller.ts";
 import { featureRestricted } from "../../answers/errors.ts";

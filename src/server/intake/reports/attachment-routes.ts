@@ -2,7 +2,7 @@ import { create as contentDisposition } from "content-disposition";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { attachmentAnswer } from "../../../shared/reports.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { childId } from "../../answers/validation.ts";
 import { answersWith } from "../../answers/operation.ts";
 import { reportAccess } from "./report-access.ts";

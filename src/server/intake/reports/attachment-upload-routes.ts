@@ -1,10 +1,10 @@
 import { ATTACHMENT_BYTES, attachmentAnswer } from "../../../shared/reports.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { invalid } from "../../answers/errors.ts";
 import { acceptUploads, type Expected } from "../../files/uploads.ts";
 import { reportAccess } from "./report-access.ts";
 import { addAttachment, requireReport } from "./attachments.ts";
-import { fileForm } from "./forms.ts";
+import { fileForm } from "../../files/file-form.ts";
 import { fileErrors, keepFiles, type FileRules } from "../../files/keep-files.ts";
 import { ATTACHMENTS, reportId } from "./attachment-routes.ts";
 

@@ -2,19 +2,11 @@ import type { Readable } from "node:stream";
 import type { Attachment } from "../../../shared/reports.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
+import type { StoredFile } from "../../files/keep-files.ts";
 import { noSuchReport } from "./read-reports.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 
 const SHOWN = ["id", "filename", "mime_type", "size", "user_id", "created_at"] as const;
-
-/** A file that is in storage, and of which a row is to be made. */
-export type StoredAttachment = {
-  filename: string;
-  mime_type: string;
-  size: number;
-  sha256: Buffer;
-  storage_key: string;
-};
 
 /** Of a report, oldest first (service.md 4.1). 404 when the project has no such report. */
 export async function listAttachments(db: Db, projectId: number, reportId: number): Promise<Attachment[]> {
@@ -41,7 +33,7 @@ export async function requireReport(db: Db, projectId: number, reportId: number)
 type Place = { projectId: number; reportId: number; userId: number };
 
 /** Rows for files that are stored, in their order. */
-export async function addAttachments(tx: Tx, place: Place, files: StoredAttachment[]): Promise<Attachment[]> {
+export async function addAttachments(tx: Tx, place: Place, files: StoredFile[]): Promise<Attachment[]> {
   const attachments: Attachment[] = [];
   for (const file of files)
     attachments.push(
@@ -55,7 +47,7 @@ export async function addAttachments(tx: Tx, place: Place, files: StoredAttachme
 }
 
 /** A further file of a report that is there; 404 when it has been deleted meanwhile. */
-export async function addAttachment(db: Db, place: Place, file: StoredAttachment): Promise<Attachment> {
+export async function addAttachment(db: Db, place: Place, file: StoredFile): Promise<Attachment> {
   return db.transaction().execute(async (tx) => {
     const report = await tx
       .selectFrom("reports")

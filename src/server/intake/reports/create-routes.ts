@@ -1,6 +1,6 @@
 import { REPORT_FILES, reportAnswer, reportBody } from "../../../shared/reports.ts";
-import type { Api, Context } from "../../app.ts";
-import { reportForm } from "./forms.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { reportForm } from "./report-form.ts";
 import { fileErrors, keepFiles, type FileRules } from "../../files/keep-files.ts";
 import { acceptUploads, isUpload, type Expected } from "../../files/uploads.ts";
 import { validated } from "../../answers/validation.ts";

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { API, MANUAL, type Report, type reportBody } from "../../../shared/reports.ts";
-import { addAttachments, type StoredAttachment } from "./attachments.ts";
+import type { StoredFile } from "../../files/keep-files.ts";
+import { addAttachments } from "./attachments.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
@@ -18,7 +19,7 @@ export async function createReport(
   projectId: number,
   caller: Caller,
   body: z.output<typeof reportBody>,
-  files: StoredAttachment[] = [],
+  files: StoredFile[] = [],
 ): Promise<Report> {
   const external = caller.kind === "project";
   return db.transaction().execute(async (tx) => {

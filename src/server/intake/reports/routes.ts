@@ -7,7 +7,7 @@ import {
   reportAnswer,
   reportListQuery,
 } from "../../../shared/reports.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { requireReport } from "./attachments.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";

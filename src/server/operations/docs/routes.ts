@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyReply } from "fastify";
-import type { Api } from "../../app.ts";
+import type { Api } from "../../access/context.ts";
 import { notFound } from "../../answers/errors.ts";
 import { answersWith, noBody } from "../../answers/operation.ts";
 

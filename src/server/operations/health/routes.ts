@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { makeReadiness, notReadyAnswer, readyAnswer, whyNotReady } from "./readiness.ts";
 
 /** For monitors, which ask without a credential and often: no limit, no secrets. */

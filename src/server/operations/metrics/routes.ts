@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { callerByToken } from "../../access/caller.ts";
 import { clientAddress } from "../../http/client-address.ts";
 import { forbidden, unauthorized } from "../../answers/errors.ts";

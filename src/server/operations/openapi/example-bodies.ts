@@ -18,12 +18,12 @@ import {
 } from "../../../shared/projects.ts";
 import { dismissBody, promoteBody, reorderBody, reportBody } from "../../../shared/reports.ts";
 import { roleBody, roleChanges } from "../../../shared/roles.ts";
-import { codeBody, signInBody, startSecondFactorBody } from "../../../shared/sign-in.ts";
+import { codeBody, linkBody, signInBody, startSecondFactorBody } from "../../../shared/sign-in.ts";
 import { sprintBody, sprintChanges } from "../../../shared/sprints.ts";
 import { projectTeamBody, teamBody, teamChanges } from "../../../shared/teams.ts";
 import { workspaceBody, workspaceChanges, workspaceMemberChanges } from "../../../shared/workspaces.ts";
-import { fileForm, reportForm } from "../../intake/reports/forms.ts";
-import { linkBody } from "../../sign-in/oidc/link-route.ts";
+import { fileForm } from "../../files/file-form.ts";
+import { reportForm } from "../../intake/reports/report-form.ts";
 
 /** The bodies that the API takes, each with an example of the same story as the answers'. */
 

@@ -1,4 +1,4 @@
-import type { Api } from "../../app.ts";
+import type { Api } from "../../access/context.ts";
 import { answersWith, type Operation } from "../../answers/operation.ts";
 
 /** The API's own description, for programs (platform.md, about). Loaded and written when it is first asked for. */

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { pageOf } from "../../../shared/answers.ts";
 import { auditEventAnswer, auditFilters } from "../../../shared/audit.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { listAuditEvents } from "./audit-events.ts";
 import { auditEventsAsCsv } from "./csv.ts";

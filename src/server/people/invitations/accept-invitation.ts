@@ -8,7 +8,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { forbidden, invalid } from "../../answers/errors.ts";
 import { refuseTaken } from "../../account/profile/profile.ts";
 import { noSuchInvitation } from "./invitations.ts";
-import { joinProjects } from "./join-projects.ts";
+import { joinProjects, type LockedInvitation } from "./join-projects.ts";
 
 export type NewPerson = { first_name: string; last_name: string; username: string; password: string };
 
@@ -23,7 +23,7 @@ export async function joinByInvitation(
 ): Promise<void> {
   const userId = session.user_id;
   await db.transaction().execute(async (tx) => {
-    const invitation = await holdInvitation(tx, token);
+    const invitation = await lockInvitation(tx, token);
     const user = await tx
       .selectFrom("users")
       .select(sql<boolean>`lower(email) = lower(${invitation.email})`.as("is_invited"))
@@ -50,7 +50,7 @@ export async function registerByInvitation(
   const { password, ...names } = person;
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (tx) => {
-    const invitation = await holdInvitation(tx, token);
+    const invitation = await lockInvitation(tx, token);
     const { email } = invitation;
     const known = await tx
       .selectFrom("users")
@@ -70,16 +70,8 @@ export async function registerByInvitation(
   });
 }
 
-export type Held = {
-  id: number;
-  workspace_id: number;
-  email: string;
-  is_admin: boolean;
-  invited_by: number | null;
-};
-
 /** Of two who accept at once the second waits here, and finds the invitation gone. */
-async function holdInvitation(tx: Tx, token: string): Promise<Held> {
+async function lockInvitation(tx: Tx, token: string): Promise<LockedInvitation> {
   const row = await tx
     .selectFrom("invitations")
     .select(["id", "workspace_id", "email", "is_admin", "invited_by"])
@@ -92,7 +84,7 @@ async function holdInvitation(tx: Tx, token: string): Promise<Held> {
 }
 
 /** Whoever is a member already keeps what is more; 403 when they were deactivated, which an older link does not undo. */
-export async function useInvitation(tx: Tx, invitation: Held, userId: number): Promise<void> {
+export async function useInvitation(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
   const member = await tx
     .insertInto("workspace_members")
     .values({ workspace_id: invitation.workspace_id, user_id: userId, is_admin: invitation.is_admin })

@@ -3,12 +3,19 @@ import { recordAudits } from "../../record/audit.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notifyProjectMembership } from "../../inform/notify/membership-notifications.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
-import type { Held } from "./accept-invitation.ts";
+
+export type LockedInvitation = {
+  id: number;
+  workspace_id: number;
+  email: string;
+  is_admin: boolean;
+  invited_by: number | null;
+};
 
 type Joined = { project_id: number; role_id: number; is_new: boolean };
 
 /** Gives the invitation's projects. Whoever owns one, or has a role that permits as much, keeps what they have. */
-export async function joinProjects(tx: Tx, invitation: Held, userId: number): Promise<void> {
+export async function joinProjects(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
   // Locked, because a project may be about to be deleted. A row that was there has a transaction before this one.
   const { rows: joined } = await sql<Joined>`
     insert into project_members as m (project_id, workspace_id, user_id, role_id)

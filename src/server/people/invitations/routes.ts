@@ -7,7 +7,7 @@ import {
   newInvitationAnswer,
 } from "../../../shared/invitations.ts";
 import { profileAnswer } from "../../../shared/people.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
 import { invalid } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";

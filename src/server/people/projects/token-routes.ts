@@ -6,7 +6,7 @@ import {
   projectTokenBody,
   projectTokenChanges,
 } from "../../../shared/project-tokens.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { workspaceAnswer, workspaceBody, workspaceChanges } from "../../../shared/workspaces.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
 import {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { Context } from "../../app.ts";
+import type { Context } from "../../access/context.ts";
 import { notFound } from "../../answers/errors.ts";
 import { hostCookie } from "../../http/host-cookie.ts";
 import { ATTEMPT_SECONDS, keepAttempt, newAttempt, type Attempt } from "./attempts.ts";

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { SignInErrorCode } from "../../../shared/sign-in.ts";
 import { answerError, HttpError } from "../../answers/errors.ts";
 import type { Attempt } from "./attempts.ts";
-import { pathOf, returnTo } from "./return-to.ts";
+import { pathOf, returnTo } from "../../../shared/return-to.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 type Goal = Pick<Attempt, "return_to" | "linking_session">;

@@ -1,6 +1,6 @@
 import { pageOf } from "../../../shared/answers.ts";
 import { identityAnswer } from "../../../shared/sign-in.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";

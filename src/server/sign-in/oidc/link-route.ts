@@ -1,19 +1,9 @@
-import { z } from "zod";
-import { givenPassword } from "../../../shared/people.ts";
-import { linkAnswer } from "../../../shared/sign-in.ts";
-import { optional } from "../../../shared/text.ts";
-import type { Api, Context } from "../../app.ts";
-import { requireCurrentPassword } from "../../account/password/current-password.ts";
+import { linkAnswer, linkBody } from "../../../shared/sign-in.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { requireCurrentPassword } from "../../access/current-password.ts";
 import { forbidden } from "../../answers/errors.ts";
 import type { Door } from "./begin.ts";
 import { providerAway } from "./failures.ts";
-import { returnTo } from "./return-to.ts";
-
-/** An account without a password sends none. */
-export const linkBody = z.object({
-  current_password: optional(givenPassword),
-  return_to: optional(returnTo),
-});
 
 /** An identity is a further way in, for as long as it is linked: a stolen session must not make one. */
 export function linkRoute(api: Api, { database: { db }, limiter, config: { limits } }: Context, door: Door) {

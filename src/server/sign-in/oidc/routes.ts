@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { SignInMethods } from "../../../shared/sign-in.ts";
 import { signInMethodsAnswer } from "../../../shared/sign-in.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
 import { noBody } from "../../answers/operation.ts";
 import { takeAttempt, type TakenAttempt } from "./attempts.ts";
 import { attemptCookie, openDoor } from "./begin.ts";
 import { answerNavigation, goBack, isNavigation, providerAway } from "./failures.ts";
 import { linkRoute } from "./link-route.ts";
-import { returnTo } from "./return-to.ts";
+import { returnTo } from "../../../shared/return-to.ts";
 import { linkIdentity, signInByIdentity } from "./sign-in.ts";
 import { SignInError } from "./sign-in-error.ts";
 

@@ -1,5 +1,5 @@
 import { profileAnswer, setupAnswer, setupBody } from "../../../shared/people.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
 import { readProfile } from "../../account/profile/profile.ts";
 import { requireSetup, setUp, setupRequired } from "./setup.ts";

@@ -6,7 +6,7 @@ import {
   commentListAnswer,
   MOST_ROOTS,
 } from "../../../shared/comments.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { pageQueryUpTo } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";

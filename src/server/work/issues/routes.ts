@@ -8,7 +8,7 @@ import {
   issueFilters,
   issueMove,
 } from "../../../shared/issues.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { noBody } from "../../answers/operation.ts";
 import { listIssueActivity } from "./list-activity.ts";

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { issueWatchAnswer, reportWatchAnswer } from "../../../shared/notifications.ts";
-import type { Api, Context } from "../../app.ts";
+import type { Api, Context } from "../../access/context.ts";
 import { findIssue } from "./read-issue.ts";
 import {
   isWatching,

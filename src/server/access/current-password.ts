@@ -1,7 +1,7 @@
-import { invalid } from "../../answers/errors.ts";
-import type { Db } from "../../db/connect.ts";
-import type { RateLimiter } from "../../http/rate-limit.ts";
-import { passwordMatches } from "../../access/passwords.ts";
+import { invalid } from "../answers/errors.ts";
+import type { Db } from "../db/connect.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { passwordMatches } from "./passwords.ts";
 
 export type Proof = { db: Db; limiter: RateLimiter; limits: { sign_in: number } };
 

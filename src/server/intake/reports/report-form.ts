@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { REPORT_FILES, reportBody } from "../../../shared/reports.ts";
 
-/** Multipart bodies as the reference shows them; they are read file by file, not by these. */
+/** The multipart body of a new report, for the API reference. Files are streamed, not parsed by this schema. */
 
 const files = Array.from({ length: REPORT_FILES.most }, (_, place) => [
   `files[${place}]`,
@@ -12,5 +12,3 @@ export const reportForm = z.object({
   ...reportBody.shape,
   ...(Object.fromEntries(files) as Record<string, z.ZodOptional<z.ZodFile>>),
 });
-
-export const fileForm = z.object({ file: z.file() });

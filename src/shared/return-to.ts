@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mustBe } from "../../../shared/text.ts";
+import { mustBe } from "./text.ts";
 
 const MOST = 2_000;
 const NOWHERE = "http://app.invalid";

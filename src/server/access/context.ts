@@ -1,0 +1,28 @@
+import type { FastifyInstance } from "fastify";
+import type { ZodTypes } from "../answers/validation.ts";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../db/connect.ts";
+import type { FileExaminer } from "../files/file-examiner.ts";
+import type { Storage } from "../files/storage/storage.ts";
+import type { Uploads } from "../files/uploads.ts";
+import type { Metrics } from "../http/metrics.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+
+/** What every area's routes receive. */
+export type Context = {
+  database: Database;
+  config: Config;
+  limiter: RateLimiter;
+  storage: Storage;
+  uploads: Uploads;
+  examiner: FileExaminer;
+  metrics: Metrics;
+  setupToken: string;
+  /** The public address of the server. Known only once it listens. */
+  publicUrl: () => string;
+};
+
+/** Fastify with types inferred from zod schemas. */
+export type Api = ReturnType<typeof withZod>;
+
+export const withZod = (app: FastifyInstance) => app.withTypeProvider<ZodTypes>();
