@@ -32,7 +32,7 @@ import { issueRoutes } from "./work/issues/routes.ts";
 import { labelRoutes } from "./work/labels/routes.ts";
 import { laneRoutes } from "./work/lanes/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
-import { makeMetrics, type Metrics } from "./http/metrics.ts";
+import { makeMetrics } from "./http/metrics.ts";
 import { observeRequests } from "./http/observe-requests.ts";
 import { measureDatabase } from "./operations/metrics/queues.ts";
 import { metricsRoutes } from "./operations/metrics/routes.ts";
