@@ -2,7 +2,15 @@ import { currentReporter, setCurrentReporter } from "./core/current.ts";
 import { createReporter, type NodeReporter } from "./node/create-reporter.ts";
 import type { NodeCaptureDetails, ReporterOptions } from "./node/options.ts";
 
-export type * from "./core/event.ts";
+export type {
+  CommandContext,
+  Context,
+  ErrorEventBody,
+  JobContext,
+  NamedVersion,
+  PreviousException,
+  RouteContext,
+} from "./core/event.ts";
 export type { CaptureDetails, Counts, IgnoreRule, SharedOptions } from "./core/options.ts";
 export type { Reporter } from "./core/reporter.ts";
 export type { Answer, Outgoing, Transport } from "./core/transport.ts";

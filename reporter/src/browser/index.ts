@@ -4,7 +4,15 @@ import type { Reporter } from "../core/reporter.ts";
 import { createReporter } from "./create-reporter.ts";
 import type { BrowserOptions } from "./options.ts";
 
-export type * from "../core/event.ts";
+export type {
+  CommandContext,
+  Context,
+  ErrorEventBody,
+  JobContext,
+  NamedVersion,
+  PreviousException,
+  RouteContext,
+} from "../core/event.ts";
 export type { CaptureDetails, Counts, IgnoreRule, SharedOptions } from "../core/options.ts";
 export type { Reporter } from "../core/reporter.ts";
 export type { Answer, Outgoing, Transport } from "../core/transport.ts";

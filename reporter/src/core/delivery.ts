@@ -1,21 +1,9 @@
-import type { ErrorEventBody } from "./event.ts";
+import type { ErrorEventBody, Pending } from "./event.ts";
 import type { Counts } from "./options.ts";
 import type { Platform } from "./platform.ts";
 import { attempt } from "./safe.ts";
 import { smaller } from "./smaller.ts";
 import { type Answer, retryAfterMs } from "./transport.ts";
-
-/** One event on its way. */
-export interface Pending {
-  event: ErrorEventBody;
-  /** Its key in the platform's store, once it is kept there. */
-  key?: string | undefined;
-  sending?: boolean;
-  /** Answers of 5xx so far: the event itself may be the reason. */
-  failures: number;
-  /** Whether it was cut down for a server that refused it whole. */
-  reduced?: boolean;
-}
 
 export interface Target {
   url: string;

@@ -57,3 +57,15 @@ export interface ErrorEventBody extends PreviousException {
   /** HMAC-SHA256 of the user's id as 64 lowercase hex characters. */
   user_hash?: string | undefined;
 }
+
+/** One event on its way. */
+export interface Pending {
+  event: ErrorEventBody;
+  /** Its key in the platform's store, once it is kept there. */
+  key?: string | undefined;
+  sending?: boolean;
+  /** Answers of 5xx so far: the event itself may be the reason. */
+  failures: number;
+  /** Whether it was cut down for a server that refused it whole. */
+  reduced?: boolean;
+}

@@ -1,5 +1,4 @@
-import type { Pending } from "./delivery.ts";
-import type { ErrorEventBody } from "./event.ts";
+import type { ErrorEventBody, Pending } from "./event.ts";
 import type { CaptureDetails } from "./options.ts";
 import type { Transport } from "./transport.ts";
 
