@@ -1,8 +1,8 @@
 /*
- * A page and the server it comes from: node reporter/examples/browser.mjs, with the settings crash.mjs names, then open
- * http://localhost:8080 and press the button. PORT chooses another port.
+ * A page and its server. Run `node reporter/examples/browser.mjs` with the environment variables in crash.mjs, open
+ * http://localhost:8080 and click the button. PORT changes the port.
  *
- * The page knows no token. Its events go to /errors here, which passes them on.
+ * The page has no token. It sends events to /errors on this server, which forwards them to Signalbox.
  */
 import { createReadStream } from "node:fs";
 import { createServer } from "node:http";
@@ -25,14 +25,14 @@ const server = createServer((request, response) => {
     response.writeHead(200, { "content-type": "text/javascript" });
     createReadStream(bundle).pipe(response);
   } else if (request.url === "/errors" && request.method === "POST") {
-    void passOn(request, response);
+    void forward(request, response);
   } else {
     response.writeHead(200, { "content-type": "text/html" }).end(page);
   }
 });
 
-/** Sends an event of the page to Signalbox, and Signalbox's answer to the page. */
-async function passOn(request, response) {
+/** Sends an event from the page to Signalbox, and responds with Signalbox's status. */
+async function forward(request, response) {
   try {
     const answer = await fetch(`${SIGNALBOX_URL}/api/projects/${SIGNALBOX_PROJECT}/error-events`, {
       method: "POST",

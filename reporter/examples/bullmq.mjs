@@ -1,6 +1,6 @@
 /*
- * BullMQ: node reporter/examples/bullmq.mjs, with the settings crash.mjs names. The queue is in the PostgreSQL of
- * DATABASE_URL; with Redis, only `connection` and the last argument of Queue and Worker differ.
+ * BullMQ. Run `node reporter/examples/bullmq.mjs` with the environment variables in crash.mjs and DATABASE_URL, the
+ * PostgreSQL for the queue. With Redis, only `connection` and the last argument of Queue and Worker differ.
  */
 import { once } from "node:events";
 import { flush, init } from "@signalbox/reporter";

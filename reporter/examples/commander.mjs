@@ -1,4 +1,4 @@
-/* commander: node reporter/examples/commander.mjs import people.csv, with the settings crash.mjs names. */
+/* commander. Run `node reporter/examples/commander.mjs import people.csv` with the environment variables in crash.mjs. */
 import { init } from "@signalbox/reporter";
 import { commanderErrors } from "@signalbox/reporter/commander";
 import { Command } from "commander";

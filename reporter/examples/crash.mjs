@@ -1,10 +1,10 @@
 /**
- * A program that fails for real. It reads where to report from the environment:
+ * A program that fails. It reads the reporter's settings from environment variables:
  *
  *   SIGNALBOX_URL=http://localhost:3000 SIGNALBOX_PROJECT=1 SIGNALBOX_TOKEN=… node reporter/examples/crash.mjs
  *
- * SIGNALBOX_RELEASE and SIGNALBOX_ENVIRONMENT name what is deployed where. An argument chooses how it fails:
- * `throw` (an uncaught exception, the default), `reject` (an unhandled rejection) or `caught` (reported, then a normal end).
+ * SIGNALBOX_RELEASE and SIGNALBOX_ENVIRONMENT are optional. The argument selects how the program fails: `throw` (an
+ * uncaught exception, the default), `reject` (an unhandled rejection) or `caught` (reported by captureError).
  */
 import { captureError, init } from "@signalbox/reporter";
 
@@ -28,11 +28,11 @@ function charge(order) {
 }
 
 const order = { id: 1042, card: "4111 1111" };
-const how = process.argv[2] ?? "throw";
+const mode = process.argv[2] ?? "throw";
 
-if (how === "reject") {
+if (mode === "reject") {
   void Promise.resolve().then(() => charge(order));
-} else if (how === "caught") {
+} else if (mode === "caught") {
   try {
     charge(order);
   } catch (error) {

@@ -1,10 +1,10 @@
-/* Express 5 (and 4): node reporter/examples/express.mjs, with the settings crash.mjs names. */
+/* Express 5 and 4. Run `node reporter/examples/express.mjs` with the environment variables in crash.mjs. */
 import { once } from "node:events";
 import { flush, init } from "@signalbox/reporter";
 import { expressErrors } from "@signalbox/reporter/express";
 import express from "express";
 
-init({ userHashSecret: process.env.USER_HASH_SECRET ?? "an example's secret" });
+init({ userHashSecret: process.env.USER_HASH_SECRET ?? "example secret" });
 
 const app = express();
 const shop = express.Router();

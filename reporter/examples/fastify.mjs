@@ -1,4 +1,4 @@
-/* Fastify 5: node reporter/examples/fastify.mjs, with the settings crash.mjs names. */
+/* Fastify 5. Run `node reporter/examples/fastify.mjs` with the environment variables in crash.mjs. */
 import { flush, init } from "@signalbox/reporter";
 import { fastifyErrors } from "@signalbox/reporter/fastify";
 import Fastify from "fastify";

@@ -1,4 +1,4 @@
-/* Hono on Node: node reporter/examples/hono.mjs, with the settings crash.mjs names. */
+/* Hono on Node. Run `node reporter/examples/hono.mjs` with the environment variables in crash.mjs. */
 import { once } from "node:events";
 import { serve } from "@hono/node-server";
 import { flush, init } from "@signalbox/reporter";

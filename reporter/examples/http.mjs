@@ -1,4 +1,7 @@
-/* node:http: node reporter/examples/http.mjs, with the settings crash.mjs names. It ends with the error, as without us. */
+/*
+ * node:http. Run `node reporter/examples/http.mjs` with the environment variables in crash.mjs. The error ends the program,
+ * as it would without the reporter.
+ */
 import { createServer } from "node:http";
 import { init } from "@signalbox/reporter";
 import { httpErrors } from "@signalbox/reporter/http";

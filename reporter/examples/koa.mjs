@@ -1,4 +1,4 @@
-/* Koa with @koa/router: node reporter/examples/koa.mjs, with the settings crash.mjs names. */
+/* Koa with @koa/router. Run `node reporter/examples/koa.mjs` with the environment variables in crash.mjs. */
 import { once } from "node:events";
 import { Router } from "@koa/router";
 import { flush, init } from "@signalbox/reporter";

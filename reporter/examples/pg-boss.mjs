@@ -1,4 +1,4 @@
-/* pg-boss: node reporter/examples/pg-boss.mjs, with the settings crash.mjs names and the PostgreSQL of DATABASE_URL. */
+/* pg-boss. Run `node reporter/examples/pg-boss.mjs` with the environment variables in crash.mjs and DATABASE_URL. */
 import { EventEmitter, once } from "node:events";
 import { flush, init } from "@signalbox/reporter";
 import { pgBossErrors } from "@signalbox/reporter/pg-boss";

@@ -1,6 +1,6 @@
 /**
- * Builds dist/: ES modules with their declarations in dist/, the same as CommonJS in dist/cjs/. Each entry is one file,
- * since loading one file takes less time than loading twenty.
+ * Builds ES modules and their declarations in dist/, and CommonJS in dist/cjs/. Each entry is bundled into one file,
+ * because loading one file is faster than loading twenty.
  */
 import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ async function bundle(format: "esm" | "cjs", outdir: string) {
   const common: BuildOptions = { absWorkingDir: root, outbase: "src", outdir, bundle: true, format };
   await build({ ...common, entryPoints: forNode, platform: "node", target: "node18" });
   await build({ ...common, entryPoints: [browser], platform: "browser", target: "es2022" });
-  // A page pays for each byte; terser finds a twentieth more of them than esbuild.
+  // For browsers, terser: its output is 5% smaller than esbuild's.
   const path = join(outdir, "browser/index.js");
   const { code = "" } = await minify(readFileSync(path, "utf8"), {
     module: format === "esm",
@@ -37,7 +37,7 @@ async function bundle(format: "esm" | "cjs", outdir: string) {
 function declare() {
   const compiler = join(root, "../node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [compiler, "-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
-  // One declaration cannot be that of an ES module and of a CommonJS one: the folder's package.json tells them apart.
+  // TypeScript needs separate declarations for both module formats. It tells them apart by the folder's package.json.
   writeFileSync(join(dist, "cjs/package.json"), '{ "type": "commonjs" }\n');
   for (const path of globSync("**/*.d.ts", { cwd: dist })) {
     const text = readFileSync(join(dist, path), "utf8").replace(/(from "\..*)\.ts"/g, '$1.js"');

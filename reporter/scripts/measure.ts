@@ -1,6 +1,6 @@
 /**
- * What the reporter costs its host, each figure against the same program without it, in the same run. Prints a table;
- * ends with 1 when a figure is over its budget.
+ * Measures the cost of the reporter: each program runs with and without it, alternately. Prints a table. The exit code
+ * is 1 if a figure exceeds its budget.
  */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ const fails =
   "function fail(n) { if (n > 0) return fail(n - 1); return new Error('measured ' + Math.random()); }";
 const resident =
   "for (let i = 0; i < 4; i++) { gc(); await new Promise(setImmediate); } console.log(process.memoryUsage.rss() / 1e6);";
-/** A service as most are: it speaks HTTP and has its own requests and errors; here it has had `count` of each. */
+/** A typical service: it has already made `count` HTTP requests and created `count` errors of its own. */
 const service = (count: number) => `import http from "node:http"; ${fails}
   for (let i = 0; i < ${count}; i++) {
     fail(10).stack;
@@ -38,24 +38,24 @@ const reporting = (count: number) => `${load} init(${options});
 const importing = `const began = performance.now(); await import("@signalbox/reporter"); console.log(performance.now() - began);`;
 const importingNothing = `const began = performance.now(); await import("data:text/javascript,export default 1"); console.log(performance.now() - began);`;
 
-/** What calls of captureError take, in µs: the first one, the median, the 99th percentile. */
+/** Durations of captureError calls in µs: the first call, the median and the 99th percentile. */
 const calls = (cause: string, details: string) => `${load} ${fails}
   init(${options.replace("}", ", userHashSecret: 's', transport: async () => ({ status: 202 }) }")});
-  const took = [];
+  const durations = [];
   for (let i = 0; i < 5000; i++) {
     const error = fail(10);
     error.cause = ${cause};
     const details = ${details};
-    const began = performance.now(); captureError(error, details); took.push(performance.now() - began);
+    const began = performance.now(); captureError(error, details); durations.push(performance.now() - began);
     if (i % 20 === 19) await new Promise(setImmediate);
   }
-  const first = took[0]; took.sort((a, b) => a - b);
-  console.log(JSON.stringify([first, took[2500], took[4950]].map((ms) => ms * 1000)));`;
+  const first = durations[0]; durations.sort((a, b) => a - b);
+  console.log(JSON.stringify([first, durations[2500], durations[4950]].map((ms) => ms * 1000)));`;
 
 const route = 'context: { kind: "route", method: "GET", pattern: "/users/:id" }';
-const [first, plain, plain99] = await quietest(calls("undefined", `{ ${route} }`));
-const [, rich, rich99] = await quietest(calls("fail(10)", `{ userId: i, ${route} }`));
-const rows: [what: string, value: number, unit: string, budget?: number][] = [
+const [first, plain, plain99] = await fastestRun(calls("undefined", `{ ${route} }`));
+const [, rich, rich99] = await fastestRun(calls("fail(10)", `{ userId: i, ${route} }`));
+const rows: [name: string, value: number, unit: string, budget?: number][] = [
   ["import, beyond importing an empty module", await difference(importing, importingNothing), "ms", 10],
   [
     "resident memory after import and init",
@@ -78,29 +78,29 @@ const rows: [what: string, value: number, unit: string, budget?: number][] = [
   ["captureError, 99th percentile", plain99, "µs"],
   ["captureError with a cause and a user, median", rich, "µs", 50],
   ["captureError with a cause and a user, 99th percentile", rich99, "µs"],
-  ["captureError, the first", first, "µs"],
+  ["captureError, first call", first, "µs"],
 ];
 server.close();
 server.closeAllConnections();
 
-for (const [what, value, unit, budget] of rows) {
+for (const [name, value, unit, budget] of rows) {
   const verdict = budget === undefined ? "" : value <= budget ? ` (at most ${budget})` : ` OVER ${budget}`;
-  process.stdout.write(`${what.padEnd(60)} ${value.toFixed(2).padStart(8)} ${unit}${verdict}\n`);
+  process.stdout.write(`${name.padEnd(60)} ${value.toFixed(2).padStart(8)} ${unit}${verdict}\n`);
 }
 process.exitCode = rows.some(([, value, , budget]) => budget !== undefined && value > budget) ? 1 : 0;
 
-/** The median of one program's figure minus the median of the other's; the two take turns. */
-async function difference(one: string, other: string): Promise<number> {
+/** The median of the first program's figure minus that of the second; the programs run alternately. */
+async function difference(first: string, second: string): Promise<number> {
   const figures: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    figures[0].push(Number(await run(one)));
-    figures[1].push(Number(await run(other)));
+    figures[0].push(Number(await run(first)));
+    figures[1].push(Number(await run(second)));
   }
   return median(figures[0]) - median(figures[1]);
 }
 
-/** The figures of the run with the lowest median: other programs on the machine only ever add to it. */
-async function quietest(source: string): Promise<[number, number, number]> {
+/** The figures of the run with the lowest median: other load on the machine can only increase a figure. */
+async function fastestRun(source: string): Promise<[number, number, number]> {
   const runs: [number, number, number][] = [];
   for (let round = 0; round < rounds; round += 1) runs.push(JSON.parse(await run(source)));
   return runs.sort((a, b) => a[1] - b[1])[0] ?? [Number.NaN, Number.NaN, Number.NaN];

@@ -18,8 +18,8 @@ export type { NodeCaptureDetails, ReporterOptions } from "./node/options.ts";
 export { createReporter, type NodeReporter };
 
 /**
- * Starts the program's reporter, which `captureError`, `flush` and the integrations use. A second call replaces the
- * first one's. Never throws.
+ * Starts the program's reporter, which `captureError`, `flush` and the integrations use. A second call replaces it.
+ * Never throws.
  */
 export function init(options: ReporterOptions = {}): NodeReporter {
   const reporter = createReporter(options);
@@ -27,12 +27,12 @@ export function init(options: ReporterOptions = {}): NodeReporter {
   return reporter;
 }
 
-/** Reports anything that was thrown. Does nothing before `init`. Never throws and never waits. */
+/** Reports an error, or any other thrown value. Does nothing before `init`. Never throws and never waits. */
 export function captureError(error: unknown, details?: NodeCaptureDetails): void {
   currentReporter()?.captureError(error, details);
 }
 
-/** Waits until everything is sent, at most `deadlineMs` (default 2,000); answers whether it is. */
+/** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
 export function flush(deadlineMs?: number): Promise<boolean> {
   return currentReporter()?.flush(deadlineMs) ?? Promise.resolve(true);
 }

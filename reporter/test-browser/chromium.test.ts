@@ -1,4 +1,4 @@
-/** The reporter in a real browser; `npm run test:browser` needs `chromium` (Debian's package of that name, or CHROMIUM). */
+/** Tests the reporter in Chromium: Debian's package `chromium`, or the program that the variable CHROMIUM names. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import type { ErrorEventBody } from "../src/core/event.ts";
 
 const bundle = readFileSync(join(import.meta.dirname, "../dist/browser/index.js"));
 
-/** What the page does after its reporter started. */
+/** The script of the page. */
 const script = `
   import { captureError, init } from "/reporter.js";
   init({ endpoint: "/errors", environment: "test" });
@@ -24,7 +24,7 @@ const script = `
 `;
 
 test(
-  "Chromium: errors, rejections and what is captured as the page goes away arrive",
+  "Chromium: uncaught errors, rejections and an error captured right before navigation arrive",
   { timeout: 30_000 },
   async () => {
     const events: ErrorEventBody[] = [];
@@ -50,7 +50,7 @@ test(
     const profile = mkdtempSync(join(tmpdir(), "signalbox-chromium-"));
     const page = `http://127.0.0.1:${port}/users/42?token=abc`;
     const options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
-    // Its own conversations with the world are not part of this.
+    // No network traffic of Chromium's own.
     options.push(
       "--no-first-run",
       "--disable-background-networking",
@@ -70,14 +70,16 @@ test(
     server.close();
     server.closeAllConnections();
 
-    assert.deepEqual(events.map((one) => `${one.exception_class}: ${one.message}`).sort(), [
+    assert.deepEqual(events.map((event) => `${event.exception_class}: ${event.message}`).sort(), [
       "CartError: uncaught",
       "Error: at the last moment",
       "Thrown string: a text",
       "TypeError: rejected",
     ]);
     assert.deepEqual(
-      events.find((one) => one.message === "uncaught")?.previous_exceptions?.map((one) => one.message),
+      events
+        .find((event) => event.message === "uncaught")
+        ?.previous_exceptions?.map((event) => event.message),
       ["root"],
     );
     for (const { stack_trace, runtime } of events) {

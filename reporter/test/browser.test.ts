@@ -5,7 +5,7 @@ import { recordingServer, status } from "./support/recording-server.ts";
 
 const log = false;
 
-test("browser: errors and rejections nothing caught arrive, with release, browser and framework", async () => {
+test("browser: uncaught errors and rejections arrive with release, browser and framework", async () => {
   await using server = await recordingServer();
   const page = openPage();
   page.init({
@@ -19,7 +19,7 @@ test("browser: errors and rejections nothing caught arrive, with release, browse
   page.dispatch("unhandledrejection", { reason: new RangeError("lost") });
   assert.equal(await page.flush(), true);
   assert.deepEqual(
-    server.arrivals.map((one) => [one.path, one.authorization]),
+    server.arrivals.map((arrival) => [arrival.path, arrival.authorization]),
     [
       ["/errors", undefined],
       ["/errors", undefined],
@@ -44,7 +44,7 @@ for (const [userAgent, runtime] of [
   ["Mozilla/5.0 Chrome/150.0.0.0 Safari/537.36 Edg/150.1", { name: "Edge", version: "150.1" }],
   ["Robot", undefined],
 ] as const) {
-  test(`browser: ${userAgent} is ${runtime?.name}`, async () => {
+  test(`browser: the user agent "${userAgent}" is recognized as ${runtime?.name}`, async () => {
     await using server = await recordingServer();
     const page = openPage(userAgent);
     page.init({ endpoint: server.url, log });
@@ -54,7 +54,7 @@ for (const [userAgent, runtime] of [
   });
 }
 
-test("browser: the page's address is not in the trace, nor any query", async () => {
+test("browser: a trace contains neither the page's address nor any query", async () => {
   await using server = await recordingServer();
   const page = openPage();
   page.init({ endpoint: server.url, log });
@@ -71,7 +71,7 @@ test("browser: the page's address is not in the trace, nor any query", async () 
   assert.equal(server.events()[0]?.previous_exceptions?.[0]?.stack_trace, "g@<page>:3:9");
 });
 
-test("browser: the errors of scripts from elsewhere, of which nothing is known, are not sent", async () => {
+test('browser: a cross-origin "Script error." without details is not sent', async () => {
   await using server = await recordingServer();
   const page = openPage();
   page.init({ endpoint: server.url, log });
@@ -79,12 +79,12 @@ test("browser: the errors of scripts from elsewhere, of which nothing is known, 
   page.dispatch("error", { message: "Uncaught x", filename: "https://a.example/b.js", lineno: 3, colno: 4 });
   await page.flush();
   assert.deepEqual(
-    server.events().map((one) => [one.message, one.stack_trace]),
+    server.events().map((event) => [event.message, event.stack_trace]),
     [["Uncaught x", "    at https://a.example/b.js:3:4"]],
   );
 });
 
-test("browser: when the page is hidden, what waits is sent at once and outlives the page", async () => {
+test("browser: when the page is hidden, queued events are sent at once, small ones with keepalive", async () => {
   await using server = await recordingServer();
   const page = openPage();
   page.init({ endpoint: server.url, log });
@@ -92,13 +92,13 @@ test("browser: when the page is hidden, what waits is sent at once and outlives 
   page.captureError(new Error("x".repeat(30_000)));
   page.hide();
   assert.deepEqual(
-    page.requests.map((one) => one.keepalive),
+    page.requests.map((request) => request.keepalive),
     [true, false],
   );
   await server.received(2);
 });
 
-test("browser: while the page is open, requests are ordinary ones", async () => {
+test("browser: while the page is visible, requests do not use keepalive", async () => {
   await using server = await recordingServer();
   const page = openPage();
   page.init({ endpoint: server.url, token: "t", log });
@@ -107,7 +107,7 @@ test("browser: while the page is open, requests are ordinary ones", async () => 
   assert.deepEqual([page.requests[0]?.keepalive, server.arrivals[0]?.authorization], [false, "Bearer t"]);
 });
 
-test("browser: a 429 waits for its Retry-After, and a closed reporter listens no more", async () => {
+test("browser: a 429 pauses sending, and a closed reporter has no listeners", async () => {
   await using server = await recordingServer(status(429, { "retry-after": "60" }));
   const page = openPage();
   const reporter = page.init({ endpoint: server.url, log });
@@ -119,7 +119,7 @@ test("browser: a 429 waits for its Retry-After, and a closed reporter listens no
   assert.equal(server.arrivals.length, 1);
 });
 
-test("browser: without an endpoint nothing is sent and nothing throws", async () => {
+test("browser: without an endpoint, nothing is sent and nothing throws", async () => {
   const page = openPage();
   page.init({ endpoint: "", log });
   page.captureError(new Error("x"));

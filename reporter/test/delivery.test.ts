@@ -4,10 +4,10 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { ErrorEventBody } from "../src/index.ts";
-import { closeEarly, halfAnswer, recordingServer, stall, status } from "./support/recording-server.ts";
+import { closeEarly, partialResponse, recordingServer, stall, status } from "./support/recording-server.ts";
 import { testReporter } from "./support/reporter.ts";
 
-test("an error arrives with every field, at the project's address, with the token", async () => {
+test("an error arrives with all fields at the project's URL, with the token", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server, {
     userHashSecret: "secret",
@@ -26,7 +26,7 @@ test("an error arrives with every field, at the project's address, with the toke
   assert.ok(Number(memory_peak_bytes) > 10_000_000 && Number(memory_limit_bytes) > 10_000_000);
   assert.ok(host);
   assert.deepEqual(
-    previous_exceptions?.map((one) => [one.exception_class, one.message]),
+    previous_exceptions?.map((event) => [event.exception_class, event.message]),
     [["Error", "root"]],
   );
   assert.deepEqual(rest, {
@@ -43,7 +43,7 @@ test("an error arrives with every field, at the project's address, with the toke
   } satisfies Omit<ErrorEventBody, "stack_trace">);
 });
 
-test("a path in the address is kept", async () => {
+test("a path in the server's URL is kept", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter({ url: `${server.url}/base/` }, { project: "WEB" });
   reporter.captureError(new Error("x"));
@@ -51,7 +51,7 @@ test("a path in the address is kept", async () => {
   assert.equal(server.arrivals[0]?.path, "/base/api/projects/WEB/error-events");
 });
 
-test("a 429 is retried after its Retry-After, and not before", async () => {
+test("after a 429, the event is retried when Retry-After has passed, and not before", async () => {
   await using server = await recordingServer(status(429, { "retry-after": "30" }));
   const { reporter, clock } = testReporter(server);
   reporter.captureError(new Error("x"));
@@ -64,7 +64,7 @@ test("a 429 is retried after its Retry-After, and not before", async () => {
   assert.equal(server.arrivals.length, 2);
 });
 
-test("a Retry-After that is a date is understood", async () => {
+test("Retry-After may be a date", async () => {
   const date = new Date(Date.now() + 60_000).toUTCString();
   await using server = await recordingServer(status(503, { "retry-after": date }));
   const { reporter, clock } = testReporter(server);
@@ -74,14 +74,14 @@ test("a Retry-After that is a date is understood", async () => {
   assert.equal(await reporter.flush(), true);
 });
 
-for (const [what, trouble] of [
+for (const [what, failure] of [
   ["a 500", status(500)],
   ["a 503", status(503)],
   ["a connection that closes early", closeEarly],
-  ["an answer that is cut off", halfAnswer],
+  ["an incomplete response", partialResponse],
 ] as const) {
-  test(`${what} is retried with growing pauses until it is accepted`, async () => {
-    await using server = await recordingServer(trouble, trouble);
+  test(`after ${what}, the event is retried with growing pauses until it is accepted`, async () => {
+    await using server = await recordingServer(failure, failure);
     const { reporter, clock, lines } = testReporter(server);
     reporter.captureError(new Error("x"));
     assert.equal(await reporter.flush(400), false);
@@ -90,20 +90,20 @@ for (const [what, trouble] of [
     assert.equal(await reporter.flush(900), false);
     clock.advance(1000);
     assert.equal(await reporter.flush(), true);
-    assert.deepEqual(new Set(server.events().map((one) => one.message)), new Set(["x"]));
-    assert.equal(lines.filter((line) => line.includes("trying again later")).length, 1);
+    assert.deepEqual(new Set(server.events().map((event) => event.message)), new Set(["x"]));
+    assert.equal(lines.filter((line) => line.includes("retrying later")).length, 1);
   });
 }
 
-test("a server that never answers costs each request its timeout", { timeout: 5000 }, async () => {
+test("a request to a server that never responds ends after its timeout", { timeout: 5000 }, async () => {
   await using server = await recordingServer(stall);
   const { reporter, lines } = testReporter(server, { timeoutMs: 50 });
   reporter.captureError(new Error("x"));
   assert.equal(await reporter.flush(400), false);
-  assert.match(lines.join(), /no answer within 50 ms/);
+  assert.match(lines.join(), /no response within 50 ms/);
 });
 
-test("errors wait while the server refuses connections, and arrive when it is back", async () => {
+test("errors are queued while the server is down, and arrive when it is up again", async () => {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as AddressInfo;
@@ -125,24 +125,24 @@ test("errors wait while the server refuses connections, and arrive when it is ba
   assert.deepEqual(
     server
       .events()
-      .map((one) => one.message)
+      .map((event) => event.message)
       .sort(),
     ["first", "second"],
   );
 });
 
-test("an event refused as too large is sent once more, short", async () => {
+test("an event that is refused as too large is shortened and sent once more", async () => {
   await using server = await recordingServer(status(413));
   const { reporter } = testReporter(server);
   reporter.captureError(new Error("x".repeat(50_000), { cause: new Error("y") }));
   assert.equal(await reporter.flush(), true);
-  const [whole, short] = server.events();
-  assert.equal(whole?.message.length, 50_000);
-  assert.equal(short?.message.length, 4000);
+  const [full, shortened] = server.events();
+  assert.equal(full?.message.length, 50_000);
+  assert.equal(shortened?.message.length, 4000);
   assert.equal(reporter.counts.sent, 1);
 });
 
-test("a server that refuses the newer fields gets the five of the first version", async () => {
+test("an event that is refused as invalid is sent once more with the five basic fields", async () => {
   await using server = await recordingServer(status(422));
   const { reporter } = testReporter(server);
   reporter.captureError(new Error("x"), { context: { kind: "command", name: "import" } });
@@ -157,7 +157,7 @@ test("a server that refuses the newer fields gets the five of the first version"
 });
 
 for (const code of [400, 401, 403, 404]) {
-  test(`an event refused with ${code} is not tried again, and said once in the log`, async () => {
+  test(`an event refused with ${code} is not retried, and logged once`, async () => {
     await using server = await recordingServer(status(code), status(code));
     const { reporter, lines } = testReporter(server);
     reporter.captureError(new Error("x"));
@@ -169,11 +169,11 @@ for (const code of [400, 401, 403, 404]) {
   });
 }
 
-test("an event that makes the server fail ten times is given up, and the next one arrives", async () => {
+test("an event is dropped after ten 5xx responses, and the next one arrives", async () => {
   await using server = await recordingServer(...Array.from({ length: 10 }, () => status(500)));
   const { reporter, clock } = testReporter(server, { timeoutMs: 1000 });
   reporter.captureError(new Error("poison"));
-  for (let turn = 0; turn < 9; turn += 1) {
+  for (let attempt = 0; attempt < 9; attempt += 1) {
     assert.equal(await reporter.flush(10), false);
     clock.advance(120_000);
   }
@@ -184,7 +184,7 @@ test("an event that makes the server fail ten times is given up, and the next on
   assert.equal(server.events().at(-1)?.message, "next");
 });
 
-test("a full queue drops its oldest events, counts them and says so once", async () => {
+test("a full queue drops its oldest events, counts them and logs it once", async () => {
   await using server = await recordingServer(status(429, { "retry-after": "60" }));
   const { reporter, clock, lines } = testReporter(server, { maxQueued: 3 });
   reporter.captureError(new Error("0"));
@@ -197,14 +197,14 @@ test("a full queue drops its oldest events, counts them and says so once", async
     server
       .events()
       .slice(1)
-      .map((one) => one.message)
+      .map((event) => event.message)
       .sort(),
     ["2", "3", "4"],
   );
   assert.equal(lines.filter((line) => line.includes("queue full")).length, 1);
 });
 
-test("huge events do not fill the memory", async () => {
+test("the queue is limited by the size of its events, too", async () => {
   await using server = await recordingServer(status(429, { "retry-after": "60" }));
   const { reporter } = testReporter(server);
   for (let count = 0; count < 100; count += 1) {

@@ -16,14 +16,14 @@ function temporaryFolder(t: TestContext): string {
   return join(folder, "offline");
 }
 
-const nowhere = { url: "http://127.0.0.1:9" };
+const unreachableServer = { url: "http://127.0.0.1:9" };
 const crash = (folder: string, message: string) =>
   `import { init } from "@signalbox/reporter"; init({ offlineDir: ${JSON.stringify(folder)} }); throw new Error("${message}");`;
 
-test("the error of a crash without a server arrives after the next start, once", async (t) => {
+test("the error of a crash while the server is down arrives once, after the next start", async (t) => {
   const folder = temporaryFolder(t);
-  assert.equal((await runProgram(crash(folder, "first"), nowhere)).code, 1);
-  assert.equal((await runProgram(crash(folder, "second"), nowhere)).code, 1);
+  assert.equal((await runProgram(crash(folder, "first"), unreachableServer)).code, 1);
+  assert.equal((await runProgram(crash(folder, "second"), unreachableServer)).code, 1);
 
   await using server = await recordingServer();
   const { reporter } = testReporter(server, { offlineDir: folder });
@@ -31,7 +31,7 @@ test("the error of a crash without a server arrives after the next start, once",
   assert.deepEqual(
     server
       .events()
-      .map((one) => one.message)
+      .map((event) => event.message)
       .sort(),
     ["first", "second"],
   );
@@ -39,7 +39,7 @@ test("the error of a crash without a server arrives after the next start, once",
   await reporter.close();
 });
 
-test("an error that was delivered leaves nothing on the disk", async (t) => {
+test("a delivered error leaves no file behind", async (t) => {
   const folder = temporaryFolder(t);
   await using server = await recordingServer();
   await runProgram(crash(folder, "delivered"), server);
@@ -47,7 +47,7 @@ test("an error that was delivered leaves nothing on the disk", async (t) => {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("an error whose first attempt failed is on the disk at once, for this user only", async (t) => {
+test("an error is stored as soon as its first attempt fails, readable only by the current user", async (t) => {
   const folder = temporaryFolder(t);
   await using server = await recordingServer(closeEarly);
   const { reporter } = testReporter(server, { offlineDir: folder });
@@ -60,35 +60,35 @@ test("an error whose first attempt failed is on the disk at once, for this user 
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("a file goes to one of two processes that share the folder", (t) => {
+test("each file is claimed by only one of the processes that share the folder", (t) => {
   const folder = temporaryFolder(t);
-  const [writer, one, two] = [0, 1, 2].map(() => createDiskStore(folder, 100)) as [Store, Store, Store];
+  const [writer, first, second] = [0, 1, 2].map(() => createDiskStore(folder, 100)) as [Store, Store, Store];
   writer.release([writer.keep(event), writer.keep(event)]);
-  assert.equal(one.take().length, 2);
-  assert.equal(two.take().length, 0);
+  assert.equal(first.take().length, 2);
+  assert.equal(second.take().length, 0);
 });
 
-test("a file whose taker died is taken again after ten minutes", (t) => {
+test("the claim of a process that died expires after ten minutes", (t) => {
   const folder = temporaryFolder(t);
   const [dead, next] = [createDiskStore(folder, 100), createDiskStore(folder, 100)];
   const key = dead.keep(event);
   assert.equal(next.take().length, 0);
-  const before = new Date(Date.now() - 601_000);
-  utimesSync(join(folder, key), before, before);
+  const expired = new Date(Date.now() - 601_000);
+  utimesSync(join(folder, key), expired, expired);
   assert.deepEqual(
-    next.take().map((one) => one.event),
+    next.take().map((taken) => taken.event),
     [event],
   );
 });
 
-test("the folder holds no more than its limit, and the oldest goes first", (t) => {
+test("when the folder is full, the oldest files are removed", (t) => {
   const folder = temporaryFolder(t);
   const store = createDiskStore(folder, 3);
   const keys = [1, 2, 3, 4, 5].map(() => store.keep(event));
   assert.deepEqual(readdirSync(folder).sort(), keys.slice(2).sort());
 });
 
-test("files that are not events are left alone, and a damaged event is removed", (t) => {
+test("other files in the folder are left alone, and damaged events are removed", (t) => {
   const folder = temporaryFolder(t);
   const store = createDiskStore(folder, 3);
   writeFileSync(join(folder, "notes.txt"), "mine");
@@ -97,14 +97,14 @@ test("files that are not events are left alone, and a damaged event is removed",
   assert.deepEqual(readdirSync(folder), ["notes.txt"]);
 });
 
-test("a folder that cannot be made is said in the log, and errors are sent all the same", async (t) => {
+test("if the folder cannot be created, that is logged and errors are still sent", async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(folder, "a file");
   await using server = await recordingServer();
   const { reporter, lines } = testReporter(server, { offlineDir: folder });
   reporter.captureError(new Error("x"));
   assert.equal(await reporter.flush(), true);
-  assert.match(lines.join(), /no events are kept on disk/);
+  assert.match(lines.join(), /cannot store events on disk/);
 });
 
 type Store = ReturnType<typeof createDiskStore>;

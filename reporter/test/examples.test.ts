@@ -10,7 +10,7 @@ import { runFile } from "./support/run-program.ts";
 
 const route = { kind: "route", method: "GET", pattern: "/shop/orders/:id", response_status: 500 };
 
-/** What each example sends; its process is told apart by how it ends. */
+/** The context that each example reports, its arguments, and its exit code if not 0. */
 const examples: Record<string, { context: object; code?: number; args?: string[] }> = {
   "express.mjs": { context: route },
   "fastify.mjs": { context: route },
@@ -22,33 +22,37 @@ const examples: Record<string, { context: object; code?: number; args?: string[]
   "pg-boss.mjs": { context: { kind: "job", name: "mail", queue: "mail", attempt: 1 } },
 };
 
-/** Tested on their own: in process.test.ts, and below. */
-const others = ["browser.mjs", "crash.mjs"];
+/** Tested separately: crash.mjs in process.test.ts, browser.mjs below. */
+const testedSeparately = ["browser.mjs", "crash.mjs"];
 
 test("every example is tested", () => {
   assert.deepEqual(
     readdirSync(join(import.meta.dirname, "../examples")).sort(),
-    [...Object.keys(examples), ...others].sort(),
+    [...Object.keys(examples), ...testedSeparately].sort(),
   );
 });
 
-test("each example runs, ends as it should and reports its one error", { timeout: 60_000 }, async (t) => {
-  await using postgres = await startPostgres();
-  for (const [file, { context, code = 0, args = [] }] of Object.entries(examples)) {
-    await t.test(file, async () => {
-      await using server = await recordingServer();
-      const ended = await runFile(`examples/${file}`, server, args, { DATABASE_URL: postgres.url });
-      assert.equal(ended.code, code, ended.stderr);
-      assert.deepEqual(
-        server.events().map((one) => [one.exception_class, one.context]),
-        [["RangeError", context]],
-      );
-      assert.ok(!JSON.stringify(server.events()).includes("token="));
-    });
-  }
-});
+test(
+  "each example runs, exits with the expected code and reports one error",
+  { timeout: 60_000 },
+  async (t) => {
+    await using postgres = await startPostgres();
+    for (const [file, { context, code = 0, args = [] }] of Object.entries(examples)) {
+      await t.test(file, async () => {
+        await using server = await recordingServer();
+        const result = await runFile(`examples/${file}`, server, args, { DATABASE_URL: postgres.url });
+        assert.equal(result.code, code, result.stderr);
+        assert.deepEqual(
+          server.events().map((event) => [event.exception_class, event.context]),
+          [["RangeError", context]],
+        );
+        assert.ok(!JSON.stringify(server.events()).includes("token="));
+      });
+    }
+  },
+);
 
-test("the browser's example serves its page and passes events on with the token", async () => {
+test("the browser example serves its page and forwards events with the token", async () => {
   await using server = await recordingServer();
   const env = {
     ...process.env,
@@ -65,7 +69,7 @@ test("the browser's example serves its page and passes events on with the token"
   const answer = await fetch(`${address}/errors`, { method: "POST", body: '{"message":"from the page"}' });
   assert.equal(answer.status, 202);
   assert.deepEqual(
-    server.arrivals.map((one) => [one.path, one.authorization, one.body.message]),
+    server.arrivals.map((arrival) => [arrival.path, arrival.authorization, arrival.body.message]),
     [["/api/projects/7/error-events", "Bearer t", "from the page"]],
   );
   example.kill();

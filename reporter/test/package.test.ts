@@ -16,34 +16,34 @@ const { exports, dependencies } = JSON.parse(readFileSync(join(root, "package.js
 const entries = Object.keys(exports).filter((entry) => !entry.endsWith(".json"));
 const name = (entry: string) => `@signalbox/reporter${entry.slice(1)}`;
 
-/** Bytes of some built files together, compressed as a registry or a server would. */
-function gzipped(files: string[]): number {
+/** The size of some built files together, compressed with gzip. */
+function gzippedSize(files: string[]): number {
   return gzipSync(files.map((file) => readFileSync(join(root, "dist", file))).join(""), { level: 9 }).length;
 }
 
-/** The kB that the README promises for `what`. */
-function promised(what: string): number {
+/** The size limit that the README states for `what`, in bytes. */
+function documentedLimit(what: string): number {
   return Number(new RegExp(`${what}[^\\n]* (\\d+) kB`).exec(readme)?.[1]) * 1000;
 }
 
-test("the browser's bundle is no larger than the README says, and that is at most 4 kB", () => {
-  assert.ok(promised("Browser") <= 4000);
-  assert.ok(gzipped(["browser/index.js"]) <= promised("Browser"));
+test("the browser bundle fits the limit in the README, which is at most 4 kB", () => {
+  assert.ok(documentedLimit("Browser") <= 4000);
+  assert.ok(gzippedSize(["browser/index.js"]) <= documentedLimit("Browser"));
 });
 
-test("Node's bundle with every integration is no larger than the README says, and that is at most 12 kB", () => {
+test("the Node bundle with all integrations fits the limit in the README, which is at most 12 kB", () => {
   const files = entries
     .filter((entry) => entry !== "./browser")
     .map((entry) => exports[entry].import.slice("./dist/".length));
   assert.ok(files.length >= 9);
-  assert.ok(promised("Node") <= 12_000);
-  assert.ok(gzipped(files) <= promised("Node"));
+  assert.ok(documentedLimit("Node") <= 12_000);
+  assert.ok(gzippedSize(files) <= documentedLimit("Node"));
 });
 
 test("the package has no dependencies", () => assert.equal(dependencies, undefined));
 
-/** What each entry offers: a change here is a change of the interface. */
-const offered: Record<string, string[]> = {
+/** The exports of each entry. A change here changes the public API. */
+const exportsByEntry: Record<string, string[]> = {
   ".": ["captureError", "createReporter", "flush", "init"],
   "./browser": ["captureError", "createReporter", "flush", "init"],
   "./express": ["expressErrors"],
@@ -56,28 +56,28 @@ const offered: Record<string, string[]> = {
   "./commander": ["commanderErrors"],
 };
 
-test("each entry offers the same as an ES module and as CommonJS, and nothing but its interface", async () => {
-  assert.deepEqual(entries, Object.keys(offered));
-  for (const [entry, names] of Object.entries(offered)) {
+test("each entry exports exactly its public API, as an ES module and as CommonJS", async () => {
+  assert.deepEqual(entries, Object.keys(exportsByEntry));
+  for (const [entry, names] of Object.entries(exportsByEntry)) {
     assert.deepEqual(Object.keys((await import(name(entry))) as object).sort(), names, `import ${entry}`);
     assert.deepEqual(Object.keys(require(name(entry)) as object).sort(), names, `require ${entry}`);
   }
 });
 
-test("init in one module format is seen by an integration in the other", async () => {
+test("an integration in one module format uses the reporter that init created in the other", async () => {
   await using server = await recordingServer();
-  const ended = await runProgram(
+  const result = await runProgram(
     `import { createRequire } from "node:module"; import { init } from "@signalbox/reporter";
      init();
      const { httpErrors } = createRequire(import.meta.url)("@signalbox/reporter/http");
      await httpErrors(async () => { throw new Error("x"); })({ method: "GET" }, {}).catch(() => {});`,
     server,
   );
-  assert.equal(ended.code, 0, ended.stderr);
+  assert.equal(result.code, 0, result.stderr);
   assert.equal(server.events()[0]?.context?.kind, "route");
 });
 
-/** A program with every option and every entry; it is compiled, not run. */
+/** A program that uses all options and entries. It is compiled, not run. */
 const consumer = `
 import { captureError, flush, init, type ErrorEventBody, type NodeReporter } from "@signalbox/reporter";
 import { init as initBrowser } from "@signalbox/reporter/browser";
@@ -106,16 +106,16 @@ const reporter: NodeReporter = init({
   beforeSend: (event: ErrorEventBody) => (event.message ? event : null),
   transport: async ({ url, body }) => ({ status: (await fetch(url, { body })).status }),
 });
-// @ts-expect-error -- an option that does not exist
+// @ts-expect-error -- unknown option
 init({ urll: "" });
-// @ts-expect-error -- a rate is a number
+// @ts-expect-error -- the rate must be a number
 init({ sampleRate: "1" });
 captureError(new Error("x"), { userId: 4, context: { kind: "route", method: "GET", pattern: "/a/:id", response_status: 500 } });
-// @ts-expect-error -- a field of another kind
+// @ts-expect-error -- field of another kind
 captureError("x", { context: { kind: "job", method: "GET" } });
 const drained: boolean = await flush(100);
 reporter.setContext({ kind: "command", name: String(drained) });
-// @ts-expect-error -- the browser keeps no secret
+// @ts-expect-error -- no secrets in browsers
 initBrowser({ endpoint: "/errors", userHashSecret: "s" });
 initBrowser({ endpoint: "/errors", capturePageErrors: false });
 
@@ -129,7 +129,7 @@ await new PgBoss("postgres://x").work("q", pgBossErrors(async ([job]) => job?.na
 commanderErrors(new Command());
 `;
 
-test("every option has its type, for ES modules and for CommonJS", (t) => {
+test("all options are typed, for ES modules and for CommonJS", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-types-"));
   t.after(() => rmSync(folder, { recursive: true }));
   symlinkSync(join(root, "../node_modules"), join(folder, "node_modules"));

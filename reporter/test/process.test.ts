@@ -10,10 +10,10 @@ for (const [how, code] of [
   ["reject", 1],
   ["caught", 0],
 ] as const) {
-  test(`the example that fails by ${how} is reported whole and ends with ${code}`, async () => {
+  test(`the crash example with "${how}" reports its error with all fields and exits with ${code}`, async () => {
     await using server = await recordingServer();
-    const ended = await runFile("examples/crash.mjs", server, [how]);
-    assert.equal(ended.code, code);
+    const result = await runFile("examples/crash.mjs", server, [how]);
+    assert.equal(result.code, code);
     const [event, ...more] = server.events();
     assert.equal(more.length, 0);
     assert.equal(event?.exception_class, "PaymentError");
@@ -21,7 +21,7 @@ for (const [how, code] of [
     assert.equal(event.release, "1.0.1");
     assert.match(event.stack_trace, /^ {4}at charge \(\/.*crash\.mjs:\d+:\d+\)/);
     assert.deepEqual(
-      event.previous_exceptions?.map((one) => one.exception_class),
+      event.previous_exceptions?.map((event) => event.exception_class),
       ["SyntaxError"],
     );
   });
@@ -29,7 +29,7 @@ for (const [how, code] of [
 
 const crash = "setImmediate(() => { throw new RangeError('gone') })";
 
-test("what Node prints and its exit code are those of the program without the reporter", async () => {
+test("output and exit code of a program are the same with and without the reporter", async () => {
   await using server = await recordingServer();
   for (const source of [
     crash,
@@ -47,14 +47,14 @@ test("what Node prints and its exit code are those of the program without the re
   }
 });
 
-test("a program that handles its uncaught exceptions lives on, and they are reported", async () => {
+test("uncaught exceptions that the program handles are reported and do not end it", async () => {
   await using server = await recordingServer();
-  const ended = await runProgram(
+  const result = await runProgram(
     `${start} process.on("uncaughtException", () => console.log("handled")); ${crash};
      setTimeout(() => console.log("alive"), 50);`,
     server,
   );
-  assert.deepEqual([ended.code, ended.stdout], [0, "handled\nalive\n"]);
+  assert.deepEqual([result.code, result.stdout], [0, "handled\nalive\n"]);
   assert.equal(server.events()[0]?.message, "gone");
 });
 
@@ -62,49 +62,49 @@ for (const [when, source] of [
   ["before", `process.on("unhandledRejection", (e) => console.log("seen")); ${start}`],
   ["after", `${start} process.on("unhandledRejection", (e) => console.log("seen"));`],
 ] as const) {
-  test(`a rejection that a listener added ${when} init takes is reported, and does not end the program`, async () => {
+  test(`a rejection handled by a listener that was added ${when} init is reported and does not end the program`, async () => {
     await using server = await recordingServer();
-    const ended = await runProgram(`${source} Promise.reject(new Error("lost"));`, server);
-    assert.deepEqual([ended.code, ended.stdout], [0, "seen\n"]);
+    const result = await runProgram(`${source} Promise.reject(new Error("lost"));`, server);
+    assert.deepEqual([result.code, result.stdout], [0, "seen\n"]);
     assert.deepEqual(
-      server.events().map((one) => one.message),
+      server.events().map((event) => event.message),
       ["lost"],
     );
   });
 }
 
-test("when the program's last listener for rejections goes, a rejection ends it again", async () => {
+test("after the program's last listener for rejections is removed, a rejection ends it again", async () => {
   await using server = await recordingServer();
-  const ended = await runProgram(
+  const result = await runProgram(
     `${start} const take = () => {}; process.on("unhandledRejection", take); process.off("unhandledRejection", take);
      Promise.reject(new Error("lost"));`,
     server,
   );
-  assert.equal(ended.code, 1);
+  assert.equal(result.code, 1);
   assert.equal(server.events().length, 1);
 });
 
-test("an error captured just before process.exit arrives", async () => {
+test("an error captured right before process.exit arrives", async () => {
   await using server = await recordingServer();
-  const ended = await runProgram(`${start} captureError(new Error("last words")); process.exit(3);`, server);
-  assert.equal(ended.code, 3);
+  const result = await runProgram(`${start} captureError(new Error("last words")); process.exit(3);`, server);
+  assert.equal(result.code, 3);
   assert.equal(server.events()[0]?.message, "last words");
 });
 
-test("fifty errors captured just before process.exit arrive", async () => {
+test("fifty errors captured right before process.exit arrive", async () => {
   await using server = await recordingServer();
   await runProgram(
     `${start} for (let i = 0; i < 50; i++) captureError(new Error("e" + i)); process.exit();`,
     server,
   );
-  assert.equal(new Set(server.events().map((one) => one.message)).size, 50);
+  assert.equal(new Set(server.events().map((event) => event.message)).size, 50);
 });
 
-test("the reporter alone does not keep a program alive", async () => {
+test("the reporter does not keep a program alive", async () => {
   await using server = await recordingServer();
-  const ended = await runProgram(`${start} captureError(new Error("x")); await flush();`, server);
-  assert.equal(ended.code, 0);
-  assert.ok(ended.took < 5000);
+  const result = await runProgram(`${start} captureError(new Error("x")); await flush();`, server);
+  assert.equal(result.code, 0);
+  assert.ok(result.durationMs < 5000);
 });
 
 for (const [what, source] of [
@@ -112,36 +112,42 @@ for (const [what, source] of [
   ["process.exit", "captureError(new Error('x')); process.exit(0)"],
   ["a normal end", "captureError(new Error('x'))"],
 ] as const) {
-  test(`a server that stalls holds up ${what} for no longer than the deadline`, async () => {
+  test(`an unresponsive server delays ${what} by at most the deadline`, async () => {
     await using server = await recordingServer(stall, stall, stall);
-    const bare = await runProgram(start.replace("init()", "init({ exitDeadlineMs: 400 })"), server);
-    const ended = await runProgram(start.replace("init()", "init({ exitDeadlineMs: 400 })") + source, server);
+    const baseline = await runProgram(start.replace("init()", "init({ exitDeadlineMs: 400 })"), server);
+    const result = await runProgram(
+      start.replace("init()", "init({ exitDeadlineMs: 400 })") + source,
+      server,
+    );
     assert.ok(server.arrivals.length >= 1);
-    assert.match(ended.stderr, /1 errors could not be sent before the process ended/);
-    // A busy machine takes its time to start a thread and to stop it; without the deadline it would be ten seconds.
-    assert.ok(ended.took - bare.took < 400 + 2000, `${ended.took - bare.took} ms`);
+    assert.match(result.stderr, /errors not sent before exit: 1/);
+    // Starting and stopping a thread is slow on a busy machine. Without the deadline it would take ten seconds.
+    assert.ok(
+      result.durationMs - baseline.durationMs < 400 + 2000,
+      `${result.durationMs - baseline.durationMs} ms`,
+    );
   });
 }
 
-test("a server that asks for patience does not hold up the end", async () => {
+test("a pending Retry-After does not delay the exit", async () => {
   await using server = await recordingServer(status(429, { "retry-after": "60" }));
-  const ended = await runProgram(
+  const result = await runProgram(
     start.replace("init()", "init({ exitDeadlineMs: 9000 })") + "captureError(new Error('x'))",
     server,
   );
-  assert.ok(ended.took < 6000);
+  assert.ok(result.durationMs < 6000);
 });
 
-test("an error keeps its original places when Node runs with source maps", async () => {
+test("with source maps enabled in Node, a trace has the positions of the sources", async () => {
   await using server = await recordingServer();
-  const ended = await runFile("test/programs/run-bundled.mjs", server);
-  assert.equal(ended.code, 1, ended.stderr);
+  const result = await runFile("test/programs/run-bundled.mjs", server);
+  assert.equal(result.code, 1, result.stderr);
   assert.match(server.events()[0]?.stack_trace ?? "", /^ {4}at fail \(.*original\.ts:9:9\)/);
 });
 
-test("a preload that starts a reporter starts none in the thread that sends the last events", async () => {
+test("the thread that sends at exit does not run the program's preloads", async () => {
   await using server = await recordingServer();
-  const ended = await runProgram(crash, server, { flags: ["--import", "./test/programs/preload.mjs"] });
-  assert.equal(ended.stdout, "preloaded\n");
+  const result = await runProgram(crash, server, { flags: ["--import", "./test/programs/preload.mjs"] });
+  assert.equal(result.stdout, "preloaded\n");
   assert.equal(server.events().length, 1);
 });

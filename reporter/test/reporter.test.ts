@@ -4,24 +4,28 @@ import { captureError, createReporter, flush, init, type ReporterOptions } from 
 import { recordingServer } from "./support/recording-server.ts";
 import { testReporter } from "./support/reporter.ts";
 
-/** The messages that arrive of errors `a`, `b` and a TypeError `c`. */
-async function arriving(options: ReporterOptions): Promise<string[]> {
+/** Captures errors `a` and `b` and a TypeError `c`; returns the messages that arrive. */
+async function arrivingMessages(options: ReporterOptions): Promise<string[]> {
   await using server = await recordingServer();
   const { reporter } = testReporter(server, options);
   for (const error of [new Error("a"), new Error("b"), new TypeError("c")]) reporter.captureError(error);
   await reporter.flush();
   return server
     .events()
-    .map((one) => one.message)
+    .map((event) => event.message)
     .sort();
 }
 
 const filters: [what: string, options: ReporterOptions, expected: string[]][] = [
-  ["without rules everything is sent", {}, ["a", "b", "c"]],
-  ["a text ignores the class of that name", { ignore: ["TypeError"] }, ["a", "b"]],
-  ["a text ignores messages that contain it", { ignore: ["b"] }, ["a", "c"]],
-  ["a pattern is tried on class and message, with the g flag too", { ignore: [/^Error: [ab]$/g] }, ["c"]],
-  ["a function decides by the error itself", { ignore: [(one) => one instanceof TypeError] }, ["a", "b"]],
+  ["by default everything is sent", {}, ["a", "b", "c"]],
+  ["a string ignores the class with that name", { ignore: ["TypeError"] }, ["a", "b"]],
+  ["a string ignores messages that contain it", { ignore: ["b"] }, ["a", "c"]],
+  [
+    "a pattern is tested against class and message, even with the g flag",
+    { ignore: [/^Error: [ab]$/g] },
+    ["c"],
+  ],
+  ["a function receives the error", { ignore: [(error) => error instanceof TypeError] }, ["a", "b"]],
   [
     "an ignore rule that throws ignores nothing",
     {
@@ -34,44 +38,44 @@ const filters: [what: string, options: ReporterOptions, expected: string[]][] = 
     ["a", "b", "c"],
   ],
   [
-    "beforeSend drops what it answers null for",
-    { beforeSend: (one) => (one.message === "a" ? null : one) },
+    "beforeSend drops an event by returning null",
+    { beforeSend: (event) => (event.message === "a" ? null : event) },
     ["b", "c"],
   ],
   [
-    "beforeSend that answers nothing keeps the event as it changed it",
+    "if beforeSend returns nothing, its changes to the event apply",
     {
-      beforeSend: (one) => {
-        one.message += "!";
+      beforeSend: (event) => {
+        event.message += "!";
       },
     },
     ["a!", "b!", "c!"],
   ],
   [
-    "an event whose beforeSend throws is dropped",
+    "an event is dropped if beforeSend throws",
     {
-      beforeSend: (one) => {
-        if (one.message === "b") throw new Error("scrub");
+      beforeSend: (event) => {
+        if (event.message === "b") throw new Error("scrub");
       },
     },
     ["a", "c"],
   ],
-  ["a beforeSend that answers a promise drops the event", { beforeSend: (async () => null) as never }, []],
+  ["an event is dropped if beforeSend returns a promise", { beforeSend: (async () => null) as never }, []],
   [
-    "what beforeSend answers is cut to the limits",
-    { beforeSend: (one) => ({ ...one, message: one.message.repeat(70_000) }) },
-    ["a", "b", "c"].map((one) => one.repeat(65_535)),
+    "the event that beforeSend returns is cut to the limits",
+    { beforeSend: (event) => ({ ...event, message: event.message.repeat(70_000) }) },
+    ["a", "b", "c"].map((message) => message.repeat(65_535)),
   ],
   ["a sample rate of 0 sends nothing", { sampleRate: 0 }, []],
-  ["a sample rate above chance sends everything", { sampleRate: 0.6 }, ["a", "b", "c"]],
-  ["a reporter that is not enabled sends nothing", { enabled: false }, []],
+  ["errors whose random number is below the sample rate are sent", { sampleRate: 0.6 }, ["a", "b", "c"]],
+  ["a disabled reporter sends nothing", { enabled: false }, []],
 ];
 
 for (const [what, options, expected] of filters) {
-  test(what, async () => assert.deepEqual(await arriving(options), expected));
+  test(what, async () => assert.deepEqual(await arrivingMessages(options), expected));
 }
 
-test("a storm is held to its budget, counted, and said once when the minute is over", async () => {
+test("events over the limit per minute are counted, and logged once at the end of the minute", async () => {
   await using server = await recordingServer();
   const { reporter, clock, lines } = testReporter(server, { maxPerMinute: 5 });
   for (let count = 0; count < 1000; count += 1) reporter.captureError(new Error("storm"));
@@ -80,13 +84,13 @@ test("a storm is held to its budget, counted, and said once when the minute is o
   assert.equal(reporter.counts.overBudget, 995);
   assert.deepEqual(lines, []);
   clock.advance(60_000);
-  assert.deepEqual(lines, ["[signalbox] 995 errors not sent: over 5 a minute"]);
+  assert.deepEqual(lines, ["[signalbox] 995 errors dropped: limit of 5 per minute"]);
   reporter.captureError(new Error("after"));
   await reporter.flush();
   assert.equal(server.events().at(-1)?.message, "after");
 });
 
-test("an error that passes several catchers is sent once, and again when it happens again", async () => {
+test("an error that passes several handlers is sent once, and again if it recurs later", async () => {
   await using server = await recordingServer();
   const { reporter, clock } = testReporter(server);
   const error = new Error("x");
@@ -100,7 +104,7 @@ test("an error that passes several catchers is sent once, and again when it happ
   assert.equal(server.arrivals.length, 2);
 });
 
-test("an error that the host's own functions report from inside is not sent", async () => {
+test("errors reported from within beforeSend and ignore are not sent", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server, {
     beforeSend: () => reporter.captureError(new Error("loop")),
@@ -109,12 +113,12 @@ test("an error that the host's own functions report from inside is not sent", as
   reporter.captureError(new Error("x"));
   await reporter.flush();
   assert.deepEqual(
-    server.events().map((one) => one.message),
+    server.events().map((event) => event.message),
     ["x"],
   );
 });
 
-test("whatever it is given, the reporter does not throw", async () => {
+test("the reporter does not throw on any input", async () => {
   await using server = await recordingServer();
   const trap = new Proxy(new Error("x"), {
     get: () => {
@@ -135,7 +139,7 @@ test("whatever it is given, the reporter does not throw", async () => {
   assert.equal(server.events().at(-1)?.message, "last");
 });
 
-test("a text that is thrown carries the place it was reported from", async () => {
+test("a thrown string has the stack trace of the captureError call", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server);
   reporter.captureError("only words");
@@ -143,7 +147,7 @@ test("a text that is thrown carries the place it was reported from", async () =>
   assert.match(server.events()[0]?.stack_trace ?? "", /reporter\.test\.ts/);
 });
 
-test("a user's id is not sent without a secret, and that is said once", async () => {
+test("without a secret, user ids are not sent, and that is logged once", async () => {
   await using server = await recordingServer();
   const { reporter, lines } = testReporter(server);
   reporter.captureError(new Error("x"), { userId: "ann@example.com" });
@@ -154,18 +158,18 @@ test("a user's id is not sent without a secret, and that is said once", async ()
   assert.equal(lines.length, 1);
 });
 
-test("the context that is set stands in for errors without one", async () => {
+test("setContext applies to errors without a context of their own", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server);
   reporter.setContext({ kind: "command", name: "import" });
   reporter.captureError(new Error("x"));
   reporter.captureError(new Error("y"), { context: { kind: "job", name: "Mail" } });
   await reporter.flush();
-  const contexts = server.events().map((one) => one.context?.kind);
+  const contexts = server.events().map((event) => event.context?.kind);
   assert.deepEqual(new Set(contexts), new Set(["command", "job"]));
 });
 
-test("a closed reporter captures nothing more", async () => {
+test("a closed reporter captures nothing", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server);
   reporter.captureError(new Error("before"));
@@ -173,20 +177,20 @@ test("a closed reporter captures nothing more", async () => {
   reporter.captureError(new Error("after"));
   await reporter.flush();
   assert.deepEqual(
-    server.events().map((one) => one.message),
+    server.events().map((event) => event.message),
     ["before"],
   );
 });
 
 for (const [what, options] of [
-  ["no address", { url: "" }],
-  ["an address of another kind", { url: "ftp://signalbox.example.com" }],
-  ["an address that is none", { url: "http://[" }],
+  ["no URL", { url: "" }],
+  ["a URL that is not HTTP", { url: "ftp://signalbox.example.com" }],
+  ["an invalid URL", { url: "http://[" }],
   ["no project", { project: "" }],
   ["no token", { token: "" }],
   ["a token with a line break", { token: "a\nb" }],
 ] as [string, ReporterOptions][]) {
-  test(`a reporter with ${what} says so once and sends nothing`, async () => {
+  test(`a reporter with ${what} logs that once and sends nothing`, async () => {
     await using server = await recordingServer();
     const { reporter, lines } = testReporter(server, options);
     reporter.captureError(new Error("x"));
@@ -196,7 +200,7 @@ for (const [what, options] of [
   });
 }
 
-test("what options leave out is read from the environment", async (t) => {
+test("missing options are read from environment variables", async (t) => {
   await using server = await recordingServer();
   const settings = {
     URL: server.url,
@@ -218,7 +222,7 @@ test("what options leave out is read from the environment", async (t) => {
   );
 });
 
-test("captureError before init does nothing, and after init goes where the last init says", async () => {
+test("captureError does nothing before init, and uses the reporter of the last init", async () => {
   captureError(new Error("too early"));
   assert.equal(await flush(), true);
   await using first = await recordingServer();

@@ -7,10 +7,10 @@ import { listen } from "./listen.ts";
 import type { BrowserOptions } from "./options.ts";
 import { watchPage } from "./page-errors.ts";
 
-/** A reporter of its own, beside or instead of the one that `init` makes. Never throws. */
+/** Creates a reporter that is independent of the one that `init` creates. Never throws. */
 export function createReporter(options: BrowserOptions): Reporter {
   const { endpoint, token, framework, enabled = true, capturePageErrors = true } = options;
-  // eslint-disable-next-line no-console -- where the people who can mend it look
+  // eslint-disable-next-line no-console -- developers see the console
   const write = options.log ?? console.warn;
   const undo: (() => void)[] = [];
   const { reporter, delivery } = assemble<CaptureDetails>(
@@ -30,24 +30,24 @@ export function createReporter(options: BrowserOptions): Reporter {
     undo,
   );
   if (enabled && capturePageErrors) undo.push(...watchPage(reporter.captureOnce));
-  // The last moment that a page on a phone can count on; its timers may never run again.
+  // On phones this is the last reliable event; a hidden page's timers may never run again.
   const hide = () => document.visibilityState === "hidden" && delivery.sendNow();
   undo.push(listen(document, "visibilitychange", hide), listen(window, "pagehide", hide));
   return reporter;
 }
 
-/** Frames of scripts written into the page carry its address, which is the user's and not the program's. */
+/** Frames of inline scripts contain the page's address, which may identify the user. */
 function withoutPageAddress(beforeSend: BrowserOptions["beforeSend"]): BrowserOptions["beforeSend"] {
   const page = `${location.href.replace(/[?#].*/, "")}:`;
   return (event, error) => {
-    for (const one of [event, ...(event.previous_exceptions ?? [])]) {
-      one.stack_trace = one.stack_trace.replaceAll(page, "<page>:");
+    for (const exception of [event, ...(event.previous_exceptions ?? [])]) {
+      exception.stack_trace = exception.stack_trace.replaceAll(page, "<page>:");
     }
     return beforeSend?.(event, error);
   };
 }
 
-/** Edge names Chrome too, and later; Safari gives its version as Version. */
+/** Edge's user agent names Chrome before Edge; Safari's has its version after "Version". */
 const names: Record<string, string> = { Edg: "Edge", Version: "Safari" };
 
 function browser(): { name: string; version: string } | undefined {

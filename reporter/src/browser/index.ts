@@ -19,19 +19,19 @@ export type { Answer, Outgoing, Transport } from "../core/transport.ts";
 export type { BrowserOptions } from "./options.ts";
 export { createReporter };
 
-/** Starts the page's reporter, which `captureError` and `flush` use. A second call replaces the first one's. */
+/** Starts the page's reporter, which `captureError` and `flush` use. A second call replaces it. */
 export function init(options: BrowserOptions): Reporter {
   const reporter = createReporter(options);
   setCurrentReporter(reporter);
   return reporter;
 }
 
-/** Reports anything that was thrown. Does nothing before `init`. Never throws and never waits. */
+/** Reports an error, or any other thrown value. Does nothing before `init`. Never throws and never waits. */
 export function captureError(error: unknown, details?: CaptureDetails): void {
   currentReporter()?.captureError(error, details);
 }
 
-/** Waits until everything is sent, at most `deadlineMs` (default 2,000); answers whether it is. */
+/** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
 export function flush(deadlineMs?: number): Promise<boolean> {
   return currentReporter()?.flush(deadlineMs) ?? Promise.resolve(true);
 }

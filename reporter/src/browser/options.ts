@@ -1,16 +1,16 @@
 import type { SharedOptions } from "../core/options.ts";
 
-/** What `init` and `createReporter` take in a browser. */
+/** Options of `init` and `createReporter` in a browser. */
 export interface BrowserOptions extends SharedOptions {
   /**
-   * Where events go: a route of your own server that passes them on, such as `/errors`. A token in a page is read by
-   * everybody who opens it, and the page's own address needs no cross-origin permission. The whole address of
-   * Signalbox's error-events works too, with a `token`.
+   * URL that receives the events: a route of your own server that forwards them, such as `/errors`. This keeps the token
+   * out of the page, where every visitor could read it, and needs no CORS. The full URL of Signalbox's error-events also
+   * works, with a `token`.
    */
   endpoint: string;
-  /** A Read & write project token, where `endpoint` asks for one. */
+  /** A project token with Read & write access, if `endpoint` requires one. */
   token?: string | undefined;
-  /** What the page is built with. */
+  /** The page's framework. */
   framework?: { name: string; version?: string | undefined } | undefined;
   /** Report the page's uncaught errors and unhandled rejections. Default true. */
   capturePageErrors?: boolean | undefined;

@@ -1,10 +1,10 @@
 import { listen } from "./listen.ts";
 
-/** Reports errors nothing in the page caught. The console shows them as before. Answers how to stop, in parts. */
+/** Reports the page's uncaught errors; the console still shows them. Returns functions that remove the listeners. */
 export function watchPage(capture: (error: unknown) => void): (() => void)[] {
   return [
     listen(window, "error", ({ error, message, filename, lineno, colno }: ErrorEvent) => {
-      // "Script error." of a script from elsewhere: the browser tells neither what nor where.
+      // "Script error." from a script of another origin: the browser hides the error and its location.
       if (!error && !lineno) return;
       capture(error ?? { name: "Error", message, stack: `    at ${filename}:${lineno}:${colno}` });
     }),

@@ -1,8 +1,8 @@
 import type { Platform } from "./platform.ts";
 
 /**
- * At most `perMinute` events in a minute, which begins with its first. What a storm leaves over is counted, and said in
- * one line when the minute is over.
+ * Allows at most `perMinute` events per minute. A minute starts with its first event; when it ends, one log line says
+ * how many events were dropped.
  */
 export function createBudget(perMinute: number, { timer, log }: Pick<Platform, "timer" | "log">) {
   let used = 0;
@@ -10,11 +10,11 @@ export function createBudget(perMinute: number, { timer, log }: Pick<Platform, "
 
   function report() {
     stop?.();
-    if (used > perMinute) log(`${used - perMinute} errors not sent: over ${perMinute} a minute`);
+    if (used > perMinute) log(`${used - perMinute} errors dropped: limit of ${perMinute} per minute`);
     used = 0;
   }
 
-  /** Whether one more may be sent now. */
+  /** Counts an event and returns whether it may be sent. */
   function allows(): boolean {
     if (used === 0) stop = timer(60_000, report);
     used += 1;

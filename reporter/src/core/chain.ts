@@ -2,8 +2,8 @@ import { attempt, property } from "./safe.ts";
 import { maxPrevious } from "./limits.ts";
 
 /**
- * The exceptions behind `error`, outermost first: its `cause`, then the members of an AggregateError, then theirs,
- * level by level. At most 10 (section 4.6); a circular chain ends where it would begin again.
+ * The errors that led to `error`, outermost first: its `cause` and the members of an AggregateError, then theirs, level
+ * by level. Returns at most 10, the server's limit, and each error once, so circular chains end.
  */
 export function previousErrors(error: unknown): unknown[] {
   const seen = new Set([error]);
@@ -16,10 +16,10 @@ export function previousErrors(error: unknown): unknown[] {
 
 function directCauses(error: unknown): unknown[] {
   const members = property(error, "errors");
-  // Validation libraries keep plain objects in `errors`; a chain has only what carries a stack.
+  // Validation libraries put plain objects into `errors`, so only members with a stack belong to the chain.
   const thrown =
     attempt(() => Array.isArray(members) && members.slice(0, maxPrevious).filter(hasStack)) || [];
-  return [property(error, "cause"), ...thrown].filter((one) => one !== undefined && one !== null);
+  return [property(error, "cause"), ...thrown].filter((cause) => cause !== undefined && cause !== null);
 }
 
 function hasStack(member: unknown): unknown {

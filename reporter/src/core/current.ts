@@ -1,21 +1,21 @@
 import type { CaptureDetails } from "./options.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** What `init` made, in Node or in a browser; a browser's takes no user's id and postpones nothing. */
+/** The reporter of Node or of a browser. A browser's reporter ignores `userId` and has no `postpone`. */
 export interface AnyReporter extends Reporter<CaptureDetails & { userId?: string | number | undefined }> {
   postpone?: (capture: () => void) => () => void;
 }
 
-/** One for the whole program, also where the ES module and the CommonJS build are both loaded. */
-const place = Symbol.for("@signalbox/reporter");
-const holder = globalThis as { [place]?: AnyReporter | undefined };
+/** Registered globally, so the ES module and the CommonJS build share one reporter when a program loads both. */
+const slot = Symbol.for("@signalbox/reporter");
+const holder = globalThis as { [slot]?: AnyReporter | undefined };
 
-/** The reporter that `init` made, if any. */
+/** The reporter that `init` created, if any. */
 export function currentReporter(): AnyReporter | undefined {
-  return holder[place];
+  return holder[slot];
 }
 
 export function setCurrentReporter(reporter: AnyReporter): void {
-  void holder[place]?.close(0);
-  holder[place] = reporter;
+  void holder[slot]?.close(0);
+  holder[slot] = reporter;
 }

@@ -12,15 +12,15 @@ export interface Target {
   maxQueued: number;
 }
 
-/** Requests under way at once: enough to drain a full queue inside a flush, few enough to go unnoticed. */
+/** Requests in flight: enough to drain a full queue during a flush, few enough not to disturb the host. */
 const concurrency = 4;
-/** Characters in the queue, at most: events are large when their messages are. */
+/** Characters of messages and traces in the queue. `maxQueued` alone does not bound memory: events can be large. */
 const maxQueuedSize = 4_000_000;
 const maxFailures = 10;
 
 /**
- * Carries events to the server: a bounded queue, a few requests at a time, each with its timeout; a server that
- * cannot be reached or asks for patience pauses the whole queue. Never throws, never keeps the process alive by itself.
+ * Sends events to the server from a bounded queue, a few requests at a time, each with a timeout. When the server is
+ * unreachable or limits requests, the whole queue pauses. Never throws, and does not keep the process alive by itself.
  */
 export function createDelivery(target: Target, platform: Platform) {
   const queue: Pending[] = [];
@@ -33,13 +33,14 @@ export function createDelivery(target: Target, platform: Platform) {
       return queue.length;
     },
   };
+  /** Called after each response: the checks of unfinished flushes. */
   const waiting = new Set<() => void>();
-  const said = new Map<string | number, number>();
+  const silentUntil = new Map<string | number, number>();
   let pausedUntil = 0;
-  /** Whether the server named the time until which it is left alone. */
+  /** Whether the server set the pause with Retry-After. */
   let pauseAsked = false;
-  /** Failures in a row, which the pauses grow with. */
-  let patience = 0;
+  /** Consecutive failures; pauses grow with them. */
+  let failuresInRow = 0;
   let stopTimer: (() => void) | undefined;
   let closed = false;
 
@@ -47,10 +48,10 @@ export function createDelivery(target: Target, platform: Platform) {
     queue.push({ event, key, failures: 0 });
     while (queue.length > target.maxQueued || (queue.length > 1 && queuedSize() > maxQueuedSize)) {
       counts.overflowed += 1;
-      sayOnce("full", "queue full: oldest errors dropped");
+      logOnce("full", "queue full: oldest errors dropped");
       forget(queue.find((oldest) => !oldest.sending) ?? queue[0]!);
     }
-    // Later, so that whoever reports an error does not pay for sending it. A timer that runs already will do.
+    // Asynchronously, so that the call that reports an error does not take longer. A running timer is enough.
     if (!stopTimer) wake(0);
   }
 
@@ -68,101 +69,101 @@ export function createDelivery(target: Target, platform: Platform) {
     if (closed || queue.length === 0) return;
     const wait = pausedUntil - platform.now();
     if (wait > 0) return wake(wait);
-    // After a failure one request finds out whether the server is back; the rest wait for its answer.
-    const most = patience > 0 ? 1 : concurrency;
-    let sending = queue.filter((one) => one.sending).length;
-    for (const one of queue) {
-      if (one.sending || sending >= most) continue;
+    // After a failure, a single request probes whether the server is available again.
+    const limit = failuresInRow > 0 ? 1 : concurrency;
+    let sending = queue.filter((pending) => pending.sending).length;
+    for (const pending of queue) {
+      if (pending.sending || sending >= limit) continue;
       sending += 1;
-      one.sending = true;
-      void send(one);
+      pending.sending = true;
+      void send(pending);
     }
   }
 
-  async function send(one: Pending) {
+  async function send(pending: Pending) {
     let answer: Answer;
     try {
       const { url, headers, timeoutMs } = target;
-      answer = await platform.transport({ url, headers, timeoutMs, body: JSON.stringify(one.event) });
+      answer = await platform.transport({ url, headers, timeoutMs, body: JSON.stringify(pending.event) });
     } catch (error) {
       answer = { status: 0, detail: attempt(() => (error as Error).message) };
     }
-    one.sending = false;
-    settle(one, answer);
-    for (const look of waiting) look();
+    pending.sending = false;
+    settle(pending, answer);
+    for (const check of waiting) check();
     pump();
   }
 
-  function settle(one: Pending, { status, retryAfter, detail }: Answer) {
+  function settle(pending: Pending, { status, retryAfter, detail }: Answer) {
     if (status >= 200 && status < 300) {
-      patience = 0;
+      failuresInRow = 0;
       pausedUntil = 0;
       counts.sent += 1;
-      return forget(one);
+      return forget(pending);
     }
-    if (status >= 500) one.failures += 1;
-    if ((!status || status === 408 || status === 429 || status >= 500) && one.failures < maxFailures) {
+    if (status >= 500) pending.failures += 1;
+    if ((!status || status === 408 || status === 429 || status >= 500) && pending.failures < maxFailures) {
       pause(retryAfterMs(retryAfter, Date.now()));
-      sayOnce("later", `errors not sent (${status || detail}), trying again later`);
-      // From here on a crash would lose it for longer than a moment.
-      attempt(() => platform.keep?.(one));
+      logOnce("later", `errors not sent (${status || detail}), retrying later`);
+      // The wait may be long, so the event should survive a crash.
+      attempt(() => platform.keep?.(pending));
       return;
     }
-    if ((status === 413 || status === 422) && !one.reduced) {
-      one.event = smaller(one.event);
-      one.reduced = true;
+    if ((status === 413 || status === 422) && !pending.reduced) {
+      pending.event = smaller(pending.event);
+      pending.reduced = true;
       return;
     }
     counts.refused += 1;
-    sayOnce(status, `error refused: ${status} ${detail ?? ""}`);
-    forget(one);
+    logOnce(status, `error refused: ${status} ${detail ?? ""}`);
+    forget(pending);
   }
 
-  /** Half a second, doubled up to a minute, with a random part so that many processes do not come back at once. */
-  function pause(asked: number | undefined) {
-    const backoff = Math.min(500 * 2 ** patience, 60_000) * (0.5 + platform.random());
-    patience += 1;
-    pausedUntil = Math.max(pausedUntil, platform.now() + (asked ?? backoff));
-    pauseAsked = asked !== undefined;
+  /** Exponential backoff from half a second to a minute, with jitter so that many processes do not retry at once. */
+  function pause(requestedMs: number | undefined) {
+    const backoff = Math.min(500 * 2 ** failuresInRow, 60_000) * (0.5 + platform.random());
+    failuresInRow += 1;
+    pausedUntil = Math.max(pausedUntil, platform.now() + (requestedMs ?? backoff));
+    pauseAsked = requestedMs !== undefined;
   }
 
-  /** Each kind of trouble once in ten minutes. */
-  function sayOnce(kind: string | number, line: string) {
+  /** Logs each kind of problem once in ten minutes. */
+  function logOnce(kind: string | number, line: string) {
     const now = platform.now();
-    if (now < (said.get(kind) ?? -1)) return;
-    said.set(kind, now + 600_000);
+    if (now < (silentUntil.get(kind) ?? -1)) return;
+    silentUntil.set(kind, now + 600_000);
     platform.log(line);
   }
 
-  function forget(one: Pending) {
-    const place = queue.indexOf(one);
-    if (place >= 0) queue.splice(place, 1);
-    attempt(() => platform.forget?.(one));
+  function forget(pending: Pending) {
+    const index = queue.indexOf(pending);
+    if (index >= 0) queue.splice(index, 1);
+    attempt(() => platform.forget?.(pending));
   }
 
-  /** Sends at once what may be sent at once. A server that was out of reach may be back; one that named a time waits. */
+  /** Sends now. Ends a backoff, because the server may be reachable again, but not a pause that the server asked for. */
   function sendNow() {
     if (!pauseAsked) pausedUntil = 0;
     pump();
   }
 
-  /** Sends what is queued. True when all of it is settled within `ms`; false as soon as that cannot be any more. */
+  /** Sends the queue. Resolves to true once it is empty, or to false as soon as that cannot happen within `ms`. */
   function flush(ms: number): Promise<boolean> {
     const ends = platform.now() + ms;
     return new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         if (queue.length === 0) done(true);
-        else if (pausedUntil > ends && !queue.some((one) => one.sending)) done(false);
+        else if (pausedUntil > ends && !queue.some((pending) => pending.sending)) done(false);
       };
       const done = (drained: boolean) => {
-        waiting.delete(look);
+        waiting.delete(check);
         stop();
         resolve(drained);
       };
       const stop = (platform.deadline ?? platform.timer)(ms, () => done(false));
-      waiting.add(look);
+      waiting.add(check);
       sendNow();
-      look();
+      check();
     });
   }
 

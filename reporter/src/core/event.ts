@@ -1,12 +1,12 @@
-/** Where an error happened, by kind: a request's route, a queue's job, or a command (section 4.6). */
+/** Where an error happened: in a route, a background job or a command. */
 export type Context = RouteContext | JobContext | CommandContext;
 
 export interface RouteContext {
   kind: "route";
-  /** The route's own name, when the framework has names. */
+  /** The route's name, if the framework names routes. */
   name?: string | undefined;
   method?: string | undefined;
-  /** The pattern as declared (`/users/:id`), never the requested URL. */
+  /** The declared pattern (`/users/:id`), never the requested URL. */
   pattern?: string | undefined;
   /** The handler, such as `UsersController.show`. */
   action?: string | undefined;
@@ -16,10 +16,10 @@ export interface RouteContext {
 
 export interface JobContext {
   kind: "job";
-  /** The job's class, or its name where it has no class. */
+  /** The job's class, or its name if it has no class. */
   name?: string | undefined;
   queue?: string | undefined;
-  /** The attempt that failed; the first is 1. */
+  /** The attempt that failed, counted from 1. */
   attempt?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface CommandContext {
   class?: string | undefined;
 }
 
-/** A name with a version, for the runtime and the framework. */
+/** A runtime or a framework. */
 export interface NamedVersion {
   name?: string | undefined;
   version?: string | undefined;
@@ -41,7 +41,7 @@ export interface PreviousException {
   stack_trace: string;
 }
 
-/** The body of one error event, as the server reads it (section 4.6). */
+/** The JSON body of `POST /api/projects/{project}/error-events`. */
 export interface ErrorEventBody extends PreviousException {
   environment: string;
   release?: string | undefined;
@@ -58,14 +58,14 @@ export interface ErrorEventBody extends PreviousException {
   user_hash?: string | undefined;
 }
 
-/** One event on its way. */
+/** An event in the queue. */
 export interface Pending {
   event: ErrorEventBody;
-  /** Its key in the platform's store, once it is kept there. */
+  /** Its key in the platform's store, once it is stored there. */
   key?: string | undefined;
   sending?: boolean;
-  /** Answers of 5xx so far: the event itself may be the reason. */
+  /** 5xx responses so far: the event itself may be the cause. */
   failures: number;
-  /** Whether it was cut down for a server that refused it whole. */
+  /** Whether it was already shortened because the server refused the full event. */
   reduced?: boolean;
 }

@@ -9,22 +9,22 @@ export interface RoutedRequest {
 interface Match {
   path?: string;
   params?: Record<string, unknown>;
-  /** The path as declared, in the later releases of Express 5. */
+  /** The declared path; only in later releases of Express 5. */
   pattern?: unknown;
 }
 
-/** A layer of an Express router, 4 or 5. Where `match` answers true, the layer itself has the match. */
+/** A layer of an Express 4 or 5 router. If `match` returns true, the match is in the layer's own properties. */
 interface Layer extends Match {
   route?: unknown;
   handle?: { stack?: unknown };
   match?: (path: string) => Match | boolean;
-  /** Express 4. */
+  /** Express 4 only. */
   regexp?: RegExp;
 }
 
 /**
- * The pattern of the route that served a request, with the prefixes its routers are mounted under. Express keeps only
- * the part of the URL that a prefix matched, so the way to the route is searched again in the routers.
+ * Returns the pattern of the route that served a request, including the prefixes of its routers. Express keeps only the
+ * part of the URL that matched a prefix, so the routers are searched for the route again.
  */
 export function expressPattern(request: RoutedRequest): string | undefined {
   const declared = property(request.route, "path");
@@ -46,7 +46,7 @@ function mountOf(stack: unknown, route: unknown, path: string): string | undefin
     const matched = match.path ?? "";
     const mount = declaredMount(match, matched, layer.regexp);
     const inner = mountOf(layer.handle?.stack, route, path.slice(matched.length) || "/");
-    // A prefix whose pattern is not known is left out: what it matched is the request's URL.
+    // Omit a prefix whose pattern is unknown: the matched text is part of the request's URL.
     if (inner !== undefined) return (mount ?? "") + inner;
   }
   return undefined;
@@ -54,7 +54,7 @@ function mountOf(stack: unknown, route: unknown, path: string): string | undefin
 
 function declaredMount({ pattern, params }: Match, matched: string, regexp?: RegExp): string | undefined {
   if (typeof pattern === "string") return pattern.replace(/\/+$/, "");
-  // The end that Express 4 gives the patterns it makes; any other is a regular expression of the application's.
+  // Express 4 compiles string patterns to this ending; any other is the application's own regular expression.
   if (pattern instanceof RegExp || (regexp && !regexp.source.endsWith("(?=\\/|$)"))) return undefined;
   const names = new Map(Object.entries(params ?? {}).map(([name, value]) => [value, name]));
   const segments = matched.split("/").map((segment) => {

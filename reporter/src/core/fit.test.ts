@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fit } from "./fit.ts";
 
-const least = { environment: "test", exception_class: "Error", message: "", stack_trace: "" };
+const minimal = { environment: "test", exception_class: "Error", message: "", stack_trace: "" };
 const long = "x".repeat(200_000);
 
-/** The event as JSON carries it. */
-function sent(fields: object): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(fit({ ...least, ...fields })));
+/** The fitted event after serialization. */
+function fitted(fields: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(fit({ ...minimal, ...fields })));
 }
 
 const fields: [what: string, given: object, expected: object][] = [
@@ -18,31 +18,35 @@ const fields: [what: string, given: object, expected: object][] = [
   ],
   ["a message is cut to 65,535 characters", { message: long }, { message: long.slice(0, 65_535) }],
   ["a trace is cut to 131,072 characters", { stack_trace: long }, { stack_trace: long.slice(0, 131_072) }],
-  ["a release keeps its length", { release: long }, { release: long }],
-  ["a blank environment is production", { environment: " " }, { environment: "production" }],
-  ["a blank class is Error", { exception_class: "" }, { exception_class: "Error" }],
-  ["fields of another name are left out", { password: "x" }, {}],
-  ["a user hash that is not one is left out", { user_hash: "42" }, {}],
+  ["a release is not cut", { release: long }, { release: long }],
+  ["a blank environment becomes production", { environment: " " }, { environment: "production" }],
+  ["an empty class becomes Error", { exception_class: "" }, { exception_class: "Error" }],
+  ["unknown fields are omitted", { password: "x" }, {}],
+  ["an invalid user hash is omitted", { user_hash: "42" }, {}],
   ["a user hash is kept", { user_hash: "a".repeat(64) }, { user_hash: "a".repeat(64) }],
-  ["memory that is no whole number is left out", { memory_peak_bytes: 1.5, memory_limit_bytes: -1 }, {}],
-  ["a wrong type is left out", { host: 5, runtime: 7, context: "route" }, { runtime: {} }],
-  ["a context of an unknown kind is left out", { context: { kind: "cron" } }, {}],
-  ["a kind of Object's own names is left out", { context: { kind: "constructor" } }, {}],
+  [
+    "memory that is not a non-negative integer is omitted",
+    { memory_peak_bytes: 1.5, memory_limit_bytes: -1 },
+    {},
+  ],
+  ["values of the wrong type are omitted", { host: 5, runtime: 7, context: "route" }, { runtime: {} }],
+  ["a context of an unknown kind is omitted", { context: { kind: "cron" } }, {}],
+  ["a kind that is a property of Object.prototype is omitted", { context: { kind: "constructor" } }, {}],
   [
     "a context keeps the fields of its kind",
     { context: { kind: "job", name: "Mail", queue: "low", attempt: 2, method: "GET" } },
     { context: { kind: "job", name: "Mail", queue: "low", attempt: 2 } },
   ],
   [
-    "numbers out of range are left out of a context",
+    "numbers out of range are omitted from a context",
     { context: { kind: "route", response_status: 99, method: "GET" } },
     { context: { kind: "route", method: "GET" } },
   ],
-  ["an attempt of 0 is left out", { context: { kind: "job", attempt: 0 } }, { context: { kind: "job" } }],
+  ["an attempt of 0 is omitted", { context: { kind: "job", attempt: 0 } }, { context: { kind: "job" } }],
 ];
 for (const pattern of ["https://a.example/x", "//a.example/x", "/users?id=5"]) {
   fields.push([
-    `the pattern ${pattern} is left out`,
+    `the pattern ${pattern} is omitted`,
     { context: { kind: "route", method: "GET", pattern } },
     { context: { kind: "route", method: "GET" } },
   ]);
@@ -56,14 +60,14 @@ for (const pattern of ["/users/:id", "/users/:id?", "/{name?}/x", "users/{id}"])
 }
 
 for (const [what, given, expected] of fields) {
-  test(what, () => assert.deepEqual(sent(given), { ...least, ...expected }));
+  test(what, () => assert.deepEqual(fitted(given), { ...minimal, ...expected }));
 }
 
-test("at most ten previous exceptions are sent, each complete", () => {
+test("at most ten previous exceptions are sent, each with all its fields", () => {
   const chain = Array.from({ length: 12 }, () => ({ exception_class: "", message: 5, extra: 1 }));
   const expected = { exception_class: "Error", message: "", stack_trace: "" };
   assert.deepEqual(
-    sent({ previous_exceptions: chain })["previous_exceptions"],
+    fitted({ previous_exceptions: chain })["previous_exceptions"],
     Array.from({ length: 10 }, () => expected),
   );
 });

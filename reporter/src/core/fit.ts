@@ -2,18 +2,21 @@ import type { ErrorEventBody } from "./event.ts";
 import { maxMessage, maxPrevious, maxText, maxTrace } from "./limits.ts";
 import { filled, property } from "./safe.ts";
 
-/** How each field of an object is read; undefined leaves the field out. */
+/** How to read each field of an object. A field whose reader returns undefined is omitted. */
 type Shape = Record<string, (value: unknown) => unknown>;
 
 const text = (value: unknown) => {
-  const given = filled(value)?.trim() && (value as string);
-  return given ? given.slice(0, maxText) : undefined;
+  const content = filled(value)?.trim() && (value as string);
+  return content ? content.slice(0, maxText) : undefined;
 };
 const long = (limit: number) => (value: unknown) => (filled(value) ?? "").slice(0, limit);
-const whole =
-  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+const integer =
+  (min: number, max = Number.MAX_SAFE_INTEGER) =>
   (value: unknown) =>
-    Number.isInteger(value) && (value as number) >= least && (value as number) <= most ? value : undefined;
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max ? value : undefined;
+/** The server drops the whole context if its pattern is a URL, so such a pattern is dropped here. */
+const routePattern = (value: unknown) =>
+  /^[^/]*:\/\/|^\/\/|\?[^/{}]*[=&]/.test(String(value)) ? undefined : text(value);
 const named = (value: unknown) => (value ? shaped(value, { name: text, version: text }) : undefined);
 
 const exception: Shape = {
@@ -26,26 +29,27 @@ const contexts: Record<string, Shape> = {
   route: {
     name: text,
     method: text,
-    // A pattern that is a URL makes the server drop the whole context; without it the rest is kept.
-    pattern: (value) => (/^[^/]*:\/\/|^\/\/|\?[^/{}]*[=&]/.test(String(value)) ? undefined : text(value)),
+    pattern: routePattern,
     action: text,
-    response_status: whole(100, 599),
+    response_status: integer(100, 599),
   },
-  job: { name: text, queue: text, attempt: whole(1) },
+  job: { name: text, queue: text, attempt: integer(1) },
   command: { name: text, class: text },
 };
 
-const event: Shape = {
+const eventShape: Shape = {
   environment: (value) => text(value) ?? "production",
   ...exception,
   release: filled,
   previous_exceptions: (value) =>
-    Array.isArray(value) ? value.slice(0, maxPrevious).map((one) => shaped(one, exception)) : undefined,
+    Array.isArray(value)
+      ? value.slice(0, maxPrevious).map((previous) => shaped(previous, exception))
+      : undefined,
   exception_code: text,
   runtime: named,
   framework: named,
-  memory_peak_bytes: whole(0),
-  memory_limit_bytes: whole(0),
+  memory_peak_bytes: integer(0),
+  memory_limit_bytes: integer(0),
   context: (value) => {
     const kind = String(property(value, "kind"));
     const shape = Object.hasOwn(contexts, kind) && contexts[kind];
@@ -56,15 +60,15 @@ const event: Shape = {
 };
 
 /**
- * The event as it may be sent: the fields of section 4.6 and no others, each within its limit, a wrong one left out.
- * It is what stands between `beforeSend`, which may return anything, and the server.
+ * Returns the event with only the fields the server knows: texts cut to its limits, invalid fields omitted. Needed
+ * because `beforeSend` may return anything.
  */
-export function fit(given: unknown): ErrorEventBody {
-  return shaped(given, event) as unknown as ErrorEventBody;
+export function fit(value: unknown): ErrorEventBody {
+  return shaped(value, eventShape) as unknown as ErrorEventBody;
 }
 
 function shaped(from: unknown, shape: Shape): Record<string, unknown> {
-  const fitting: Record<string, unknown> = {};
-  for (const name in shape) fitting[name] = shape[name]!(property(from, name));
-  return fitting;
+  const result: Record<string, unknown> = {};
+  for (const name in shape) result[name] = shape[name]!(property(from, name));
+  return result;
 }

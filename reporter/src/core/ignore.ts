@@ -1,7 +1,7 @@
 import type { IgnoreRule } from "./options.ts";
 import { attempt } from "./safe.ts";
 
-/** Whether a rule names this error. A rule that throws names nothing. */
+/** Whether a rule matches this error. A rule that throws does not match. */
 export function ignored(
   rules: readonly IgnoreRule[],
   error: unknown,
@@ -12,7 +12,7 @@ export function ignored(
     attempt(() => {
       if (typeof rule === "function") return rule(error);
       if (typeof rule === "string") return rule === name || message.includes(rule);
-      // `search` ignores lastIndex, which a /g pattern would carry from one error to the next.
+      // `search` ignores lastIndex, which `test` would carry over to the next error with a /g pattern.
       return `${name}: ${message}`.search(rule) >= 0;
     }),
   );

@@ -1,10 +1,10 @@
 import { type AnyReporter, currentReporter } from "./current.ts";
 
-/** What every integration takes; `Subject` is its request or job. */
+/** Options of every integration; `Subject` is its request or job. */
 export interface IntegrationOptions<Subject> {
-  /** Default the one that `init` made, looked up when an error comes. */
+  /** Default: the reporter that `init` created, looked up when an error occurs. */
   reporter?: AnyReporter | undefined;
-  /** The signed-in user of a request, or the user a job works for. Only the HMAC of it is sent. */
+  /** Returns the id of the signed-in user, or of the user a job works for. Only its HMAC is sent. */
   userId?: ((subject: Subject) => string | number | null | undefined) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /*
- * The limits of section 4.6, counted here in UTF-16 units: never more than the server's code points allow. A text that
- * is too long is cut, since an event without its last characters is better than none.
+ * The server's limits. They are counted in UTF-16 units here, which never exceeds the code points that the server counts.
+ * Longer texts are cut: a shortened event is better than a refused one.
  */
 export const maxText = 255;
 export const maxMessage = 65_535;

@@ -1,61 +1,61 @@
 import type { Context, ErrorEventBody } from "./event.ts";
 import type { Transport } from "./transport.ts";
 
-/** A text matches a whole class name or a part of the message; a pattern is tried on `Class: message`. */
+/** A string matches an entire class name or part of a message; a pattern is tested against `Class: message`. */
 export type IgnoreRule = string | RegExp | ((error: unknown) => boolean);
 
-/** What every reporter understands, in Node and in the browser. */
+/** Options of every reporter, in Node and in browsers. */
 export interface SharedOptions {
-  /** Default "production". Part of the grouping key: the same error elsewhere is another group. At most 255 characters. */
+  /** Default "production". The same error in another environment is a separate group. At most 255 characters. */
   environment?: string | undefined;
-  /** What is deployed: a version or a commit. A resolved group that fails in another release is a regression. */
+  /** The deployed version or commit. An error that recurs in another release after it was resolved is a regression. */
   release?: string | undefined;
-  /** False sends nothing, and takes no handler. Default true. */
+  /** If false, sends nothing and installs no handlers. Default true. */
   enabled?: boolean | undefined;
   /**
-   * Called with each event before it is queued, to change it or, by returning null, to drop it. Returning nothing
-   * keeps the event, as it was changed. It must be synchronous; when it throws, the event is dropped, since what it
-   * was to remove may still be in it.
+   * Called with each event before it is queued. It may change the event, or return null to drop it; returning nothing
+   * keeps the event with its changes. Must be synchronous. If it throws, the event is dropped, because it may still
+   * contain what should have been removed.
    */
   beforeSend?:
     | ((event: ErrorEventBody, error: unknown) => ErrorEventBody | null | undefined | void)
     | undefined;
-  /** Errors never sent. */
+  /** Errors that are never sent. */
   ignore?: readonly IgnoreRule[] | undefined;
-  /** The share of errors that is sent, 0 to 1. Default 1; below it, the counts in Signalbox are that share. */
+  /** The share of errors to send, 0 to 1. Default 1. With less, Signalbox counts only that share. */
   sampleRate?: number | undefined;
-  /** Events a minute, at most; the rest of a storm is counted and said once in the log. Default 300. */
+  /** Maximum number of events per minute; further ones are dropped, counted and logged once. Default 300. */
   maxPerMinute?: number | undefined;
-  /** Events that wait while the server cannot be reached, at most; beyond it the oldest goes. Default 100. */
+  /** Maximum number of queued events; the oldest is dropped when the queue is full. Default 100. */
   maxQueued?: number | undefined;
-  /** Milliseconds one request may take. Default 10,000. */
+  /** Timeout of a request in milliseconds. Default 10,000. */
   timeoutMs?: number | undefined;
-  /** Where the reporter says what it could not do; false for nowhere. Default the console. */
+  /** Receives the reporter's log lines; false disables them. Default console.warn. */
   log?: ((line: string) => void) | false | undefined;
-  /** Carries one request in place of the built-in transport. */
+  /** Sends a request instead of the built-in transport. */
   transport?: Transport | undefined;
 }
 
-/** What a caller knows about one error. */
+/** What the caller knows about an error. */
 export interface CaptureDetails {
   context?: Context | undefined;
-  /** HMAC-SHA256 of the user's id, made elsewhere: 64 lowercase hex characters. */
+  /** HMAC-SHA256 of the user's id, computed elsewhere: 64 lowercase hex characters. */
   userHash?: string | undefined;
   environment?: string | undefined;
   release?: string | undefined;
   framework?: { name: string; version?: string | undefined } | undefined;
 }
 
-/** Events by what became of them since the reporter started. */
+/** Number of events by outcome, since the reporter started. */
 export interface Counts {
   /** Accepted by the server. */
   sent: number;
-  /** Waiting. */
+  /** In the queue, including those being sent. */
   queued: number;
-  /** Over `maxPerMinute`. */
+  /** Dropped because of `maxPerMinute`. */
   overBudget: number;
-  /** Pushed out of a full queue. */
+  /** Dropped because the queue was full. */
   overflowed: number;
-  /** Refused by the server for good. */
+  /** Refused by the server, and not retried. */
   refused: number;
 }

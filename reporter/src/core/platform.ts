@@ -2,22 +2,21 @@ import type { ErrorEventBody, Pending } from "./event.ts";
 import type { CaptureDetails } from "./options.ts";
 import type { Transport } from "./transport.ts";
 
-/** What differs between Node, the browser and a test: everything that touches the world. */
+/** What differs between Node, browsers and tests: I/O, time and randomness. */
 export interface Platform {
   transport: Transport;
-  /** Milliseconds, never going back. */
+  /** Monotonic, in milliseconds. */
   now: () => number;
-  /** Calls `run` once after `ms`, without keeping the process alive; answers how to call it off. */
+  /** Calls `run` once after `ms` without keeping the process alive. Returns a function that cancels it. */
   timer: (ms: number, run: () => void) => () => void;
-  /** As `timer`, but the process waits for it: the deadline of a flush. Left out where nothing waits. */
+  /** Like `timer`, but keeps the process alive; used for the deadline of a flush. Default: `timer`. */
   deadline?: (ms: number, run: () => void) => () => void;
-  /** 0 to 1, as Math.random. */
   random: () => number;
   log: (line: string) => void;
-  /** The fields that come from the machine rather than from the error. */
+  /** The event fields that describe the machine and the caller's details rather than the error. */
   facts: (details: CaptureDetails) => Partial<ErrorEventBody>;
-  /** Keeps an event that will wait, where there is a disk. May throw. */
-  keep?: (one: Pending) => void;
-  /** Drops what was kept of an event that is settled. May throw. */
-  forget?: (one: Pending) => void;
+  /** Stores an event that has to wait, if there is a disk. May throw. */
+  keep?: (pending: Pending) => void;
+  /** Deletes the stored copy of an event that needs no further attempt. May throw. */
+  forget?: (pending: Pending) => void;
 }

@@ -9,32 +9,32 @@ import type { CaptureDetails, Counts, SharedOptions } from "./options.ts";
 import type { Platform } from "./platform.ts";
 import { attempt, property } from "./safe.ts";
 
-/** Sends errors. No method throws, and none waits for the network unless it says so. */
+/** Sends errors. No method throws; only `flush` and `close` wait for the network. */
 export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
-  /** Reports anything that was thrown. */
+  /** Reports an error, or any other thrown value. */
   captureError: (error: unknown, details?: Details) => void;
   /**
-   * As captureError, unless this very object was captured within the last two seconds: an error on its way out passes
-   * several catchers. For integrations.
+   * Like captureError, but ignores an error object that was already captured within the last two seconds: a rethrown
+   * error passes several handlers. For integrations.
    */
   captureOnce: (error: unknown, details?: Details) => void;
-  /** The context of errors captured without one, such as the command of a command-line program. Null for none. */
+  /** Sets the context of errors captured without one, such as the command of a command-line program; null removes it. */
   setContext: (context: Context | null) => void;
-  /** Waits until everything is sent, at most `deadlineMs` (default 2,000); answers whether it is. */
+  /** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
   flush: (deadlineMs?: number) => Promise<boolean>;
-  /** Flushes and takes every handler back. The reporter captures nothing from then on. */
+  /** Stops capturing, flushes, and removes all handlers. */
   close: (deadlineMs?: number) => Promise<boolean>;
   readonly counts: Readonly<Counts>;
 }
 
-/** How long an error object counts as the same occurrence, in milliseconds. */
-const sameError = 2000;
+/** How long the same error object counts as the same occurrence. */
+const sameErrorMs = 2000;
 
 /**
- * Puts a reporter together.
+ * Creates a reporter from its parts.
  *
- * @param target the address and the headers of its requests; undefined for a reporter that sends nothing
- * @param undo what `close` calls
+ * @param target URL and headers of its requests; undefined for a reporter that sends nothing
+ * @param undo functions that `close` calls
  */
 export function assemble<Details extends CaptureDetails>(
   target: { url: string; headers: Record<string, string> } | undefined,
@@ -47,21 +47,21 @@ export function assemble<Details extends CaptureDetails>(
   const budget = createBudget(maxPerMinute, platform);
   const captured = new WeakMap<object, number>();
   let context: Context | null = null;
-  /** True while the host's own functions run, which may report errors themselves. */
-  let inside = false;
+  /** Prevents recursion: `beforeSend`, `ignore` and `log` are the host's functions and may report errors themselves. */
+  let capturing = false;
   let closed = !target;
 
   function capture(error: unknown, details: CaptureDetails, once?: boolean) {
-    if (inside || closed) return;
-    inside = true;
+    if (capturing || closed) return;
+    capturing = true;
     try {
       if (seenBefore(error) && once) return;
       const event = build(error, details);
       if (event) delivery.add(event);
     } catch {
-      // Whatever went wrong here must not become the host's trouble.
+      // A failure of the reporter must not affect the host.
     } finally {
-      inside = false;
+      capturing = false;
     }
   }
 
@@ -70,22 +70,22 @@ export function assemble<Details extends CaptureDetails>(
     const now = platform.now();
     const last = captured.get(error) ?? -Infinity;
     captured.set(error, now);
-    return now - last < sameError;
+    return now - last < sameErrorMs;
   }
 
   function build(error: unknown, details: CaptureDetails): ErrorEventBody | undefined {
     if (platform.random() >= sampleRate) return undefined;
-    const own = describe(error, property(error, "stack") ? undefined : new Error().stack);
-    if (ignored(ignore, error, own)) return undefined;
+    const described = describe(error, property(error, "stack") ? undefined : new Error().stack);
+    if (ignored(ignore, error, described)) return undefined;
     if (!budget.allows()) {
       delivery.counts.overBudget += 1;
       return undefined;
     }
-    const previous = previousErrors(error).map((one) => describe(one));
+    const previous = previousErrors(error).map((cause) => describe(cause));
     const code = property(error, "code");
     const event: ErrorEventBody = {
       environment: details.environment ?? options.environment ?? "production",
-      ...own,
+      ...described,
       release: details.release ?? options.release,
       previous_exceptions: previous.length > 0 ? previous : undefined,
       exception_code: typeof code === "number" ? `${code}` : (code as string),
@@ -99,11 +99,11 @@ export function assemble<Details extends CaptureDetails>(
 
   function reviewed(event: ErrorEventBody, error: unknown): ErrorEventBody | undefined {
     try {
-      const answer = options.beforeSend?.(event, error);
-      if (property(answer, "then")) throw answer;
-      return answer === null ? undefined : (answer ?? event);
+      const result = options.beforeSend?.(event, error);
+      if (property(result, "then")) throw result;
+      return result === null ? undefined : (result ?? event);
     } catch {
-      platform.log("beforeSend threw or is not synchronous: error dropped");
+      platform.log("error dropped: beforeSend threw or is not synchronous");
       return undefined;
     }
   }
@@ -120,7 +120,7 @@ export function assemble<Details extends CaptureDetails>(
       const drained = await delivery.flush(deadlineMs);
       budget.report();
       delivery.close();
-      for (const one of undo) attempt(one);
+      for (const step of undo) attempt(step);
       return drained;
     },
     counts: delivery.counts,

@@ -2,16 +2,16 @@ import type { RouteContext } from "./event.ts";
 import { type IntegrationOptions, reporterOf } from "./integration.ts";
 import { attempt, property } from "./safe.ts";
 
-/** What web frameworks take beside the options of every integration. */
+/** Options of the integrations with web frameworks. */
 export interface RequestOptions<Request> extends IntegrationOptions<Request> {
   /**
-   * Whether an error that ended in this response status is one to report. Default: 500 and above, since a 404 or a
-   * failed validation is an answer, not an error.
+   * Whether to report an error that resulted in this response status. Default: 500 and above; a 404 or a failed
+   * validation is a normal response.
    */
   report?: ((error: unknown, status: number) => boolean) | undefined;
 }
 
-/** The parts of node:http's ServerResponse in use here. */
+/** The used part of node:http's ServerResponse. */
 export interface NodeResponse {
   statusCode: number;
   headersSent: boolean;
@@ -19,19 +19,17 @@ export interface NodeResponse {
   once(event: "close", listener: () => void): unknown;
 }
 
-/**
- * Captures an error of a request once its response is out: only then is it known which status the error became.
- */
+/** Captures a request's error when its response closes: its status is not known before. */
 export function captureWithResponse<Request>(
   error: unknown,
   request: Request,
   response: NodeResponse,
   options: RequestOptions<Request>,
-  about: { framework: string; context: Omit<RouteContext, "kind"> },
+  origin: { framework: string; context: Omit<RouteContext, "kind"> },
 ): void {
   const reporter = reporterOf(options);
   if (!reporter) return;
-  const details = requestDetails(request, options, about);
+  const details = requestDetails(request, options, origin);
   const run = () => {
     const status = response.headersSent ? response.statusCode : statusOf(error);
     if (!isReported(error, status, options)) return;
@@ -42,7 +40,7 @@ export function captureWithResponse<Request>(
   else response.once("close", capture);
 }
 
-/** The details of an error in a request, except the status of its response. */
+/** The details of an error in a request, without the status of its response. */
 export function requestDetails<Request>(
   request: Request,
   options: RequestOptions<Request>,
@@ -63,7 +61,7 @@ export function isReported<Request>(
   return options.report ? attempt(() => options.report!(error, status)) !== false : status >= 500;
 }
 
-/** The status frameworks give an error that names none is 500. */
+/** The status that frameworks derive from an error: its own, or 500. */
 export function statusOf(error: unknown): number {
   const status = property(error, "status") ?? property(error, "statusCode");
   return typeof status === "number" ? status : 500;

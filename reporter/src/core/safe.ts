@@ -1,4 +1,4 @@
-/** Runs `read` and answers undefined when it throws: a thrown value may have getters and proxies that do. */
+/** Returns what `read` returns, or undefined if it throws: a thrown value may have getters or proxies that throw. */
 export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -7,9 +7,9 @@ export function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** One property of anything at all. */
+/** Reads a property of any value; undefined if there is none or reading it throws. */
 export function property(from: unknown, name: string): unknown {
-  // Not by `attempt`: this is called some fifty times for each error, and a closure costs more than the read.
+  // Does not use `attempt`: this is called about fifty times per error, and a closure costs more than the read.
   try {
     return (from as Record<string, unknown> | null | undefined)?.[name];
   } catch {
@@ -17,7 +17,7 @@ export function property(from: unknown, name: string): unknown {
   }
 }
 
-/** The value when it is a string with something in it. */
+/** Returns the value if it is a non-empty string. */
 export function filled(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,8 +1,8 @@
 import type { ErrorEventBody } from "./event.ts";
 
 /**
- * The event again for a server that refused it as too large or as invalid: short, and with the five fields that every
- * version of the server reads.
+ * Shortens an event that the server refused as too large or invalid, and reduces it to the five fields that every
+ * version of the server accepts.
  */
 export function smaller({
   environment,

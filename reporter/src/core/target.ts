@@ -1,7 +1,6 @@
 /**
- * Where events of a project go: `{url}/api/projects/{project}/error-events`, with the url's own port and path.
- *
- * @returns a sentence when something is missing
+ * Returns URL and headers for the events of a project: `{url}/api/projects/{project}/error-events`. A path in `url` is
+ * kept. If an argument is missing or invalid, returns a message that says so.
  */
 export function target(
   url: string | undefined,
@@ -11,8 +10,8 @@ export function target(
   const missing = Object.entries({ url, project, token }).flatMap(([name, value]) => (value ? [] : name));
   if (missing.length > 0) return `${missing.join(", ")} missing`;
   if (!/^https?:\/\/[^/?#]/.test(url!) || /[?#]/.test(url!)) return "url is not an http address";
-  // A line break would end the header, and the request would throw with the token in its message.
-  if (!/^[\x21-\x7e]+$/.test(token!)) return "token has characters no token has";
+  // With a line break in the header, the request would throw an error that contains the token.
+  if (!/^[\x21-\x7e]+$/.test(token!)) return "token contains invalid characters";
   const address = `${url!.replace(/\/+$/, "")}/api/projects/${encodeURIComponent(project!)}/error-events`;
   try {
     return { url: new URL(address).href, headers: jsonHeaders(token) };

@@ -5,21 +5,21 @@ import { framesOf } from "./trace.ts";
 const frames = "    at load (/app/load.js:3:9)\n    at /app/main.js:8:1";
 
 const stacks: [what: string, stack: string, message: string, trace: string][] = [
-  ["the line of class and message is left out", `Error: no\n${frames}`, "no", frames],
-  ["a message of several lines is left out whole", `Error: a\n  b\nc\n${frames}`, "a\n  b\nc", frames],
+  ["the line with class and message is removed", `Error: no\n${frames}`, "no", frames],
+  ["a message of several lines is removed entirely", `Error: a\n  b\nc\n${frames}`, "a\n  b\nc", frames],
   [
-    "a message that looks like a frame is left out",
+    "a message that looks like a frame is removed",
     `Error: x\n    at y (z:1:1)\n${frames}`,
     "x\n    at y (z:1:1)",
     frames,
   ],
-  ["a message that changed since is left out", `Error: before\n${frames}`, "after", frames],
+  ["a message that was changed later is removed", `Error: before\n${frames}`, "after", frames],
   ["an empty message leaves only frames", `Error\n${frames}`, "", frames],
-  ["a stack without frames is empty", "Error: no", "no", ""],
-  ["a stack without a known frame keeps its lines", "Error: no\n  somewhere", "no", "  somewhere"],
-  ["file addresses become paths", "Error: x\n    at file:///app/a.mjs:1:2", "x", "    at /app/a.mjs:1:2"],
+  ["a stack without frames becomes empty", "Error: no", "no", ""],
+  ["a stack without recognizable frames keeps its lines", "Error: no\n  somewhere", "no", "  somewhere"],
+  ["file URLs become paths", "Error: x\n    at file:///app/a.mjs:1:2", "x", "    at /app/a.mjs:1:2"],
   [
-    "a query in a frame is left out",
+    "a query in a frame is removed",
     "Error: x\n    at f (https://a.example/p?token=1:2:3)",
     "x",
     "    at f (https://a.example/p:2:3)",

@@ -1,26 +1,26 @@
-/** One request to the server. */
+/** A request to the server. */
 export interface Outgoing {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Milliseconds after which the transport must have given up. */
+  /** The transport must settle within this time, in milliseconds. */
   timeoutMs: number;
 }
 
-/** What came back. */
+/** The response to a request. */
 export interface Answer {
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   status: number;
-  /** The `Retry-After` header, as sent. */
+  /** The `Retry-After` header. */
   retryAfter?: string | null | undefined;
   /** The start of the body, for the log. */
   detail?: string | undefined;
 }
 
-/** Sends one request. It may reject: that counts as no answer. */
+/** Sends a request. A rejection counts as no response. */
 export type Transport = (request: Outgoing) => Promise<Answer>;
 
-/** Milliseconds a `Retry-After` header asks for: seconds or a date, at most an hour. */
+/** Converts a `Retry-After` header (seconds or a date) to milliseconds, at most one hour. */
 export function retryAfterMs(header: string | null | undefined, now: number): number | undefined {
   if (!header) return undefined;
   const seconds = Number(header);

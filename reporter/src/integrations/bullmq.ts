@@ -1,7 +1,7 @@
 import { type IntegrationOptions, reporterOf } from "../core/integration.ts";
 import { attempt } from "../core/safe.ts";
 
-/** The parts of a BullMQ job in use here; annotate your own with `Job`. */
+/** The used part of a BullMQ job; annotate your callbacks with `Job`. */
 export interface BullmqJob {
   name: string;
   queueName: string;
@@ -14,11 +14,11 @@ interface BullmqWorker<Job> {
 }
 
 export interface BullmqOptions<Job> extends IntegrationOptions<Job> {
-  /** Leave out failures that will be tried again. Default false. */
+  /** Ignore failures that will be retried. Default false. */
   lastAttemptOnly?: boolean | undefined;
 }
 
-/** Reports the failures of a BullMQ worker's jobs. */
+/** Reports failed jobs of a BullMQ worker. */
 export function bullmqErrors<Job extends BullmqJob = BullmqJob>(
   worker: BullmqWorker<Job>,
   options: BullmqOptions<Job> = {},
@@ -28,7 +28,7 @@ export function bullmqErrors<Job extends BullmqJob = BullmqJob>(
     if (options.lastAttemptOnly && job.attemptsMade < (job.opts.attempts ?? 1)) return;
     reporterOf(options)?.captureOnce(error, {
       userId: attempt(() => options.userId?.(job)) ?? undefined,
-      // The failed attempt is counted by the time of this event.
+      // `attemptsMade` already includes the failed attempt.
       context: { kind: "job", name: job.name, queue: job.queueName, attempt: job.attemptsMade },
     });
   });

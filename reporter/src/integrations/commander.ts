@@ -1,7 +1,7 @@
 import type { AnyReporter } from "../core/current.ts";
 import { reporterOf } from "../core/integration.ts";
 
-/** The parts of a commander command in use here. */
+/** The used part of a commander command. */
 export interface CommanderCommand {
   name(): string;
   parent: CommanderCommand | null;
@@ -12,8 +12,8 @@ interface CommanderProgram {
 }
 
 /**
- * Gives every error that follows the command being run: `deploy web`, without the program's own name unless it has
- * no other.
+ * Sets the running command as the context of all further errors: `deploy web`, without the program's name unless the
+ * program has no subcommands.
  */
 export function commanderErrors(
   program: CommanderProgram,
@@ -21,12 +21,13 @@ export function commanderErrors(
 ): void {
   program.hook("preAction", (_, action) => {
     const names: string[] = [];
-    for (let one: CommanderCommand | null = action; one; one = one.parent) names.unshift(one.name());
-    const made = action.constructor.name;
+    for (let command: CommanderCommand | null = action; command; command = command.parent)
+      names.unshift(command.name());
+    const className = action.constructor.name;
     reporterOf(options)?.setContext({
       kind: "command",
       name: (names.length > 1 ? names.slice(1) : names).join(" "),
-      class: made === "Command" ? undefined : made,
+      class: className === "Command" ? undefined : className,
     });
   });
 }

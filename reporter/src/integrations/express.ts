@@ -1,19 +1,19 @@
 import { expressPattern, type RoutedRequest } from "../core/express-pattern.ts";
 import { captureWithResponse, type NodeResponse, type RequestOptions } from "../core/response.ts";
 
-/** The parts of an Express request in use here; annotate your own with `express.Request`. */
+/** The used part of an Express request; annotate your callbacks with `express.Request`. */
 export interface ExpressRequest extends RoutedRequest {
   method: string;
 }
 
 /**
- * An error handler for Express 4 and 5 that reports an error and passes it on. It goes behind the routes and before
+ * Creates an error handler for Express 4 and 5 that reports an error and passes it on. Add it after the routes and before
  * the application's own error handlers.
  */
 export function expressErrors<Request extends ExpressRequest = ExpressRequest>(
   options: RequestOptions<Request> = {},
 ) {
-  // Express tells error handlers by their four parameters.
+  // Express recognizes error handlers by their four parameters.
   return (
     error: unknown,
     request: Request,

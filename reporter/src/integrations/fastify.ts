@@ -1,6 +1,6 @@
 import { captureWithResponse, type NodeResponse, type RequestOptions } from "../core/response.ts";
 
-/** The parts of a Fastify request in use here; annotate your own with `FastifyRequest`. */
+/** The used part of a Fastify request; annotate your callbacks with `FastifyRequest`. */
 export interface FastifyRequestLike {
   method: string;
   routeOptions: { url?: string | undefined };
@@ -14,7 +14,7 @@ interface FastifyLike<Request> {
 }
 
 /**
- * A plugin for Fastify 5 that reports errors of the routes registered after it. Error handlers work as before.
+ * Creates a plugin for Fastify 5 that reports errors of the routes registered after it. Error handlers are not affected.
  */
 export function fastifyErrors<Request extends FastifyRequestLike = FastifyRequestLike>(
   options: RequestOptions<Request> = {},
@@ -27,6 +27,6 @@ export function fastifyErrors<Request extends FastifyRequestLike = FastifyReques
     });
     done();
   };
-  // A plugin's hooks serve its own scope; this one is for the whole application that registers it.
+  // Without this, the hook would apply only inside the plugin's own scope.
   return Object.assign(plugin, { [Symbol.for("skip-override")]: true });
 }

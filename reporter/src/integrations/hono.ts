@@ -2,7 +2,7 @@ import { reporterOf } from "../core/integration.ts";
 import { isReported, requestDetails, type RequestOptions, statusOf } from "../core/response.ts";
 import { attempt, filled, property } from "../core/safe.ts";
 
-/** The parts of a Hono context in use here; annotate your own with `Context`. */
+/** The used part of a Hono context; annotate your callbacks with `Context`. */
 export interface HonoContext {
   req: { method: string };
   res: { status: number };
@@ -10,8 +10,8 @@ export interface HonoContext {
 }
 
 /**
- * A middleware for Hono that reports what the handlers behind it throw. It goes in front of the routes; `onError` works
- * as before.
+ * Creates a middleware for Hono that reports the errors of the handlers after it. Add it before the routes; `onError` is
+ * not affected.
  */
 export function honoErrors<Context extends HonoContext = HonoContext>(options: RequestOptions<Context> = {}) {
   function report(error: unknown, c: Context, status: number) {
@@ -25,7 +25,7 @@ export function honoErrors<Context extends HonoContext = HonoContext>(options: R
     try {
       await next();
     } catch (error) {
-      // Hono hands only Errors to onError; anything else that is thrown comes through here.
+      // Hono passes only Error objects to onError and rethrows everything else.
       report(error, c, statusOf(error));
       throw error;
     }
@@ -33,10 +33,10 @@ export function honoErrors<Context extends HonoContext = HonoContext>(options: R
   };
 }
 
-/** The pattern of the handler that ran last; a middleware's `*` gives way to the last route that matched. */
+/** The pattern of the last handler that ran; if that was middleware (`*`), the last matching route's. */
 function honoPattern(request: unknown): string | undefined {
   const matched = attempt(() =>
-    (property(request, "matchedRoutes") as unknown[]).map((one) => property(one, "path")),
+    (property(request, "matchedRoutes") as unknown[]).map((route) => property(route, "path")),
   );
   const ran = matched?.[property(request, "routeIndex") as number];
   return filled(String(ran).endsWith("*") ? matched?.at(-1) : ran);

@@ -3,17 +3,17 @@ import { reporterOf } from "../core/integration.ts";
 import { requestDetails, type RequestOptions } from "../core/response.ts";
 import { attempt } from "../core/safe.ts";
 
-/** What a listener of node:http takes beside the options of every integration. */
+/** Options of the integration with node:http. */
 export interface HttpOptions extends Omit<RequestOptions<IncomingMessage>, "report"> {
-  /** The declared pattern that serves a request, such as `/users/:id`; never its URL. Default none. */
+  /** Returns the declared pattern of a request's route, such as `/users/:id`; never its URL. Default none. */
   pattern?: ((request: IncomingMessage) => string | undefined) | undefined;
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * Wraps a listener of node:http so that what it throws, or what its promise rejects with, is reported together with
- * the request. The error goes on as before: nothing catches it here.
+ * Wraps a request listener of node:http to report errors that it throws or that its promise rejects with. The error is
+ * rethrown.
  */
 export function httpErrors(listener: Listener, options: HttpOptions = {}): Listener {
   function report(error: unknown, request: IncomingMessage): never {

@@ -1,20 +1,20 @@
 import { type IntegrationOptions, reporterOf } from "../core/integration.ts";
 import { attempt } from "../core/safe.ts";
 
-/** The parts of a pg-boss job in use here; annotate your own with `Job`. */
+/** The used part of a pg-boss job; annotate your callbacks with `Job`. */
 export interface PgBossJob {
   name: string;
   retryCount?: number;
 }
 
 export interface PgBossOptions<Job> extends IntegrationOptions<Job> {
-  /** The job's class or name, where one queue carries several. Default the queue's name. */
+  /** Returns the job's class or name, if a queue has several kinds of jobs. Default: the queue's name. */
   jobName?: ((job: Job) => string | undefined) | undefined;
 }
 
 /**
- * Wraps a handler for pg-boss's `work` so that what it throws is reported and thrown on. With batches, the first job
- * stands for all.
+ * Wraps a handler for pg-boss's `work` to report and rethrow its errors. For a batch, the details are those of its first
+ * job.
  */
 export function pgBossErrors<Job extends PgBossJob, Rest extends unknown[], Result>(
   handler: (jobs: Job[], ...rest: Rest) => Promise<Result>,

@@ -14,34 +14,34 @@ import { detectRelease } from "./release.ts";
 /** A reporter in Node. */
 export interface NodeReporter extends Reporter<NodeCaptureDetails> {
   /**
-   * Waits with `capture` until the caller calls the function this answers, or until the reporter is flushed. For
-   * integrations that want the status of a response.
+   * Returns a function that runs `capture` once; a flush runs it if it has not run by then. For integrations that wait
+   * for the status of a response.
    */
   postpone: (capture: () => void) => () => void;
 }
 
-/** Time and chance, which tests replace. */
+/** Time and randomness, which tests replace. */
 type Clock = Pick<Platform, "now" | "timer" | "deadline" | "random">;
 
 /**
- * A reporter of its own, beside or instead of the one that `init` makes. Never throws: without an address, a project
- * and a token it says so in the log and sends nothing.
+ * Creates a reporter that is independent of the one that `init` creates. Never throws: if URL, project or token is
+ * missing, it logs that and sends nothing.
  */
 export function createReporter(options: ReporterOptions = {}): NodeReporter {
   return startReporter(options, realClock);
 }
 
-/** createReporter with a clock of the caller's. */
+/** Like createReporter, with the caller's clock. */
 export function startReporter(options: ReporterOptions, clock: Clock): NodeReporter {
   const { env } = process;
   const log = createLog(options.log);
-  const found = target(
+  const resolved = target(
     options.url ?? env["SIGNALBOX_URL"],
     options.project ?? env["SIGNALBOX_PROJECT"],
     options.token ?? env["SIGNALBOX_TOKEN"],
   );
-  const address = options.enabled === false || typeof found === "string" ? undefined : found;
-  if (options.enabled !== false && typeof found === "string") log(`nothing will be sent: ${found}`);
+  const address = options.enabled === false || typeof resolved === "string" ? undefined : resolved;
+  if (options.enabled !== false && typeof resolved === "string") log(`nothing will be sent: ${resolved}`);
 
   const store =
     address && options.offlineDir ? openStore(options.offlineDir, options.maxQueued ?? 100, log) : undefined;
@@ -58,7 +58,7 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
       log,
       transport: options.transport ?? createHttpTransport(),
       facts: createFacts(options, log),
-      keep: (one) => (one.key ??= store?.keep(one.event)),
+      keep: (pending) => (pending.key ??= store?.keep(pending.event)),
       forget: ({ key }) => key && store?.remove(key),
     },
     undo,
@@ -82,7 +82,7 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
     async close(deadlineMs) {
       settle();
       const drained = await reporter.close(deadlineMs);
-      attempt(() => store?.release(delivery.pending.map((one) => one.key ?? store.keep(one.event))));
+      attempt(() => store?.release(delivery.pending.map(({ key, event }) => key ?? store.keep(event))));
       return drained;
     },
   };
@@ -102,9 +102,9 @@ const realClock: Clock = {
   random: Math.random,
 };
 
-function createLog(given: ReporterOptions["log"]): (line: string) => void {
+function createLog(custom: ReporterOptions["log"]): (line: string) => void {
   // eslint-disable-next-line no-console -- unlike a write to stderr, the console survives a closed pipe
-  const write = given ?? ((line: string) => console.warn(line));
+  const write = custom ?? ((line: string) => console.warn(line));
   return (line) => attempt(() => write && write(`[signalbox] ${line}`));
 }
 
@@ -112,7 +112,7 @@ function openStore(folder: string, maxEvents: number, log: (line: string) => voi
   try {
     return createDiskStore(folder, maxEvents);
   } catch (error) {
-    log(`no events are kept on disk: ${(error as Error).message}`);
+    log(`cannot store events on disk: ${(error as Error).message}`);
     return undefined;
   }
 }

@@ -2,23 +2,23 @@ import type { ErrorEventBody } from "../core/event.ts";
 import { attempt } from "../core/safe.ts";
 import { builtin } from "./builtin.ts";
 
-/** A place that outlives the process. Its functions may throw. */
+/** Storage that outlives the process. Its functions may throw. */
 export interface EventStore {
-  /** Keeps one event and answers the key that removes it. */
+  /** Stores an event. Returns the key that removes it. */
   keep: (event: ErrorEventBody) => string;
   remove: (key: string) => void;
-  /** The events an earlier process left, each for one reader only. */
+  /** Claims the events that earlier processes left behind; each is returned to one process only. */
   take: () => { key: string; event: ErrorEventBody }[];
-  /** Gives back what this process took or kept, for the next one. */
+  /** Releases events that this process stored or claimed, for the next process. */
   release: (keys: string[]) => void;
 }
 
-/** How long a file that another process took counts as being sent by it. */
+/** How long another process's claim on a file is honored. */
 const claimMs = 600_000;
 
 /**
- * Keeps events as files in `folder`, one each, readable by this user only; several processes may share it. A process
- * that takes a file renames it, so no two send it; a file whose taker died is free again after ten minutes.
+ * Stores each event as a file in `folder`, readable only by the current user. Several processes may share the folder: a
+ * process claims a file by renaming it, so only one sends it. If that process dies, the claim expires after ten minutes.
  */
 export function createDiskStore(folder: string, maxEvents: number): EventStore {
   const fs = builtin("node:fs");
@@ -32,12 +32,12 @@ export function createDiskStore(folder: string, maxEvents: number): EventStore {
   return {
     keep(event) {
       const names = events().sort();
-      // Oldest first by name; a folder that nobody empties must not fill the disk.
+      // Names sort by age. The oldest go first, so that a folder that is never emptied cannot fill the disk.
       for (const name of names.slice(0, Math.max(0, names.length - maxEvents + 1)))
         fs.rmSync(path.join(folder, name));
       const free = `${Date.now()}-${process.pid}-${(count += 1)}${mark.slice(-7)}.json`;
       const key = free + mark;
-      // Written beside and renamed, so that a crash in between leaves no half event.
+      // Write to another name, then rename: a crash in between leaves no partial event.
       fs.writeFileSync(path.join(folder, `${key}.part`), JSON.stringify(event), { mode: 0o600 });
       fs.renameSync(path.join(folder, `${key}.part`), path.join(folder, key));
       return key;
@@ -55,7 +55,7 @@ export function createDiskStore(folder: string, maxEvents: number): EventStore {
           fs.renameSync(file, own);
           fs.utimesSync(own, new Date(), new Date());
         } catch {
-          // Another process was quicker.
+          // Another process claimed it first.
           continue;
         }
         const event = attempt(() => JSON.parse(fs.readFileSync(own, "utf8")));

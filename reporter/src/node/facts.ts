@@ -7,17 +7,17 @@ import { hostName, memoryLimit, memoryPeak, runtime } from "./machine.ts";
 import type { NodeCaptureDetails, ReporterOptions } from "./options.ts";
 import { createUserHash } from "./user-hash.ts";
 
-/** The fields that come from the machine. What does not change is read with the first error; the memory peak with each. */
+/** Creates the function that adds the machine's fields. Constant facts are read once, at the first error. */
 export function createFacts(options: ReporterOptions, log: (line: string) => void): Platform["facts"] {
   let known: Partial<ErrorEventBody> | undefined;
   const frameworks = new Map<string | undefined, ErrorEventBody["framework"]>();
   let hashUser: ReturnType<typeof createUserHash> | undefined;
   let warned = false;
 
-  function framework({ framework: serving }: CaptureDetails): ErrorEventBody["framework"] {
+  function framework({ framework: given }: CaptureDetails): ErrorEventBody["framework"] {
     if (options.framework !== undefined) return options.framework || undefined;
-    if (serving?.version) return serving;
-    const name = serving?.name;
+    if (given?.version) return given;
+    const name = given?.name;
     if (!frameworks.has(name))
       frameworks.set(
         name,
@@ -29,7 +29,7 @@ export function createFacts(options: ReporterOptions, log: (line: string) => voi
   function userHash({ userId }: NodeCaptureDetails): string | undefined {
     if (userId === undefined || userId === null || userId === "") return undefined;
     if (options.userHashSecret) return (hashUser ??= createUserHash(options.userHashSecret))(userId);
-    if (!warned) log("userId is not used without userHashSecret");
+    if (!warned) log("userId is ignored without userHashSecret");
     warned = true;
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { property } from "../core/safe.ts";
 import { installedVersion, programPackage } from "./package-json.ts";
 
-/** Frameworks by their package; one that is built on another stands before it. */
+/** Known frameworks by package. A framework that is built on another one comes before it. */
 const frameworks: [packageName: string, name: string, builtOnAnother?: true][] = [
   ["next", "Next.js", true],
   ["nuxt", "Nuxt", true],
@@ -18,18 +18,20 @@ const frameworks: [packageName: string, name: string, builtOnAnother?: true][] =
 ];
 
 /**
- * The framework that the program's package.json depends on, with the version that is installed.
+ * Returns the framework in the dependencies of the program's package.json, with its installed version.
  *
- * @param serving the one an integration serves: it outweighs its peers in package.json, not what is built on it
+ * @param integrated name of the framework whose integration reported the error. It takes precedence over other
+ *   frameworks in package.json, except those built on another one, such as Next.js.
  */
 export function detectFramework(
-  serving?: string,
+  integrated?: string,
 ): { name: string; version?: string | undefined } | undefined {
   const own = programPackage();
   const dependencies = property(own?.content, "dependencies");
   const found =
-    frameworks.find(([packageName, , outer]) => (outer || !serving) && property(dependencies, packageName)) ??
-    frameworks.find(([, name]) => name === serving);
-  if (!found) return serving === undefined ? undefined : { name: serving };
+    frameworks.find(
+      ([packageName, , outer]) => (outer || !integrated) && property(dependencies, packageName),
+    ) ?? frameworks.find(([, name]) => name === integrated);
+  if (!found) return integrated === undefined ? undefined : { name: integrated };
   return { name: found[1], version: own && installedVersion(found[0], own.folder) };
 }

@@ -4,7 +4,7 @@ import { builtin } from "./builtin.ts";
 
 type Agents = Partial<Record<string, Http.Agent>>;
 
-/** The transport of Node: its own agent, and sockets that do not keep the process alive. */
+/** The transport of Node. It has its own agent, and its sockets do not keep the process alive. */
 export function createHttpTransport(): (request: Outgoing) => Promise<Answer> {
   const agents: Agents = {};
 
@@ -19,9 +19,9 @@ export function createHttpTransport(): (request: Outgoing) => Promise<Answer> {
       }));
       const headers = { ...request.headers, "content-length": Buffer.byteLength(request.body) };
       const outgoing = http.request(url, { method: "POST", agent, headers });
-      // A deadline for the whole exchange: the socket's own timeout starts again with each byte.
+      // Limits the whole exchange: the socket's timeout would restart with each byte.
       const timer = setTimeout(
-        () => outgoing.destroy(new Error(`no answer within ${request.timeoutMs} ms`)),
+        () => outgoing.destroy(new Error(`no response within ${request.timeoutMs} ms`)),
         request.timeoutMs,
       );
       timer.unref();
@@ -45,7 +45,7 @@ export function createHttpTransport(): (request: Outgoing) => Promise<Answer> {
             }),
           ),
         );
-        response.on("close", () => finish(() => reject(new Error("the answer ended early"))));
+        response.on("close", () => finish(() => reject(new Error("the response ended early"))));
       });
       outgoing.end(request.body);
     });

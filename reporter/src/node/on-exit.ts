@@ -4,33 +4,33 @@ import type { EventStore } from "./disk-store.ts";
 import { sendBlocking } from "./send-blocking.ts";
 
 interface ExitOptions {
-  /** Milliseconds the end of the process may take longer. */
+  /** How long the exit of the process may be delayed, in milliseconds. */
   deadlineMs: number;
-  /** Whether a thread may send at `exit`; not with a transport of the program's own. */
+  /** Whether a thread may send at `exit`. False for a custom transport, which the thread cannot use. */
   blocking: boolean;
-  /** Runs what was postponed. */
+  /** Runs postponed captures. */
   settle: () => void;
   store?: EventStore | undefined;
   log: (line: string) => void;
 }
 
 /**
- * Sends what is left when the process ends, for at most `deadlineMs` altogether; what cannot be sent goes to the store.
+ * Sends queued events when the process ends, for at most `deadlineMs` in total; events that cannot be sent are stored.
  *
- * An event whose request is under way is sent again, since its answer will never be seen: it may be counted twice, but
- * is not lost.
+ * An event whose request is in flight is sent again, because its response can no longer be received: it may be counted
+ * twice, but is not lost.
  *
- * @returns how to stop
+ * @returns a function that removes the handlers
  */
 export function watchExit(delivery: Delivery, options: ExitOptions): () => void {
   const { store, log, settle } = options;
   let left = options.deadlineMs;
   let tried = 0;
 
-  // The program has nothing more to do: the event loop still turns, so nothing has to block.
+  // The event loop still runs at `beforeExit`, so no need to block.
   const beforeExit = () => {
     settle();
-    // The same events once only, or an unreachable server would hold the process in a circle.
+    // A flush causes another `beforeExit`: without this check, an unreachable server would keep the process in a loop.
     if (delivery.pending.length === 0 || delivery.pending.length === tried || left <= 0) return;
     const began = performance.now();
     void delivery.flush(left).then((drained) => {
@@ -43,21 +43,21 @@ export function watchExit(delivery: Delivery, options: ExitOptions): () => void 
     attempt(settle);
     const pending = [...delivery.pending];
     if (pending.length === 0) return;
-    // The disk first: it is quick and certain, the network is neither.
-    for (const one of pending) one.key ??= attempt(() => store?.keep(one.event));
+    // Store first: the disk is fast and reliable, the network is not.
+    for (const entry of pending) entry.key ??= attempt(() => store?.keep(entry.event));
     const statuses =
       options.blocking && left > 0
         ? attempt(() => {
-            const bodies = pending.map((one) => JSON.stringify(one.event));
+            const bodies = pending.map(({ event }) => JSON.stringify(event));
             const { url, headers } = delivery.target;
             return sendBlocking({ url, headers, bodies }, left);
           })
         : undefined;
-    const settled = pending.filter((_, place) => isFinal(statuses?.[place] ?? 0));
-    for (const one of settled) delivery.forget(one);
-    attempt(() => store?.release(delivery.pending.flatMap((one) => one.key ?? [])));
-    const lost = delivery.pending.filter((one) => !one.key).length;
-    if (lost > 0) log(`${lost} errors could not be sent before the process ended`);
+    const settled = pending.filter((_, index) => isFinal(statuses?.[index] ?? 0));
+    for (const entry of settled) delivery.forget(entry);
+    attempt(() => store?.release(delivery.pending.flatMap(({ key }) => key ?? [])));
+    const lost = delivery.pending.filter(({ key }) => !key).length;
+    if (lost > 0) log(`errors not sent before exit: ${lost}`);
   };
 
   process.on("beforeExit", beforeExit);
@@ -68,7 +68,7 @@ export function watchExit(delivery: Delivery, options: ExitOptions): () => void 
   };
 }
 
-/** Accepted, or refused in a way that another attempt would not change. */
+/** Whether the server accepted the event, or refused it in a way that a retry would not change. */
 function isFinal(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }

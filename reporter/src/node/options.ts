@@ -1,36 +1,37 @@
 import type { CaptureDetails, SharedOptions } from "../core/options.ts";
 
-/** What `init` and `createReporter` take in Node. Each of the first five is read from the environment when left out. */
+/** Options of `init` and `createReporter` in Node. The first five fall back to environment variables. */
 export interface ReporterOptions extends SharedOptions {
-  /** Signalbox's address, with its port and path: `https://signalbox.example.com:8443/base`. SIGNALBOX_URL. */
+  /** Signalbox's URL with port and path: `https://signalbox.example.com:8443/base`. Default SIGNALBOX_URL. */
   url?: string | undefined;
-  /** The project's id or key. SIGNALBOX_PROJECT. */
+  /** The project's id or key. Default SIGNALBOX_PROJECT. */
   project?: number | string | undefined;
-  /** A Read & write project token. SIGNALBOX_TOKEN. */
+  /** A project token with Read & write access. Default SIGNALBOX_TOKEN. */
   token?: string | undefined;
-  /** SIGNALBOX_ENVIRONMENT, then NODE_ENV, then "production". */
+  /** Default SIGNALBOX_ENVIRONMENT, then NODE_ENV, then "production". */
   environment?: string | undefined;
-  /** SIGNALBOX_RELEASE, then the version in the program's package.json, then the commit its build service names. */
+  /** Default SIGNALBOX_RELEASE, then the version in the program's package.json, then the build service's commit. */
   release?: string | undefined;
-  /** Key of the HMAC that stands for a user's id. It is never sent; without it `userId` is not used. */
+  /** Secret for the HMAC of user ids. It is never sent; without it `userId` is ignored. */
   userHashSecret?: string | undefined;
-  /** Name of the machine; false sends none. Default the host name. */
+  /** The machine's name; false omits it. Default: the host name. */
   host?: string | false | undefined;
-  /** The framework, where the one that the program's package.json names is not it; false sends none. */
+  /** The framework; false omits it. Default: detected from the program's package.json. */
   framework?: { name: string; version?: string | undefined } | false | undefined;
-  /** Report uncaught exceptions and unhandled rejections of the process. Default true. */
+  /** Report the process's uncaught exceptions and unhandled rejections. Default true. */
   captureProcessErrors?: boolean | undefined;
-  /** Milliseconds the end of the process may wait for what is not sent yet. Default 2,000; 0 sends nothing then. */
+  /** How long exiting may wait for unsent events, in milliseconds. Default 2,000; 0 sends nothing at exit. */
   exitDeadlineMs?: number | undefined;
   /**
-   * A folder for events that could not be sent, which the next start sends. Default none: a crash while the server is
-   * out of reach is lost. Processes may share it. It holds messages and traces, readable by this user only.
+   * A folder that stores events that could not be sent; the next start sends them. Default none: a crash while the
+   * server is unreachable is lost. Processes may share it. Its files contain messages and traces, and are readable only
+   * by the current user.
    */
   offlineDir?: string | undefined;
 }
 
-/** What a caller in Node knows about one error. */
+/** What the caller knows about an error, in Node. */
 export interface NodeCaptureDetails extends CaptureDetails {
-  /** The signed-in user; only the HMAC of it leaves the process. */
+  /** The signed-in user's id; only its HMAC leaves the process. */
   userId?: string | number | undefined;
 }

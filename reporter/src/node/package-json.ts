@@ -1,13 +1,13 @@
 import { attempt, filled, property } from "../core/safe.ts";
 import { builtin } from "./builtin.ts";
 
-/** A package.json and where it lies. */
+/** A package.json and its folder. */
 export interface Package {
   folder: string;
   content: unknown;
 }
 
-/** The package.json the program belongs to: the nearest one above its main script, else above the working folder. */
+/** The program's package.json: the nearest one at or above its main script, else at or above the working directory. */
 export function programPackage(): Package | undefined {
   const script = filled(process.argv[1]);
   const path = builtin("node:path");
@@ -19,7 +19,7 @@ export function programPackage(): Package | undefined {
   );
 }
 
-/** The version of an installed package, seen from the program's folder. */
+/** The version of an installed package, resolved from the program's folder. */
 export function installedVersion(name: string, from: string): string | undefined {
   return filled(property(nearest(from, `node_modules/${name}/package.json`)?.content, "version"));
 }

@@ -1,10 +1,12 @@
 import { attempt } from "../core/safe.ts";
 
-/** Captures that wait for something, such as the end of a response; whoever flushes runs them first. */
+/**
+ * Captures that wait for an event, such as the end of a response. `postpone` returns a function that runs the capture
+ * once; `settle` runs all that are still waiting.
+ */
 export function createPostponed() {
   const waiting = new Set<() => void>();
   return {
-    /** Keeps `capture`; what this answers runs it, once. */
     postpone: (capture: () => void): (() => void) => {
       const once = () => {
         if (waiting.delete(once)) capture();

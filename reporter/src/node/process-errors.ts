@@ -1,34 +1,34 @@
 /**
- * Reports errors nothing caught, and leaves to Node what becomes of the process.
+ * Reports uncaught errors without changing what happens to the process.
  *
- * `uncaughtExceptionMonitor` sees an uncaught exception, and a rejection that Node turns into one, without handling
- * it. A rejection that the program's own `unhandledRejection` listener takes is not shown to the monitor, so a listener
- * of ours stands beside theirs, never alone: alone it would be what keeps the process from ending.
+ * `uncaughtExceptionMonitor` observes uncaught exceptions, including rejections that Node turns into exceptions, without
+ * handling them. It does not fire for rejections that the program's own `unhandledRejection` listener handles, so this
+ * adds a listener next to it. It must never be the only one: it would then keep the process from ending.
  *
- * @returns how to stop
+ * @returns a function that removes the listeners
  */
 export function watchProcess(capture: (error: unknown) => void): () => void {
   const name = "unhandledRejection";
-  const ours = (error: unknown) => capture(error);
-  const others = () => process.listeners(name).filter((one) => one !== ours).length;
+  const report = (error: unknown) => capture(error);
+  const others = () => process.listeners(name).filter((listener) => listener !== report).length;
 
   const added = (event: string | symbol, listener: unknown) => {
-    if (event === name && listener !== ours && !process.listeners(name).includes(ours))
-      process.on(name, ours);
+    if (event === name && listener !== report && !process.listeners(name).includes(report))
+      process.on(name, report);
   };
   const removed = (event: string | symbol) => {
-    if (event === name && others() === 0) process.off(name, ours);
+    if (event === name && others() === 0) process.off(name, report);
   };
 
-  process.on("uncaughtExceptionMonitor", ours);
+  process.on("uncaughtExceptionMonitor", report);
   process.on("newListener", added);
   process.on("removeListener", removed);
-  if (others() > 0) process.on(name, ours);
+  if (others() > 0) process.on(name, report);
 
   return () => {
-    process.off("uncaughtExceptionMonitor", ours);
+    process.off("uncaughtExceptionMonitor", report);
     process.off("newListener", added);
     process.off("removeListener", removed);
-    process.off(name, ours);
+    process.off(name, report);
   };
 }

@@ -1,7 +1,7 @@
 import { filled, property } from "../core/safe.ts";
 import { programPackage } from "./package-json.ts";
 
-/** Where build and hosting services write the commit that runs. */
+/** Environment variables in which build and hosting services provide the commit. */
 const commitVariables = [
   "GIT_COMMIT",
   "GITHUB_SHA",
@@ -21,17 +21,17 @@ const commitVariables = [
   "CF_PAGES_COMMIT_SHA",
 ];
 
-/** Versions that a new package starts with and that many applications never change. */
+/** Initial versions of new packages, which many applications never change. */
 const placeholder = /^(0\.0\.0|0\.0\.1|1\.0\.0)$/;
 
 /**
- * What is deployed, where the program does not say: SIGNALBOX_RELEASE, the version in its package.json, the commit
- * in a variable of its build service. A placeholder version gives way to a commit: a release that never changes
- * hides regressions.
+ * Returns the release of a program that does not set it: SIGNALBOX_RELEASE, else the version in its package.json, else
+ * the build service's commit. A commit takes precedence over a placeholder version: a release that never changes hides
+ * regressions.
  */
 export function detectRelease(env: NodeJS.ProcessEnv): string | undefined {
-  const named = filled(env["SIGNALBOX_RELEASE"]);
-  if (named) return named;
+  const configured = filled(env["SIGNALBOX_RELEASE"]);
+  if (configured) return configured;
   const version = filled(property(programPackage()?.content, "version"));
   const commit = commitVariables.map((name) => filled(env[name])).find(Boolean);
   return version && !(commit && placeholder.test(version)) ? version : (commit ?? version);

@@ -7,20 +7,20 @@ export interface BlockingRequest {
 }
 
 /**
- * Sends while the process ends and its event loop turns no more: a thread does the requests, this one waits, at most
- * `ms`. Starting the thread takes about 50 ms.
+ * Sends at exit, when the event loop no longer runs: a worker thread makes the requests while this thread blocks for at
+ * most `ms`. Starting the thread takes about 50 ms.
  *
- * @returns the HTTP status for each body, 0 where no answer came in time
+ * @returns the HTTP status for each body; 0 if there was no response in time
  */
 export function sendBlocking(request: BlockingRequest, ms: number): number[] {
   const { Worker } = builtin("node:worker_threads");
-  // The first place counts the answers, the others hold their statuses.
+  // The first element counts the responses, the others hold their statuses.
   const results = new Int32Array(new SharedArrayBuffer(4 * (1 + request.bodies.length)));
   const ends = performance.now() + ms;
   const worker = new Worker(script, {
     eval: true,
     workerData: { ...request, results, ms },
-    // The program's own preloads (`--import`, NODE_OPTIONS) have nothing to do here: one may start a reporter.
+    // Without the program's preloads (`--import`, NODE_OPTIONS): one may start another reporter.
     execArgv: [],
     env: { NODE_TLS_REJECT_UNAUTHORIZED: process.env["NODE_TLS_REJECT_UNAUTHORIZED"] ?? "" },
   });
@@ -33,19 +33,19 @@ export function sendBlocking(request: BlockingRequest, ms: number): number[] {
   return Array.from(results.subarray(1));
 }
 
-/** Runs as a script of its own, so it is text that no build step touches. */
+/** The worker's script. It is a string so that it works in any bundle without a separate file. */
 const script = `
 const { workerData: { url, headers, bodies, results, ms } } = require("node:worker_threads");
 if (!process.env.NODE_TLS_REJECT_UNAUTHORIZED) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
 const target = new URL(url);
 const http = require(target.protocol === "https:" ? "node:https" : "node:http");
 const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
-bodies.forEach((body, place) => {
+bodies.forEach((body, index) => {
   let open = true;
   const done = (status) => {
     if (!open) return;
     open = false;
-    Atomics.store(results, place + 1, status);
+    Atomics.store(results, index + 1, status);
     Atomics.add(results, 0, 1);
     Atomics.notify(results, 0);
   };

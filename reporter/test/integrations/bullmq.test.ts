@@ -9,9 +9,9 @@ import { testReporter } from "../support/reporter.ts";
 
 for (const [which, lastAttemptOnly, attempts] of [
   ["each failed attempt is reported with its number", false, [1, 2]],
-  ["with lastAttemptOnly, the failure that ends a job is reported", true, [2]],
+  ["with lastAttemptOnly, only the last failed attempt is reported", true, [2]],
 ] as const) {
-  // BullMQ on PostgreSQL: queue, worker, jobs and events are those of BullMQ on Redis, and no Redis has to be there.
+  // On PostgreSQL, so that the test needs no Redis. Queue, worker, jobs and events are the same.
   test(`BullMQ: ${which}`, { timeout: 30_000 }, async () => {
     await using postgres = await startPostgres();
     await using server = await recordingServer();
@@ -22,7 +22,7 @@ for (const [which, lastAttemptOnly, attempts] of [
     };
     const queue = new Queue("mail", { connection }, createPostgresBackend);
     const worker = new Worker("mail", fail, { connection }, createPostgresBackend);
-    // A pool that was ended may still be closing its connections when PostgreSQL stops.
+    // Connections that are still closing emit errors when PostgreSQL stops.
     queue.on("error", () => {});
     worker.on("error", () => {});
     bullmqErrors(worker, { reporter, lastAttemptOnly, userId: (job: Job) => job.data.user });

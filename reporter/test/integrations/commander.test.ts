@@ -8,7 +8,7 @@ import { runProgram } from "../support/run-program.ts";
 
 class ImportCommand extends Command {}
 
-test("commander: an error carries the name of the command that ran, and its class", async () => {
+test("commander: an error has the name and class of the running command", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server);
   const fail = () => {
@@ -30,9 +30,9 @@ test("commander: an error carries the name of the command that ran, and its clas
   });
 });
 
-test("commander: a command that fails ends the program as before and is reported with its name", async () => {
+test("commander: a failing command still ends the program, and is reported with its name", async () => {
   await using server = await recordingServer();
-  const ended = await runProgram(
+  const result = await runProgram(
     `import { Command } from "commander"; import { init } from "@signalbox/reporter";
      import { commanderErrors } from "@signalbox/reporter/commander";
      init();
@@ -41,6 +41,6 @@ test("commander: a command that fails ends the program as before and is reported
      await program.parseAsync([], { from: "user" });`,
     server,
   );
-  assert.equal(ended.code, 1);
+  assert.equal(result.code, 1);
   assert.deepEqual(server.events()[0]?.context, { kind: "command", name: "tool" });
 });

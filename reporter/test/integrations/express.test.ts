@@ -4,7 +4,7 @@ import { test } from "node:test";
 import express from "express";
 import express4 from "express4";
 import { expressErrors } from "../../src/integrations/express.ts";
-import { listening } from "../support/listen.ts";
+import { listen } from "../support/listen.ts";
 import { recordingServer } from "../support/recording-server.ts";
 import { testReporter } from "../support/reporter.ts";
 
@@ -12,7 +12,7 @@ for (const [name, framework] of [
   ["Express 5", express],
   ["Express 4", express4],
 ] as const) {
-  /** An application with an error at every place a pattern can come from. */
+  /** An application with a failing route for every way to declare a pattern. */
   const application = (reporter: ReturnType<typeof testReporter>["reporter"]) => {
     const app = framework();
     const fail = () => {
@@ -54,24 +54,24 @@ for (const [name, framework] of [
     ["/broken-middleware/123", undefined],
   ];
   for (const [path, pattern] of routes) {
-    test(`${name}: an error at ${path} carries the pattern ${pattern}`, async () => {
+    test(`${name}: an error at ${path} has the pattern ${pattern}`, async () => {
       await using server = await recordingServer();
       const { reporter } = testReporter(server);
-      await using app = await listening(application(reporter));
+      await using app = await listen(application(reporter));
       assert.equal(await app.get(path), 500);
       await reporter.flush();
       assert.deepEqual(
-        server.events().map((one) => one.context),
+        server.events().map((event) => event.context),
         [{ kind: "route", method: "GET", ...(pattern && { pattern }), response_status: 500 }],
       );
       assert.equal(server.events()[0]?.framework?.name, "Express");
     });
   }
 
-  test(`${name}: an error that became a 4xx is not reported, also when only the application's handler made it one`, async () => {
+  test(`${name}: an error that results in a 4xx is not reported, even if the application's own handler chose the status`, async () => {
     await using server = await recordingServer();
     const { reporter } = testReporter(server);
-    await using app = await listening(application(reporter));
+    await using app = await listen(application(reporter));
     assert.deepEqual(
       [await app.get("/gone"), await app.get("/mapped"), await app.get("/nowhere")],
       [410, 404, 404],
@@ -80,10 +80,10 @@ for (const [name, framework] of [
     assert.equal(server.arrivals.length, 0);
   });
 
-  test(`${name}: the signed-in user is sent as a hash only`, async () => {
+  test(`${name}: the signed-in user's id is sent only as a hash`, async () => {
     await using server = await recordingServer();
     const { reporter } = testReporter(server, { userHashSecret: "s" });
-    await using app = await listening(application(reporter));
+    await using app = await listen(application(reporter));
     await app.get("/users/1", { headers: { "x-user": "ann@example.com" } });
     await reporter.flush();
     assert.match(server.events()[0]?.user_hash ?? "", /^[0-9a-f]{64}$/);
@@ -91,7 +91,7 @@ for (const [name, framework] of [
   });
 }
 
-test("Express 5: a rejected handler is reported", async () => {
+test("Express 5: a rejection of an asynchronous handler is reported", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server);
   const app = express().set("env", "test");
@@ -99,13 +99,13 @@ test("Express 5: a rejected handler is reported", async () => {
     throw new Error("rejected");
   });
   app.use(expressErrors({ reporter }));
-  await using served = await listening(app);
+  await using served = await listen(app);
   await served.get("/async");
   await reporter.flush();
   assert.equal(server.events()[0]?.message, "rejected");
 });
 
-test("an error whose response never ends is sent when the reporter is flushed", async () => {
+test("Express: an error whose response never ends is sent when the reporter is flushed", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server);
   const app = express();
@@ -115,11 +115,11 @@ test("an error whose response never ends is sent when the reporter is flushed", 
   });
   app.use(
     expressErrors({ reporter }),
-    // Four parameters make it an error handler; it answers nothing.
+    // Express recognizes error handlers by their four parameters. This one sends no response.
     (error: Error, request: express.Request, response: express.Response, next: express.NextFunction) =>
       void stalled.emit("reached", error, request, response, next),
   );
-  await using served = await listening(app);
+  await using served = await listen(app);
   const reached = once(stalled, "reached");
   const request = served.get("/stall").catch(() => 0);
   await reached;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Fastify, { type FastifyRequest } from "fastify";
 import { fastifyErrors } from "../../src/integrations/fastify.ts";
-import { listening } from "../support/listen.ts";
+import { listen } from "../support/listen.ts";
 import { recordingServer } from "../support/recording-server.ts";
 import { testReporter } from "../support/reporter.ts";
 
@@ -32,10 +32,10 @@ async function application(server: { url: string }) {
   return { app, reporter };
 }
 
-test("Fastify: an error carries the declared pattern with its prefix, and the status that was answered", async () => {
+test("Fastify: an error has the declared pattern with its prefix, and the status of the response", async () => {
   await using server = await recordingServer();
   const { app, reporter } = await application(server);
-  await using served = await listening(app.server);
+  await using served = await listen(app.server);
   assert.equal(await served.get("/api/users/42?token=abc", { headers: { "x-user": "ann" } }), 500);
   await reporter.flush();
   const [event] = server.events();
@@ -53,7 +53,7 @@ test("Fastify: an error carries the declared pattern with its prefix, and the st
 test("Fastify: a failed validation, a 404 and an error mapped to a 404 are not reported", async () => {
   await using server = await recordingServer();
   const { app, reporter } = await application(server);
-  await using served = await listening(app.server);
+  await using served = await listen(app.server);
   const statuses = [
     await served.get("/api/typed"),
     await served.get("/none"),
@@ -64,7 +64,7 @@ test("Fastify: a failed validation, a 404 and an error mapped to a 404 are not r
   assert.equal(server.arrivals.length, 0);
 });
 
-test("Fastify: an error is reported when the request is injected", async () => {
+test("Fastify: an error of an injected request is reported", async () => {
   await using server = await recordingServer();
   const { app, reporter } = await application(server);
   await app.inject("/api/users/1");

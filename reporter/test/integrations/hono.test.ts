@@ -22,7 +22,7 @@ function application(server: { url: string }) {
     throw new HTTPException(410);
   });
   app.get("/odd", () => {
-    // eslint-disable-next-line no-throw-literal -- what happens then is what is tested
+    // eslint-disable-next-line no-throw-literal -- the test needs a thrown string
     throw "words";
   });
   app.route("/api", api);
@@ -30,7 +30,7 @@ function application(server: { url: string }) {
   return { app, reporter };
 }
 
-test("Hono: an error carries the declared pattern and the status that onError chose", async () => {
+test("Hono: an error has the declared pattern and the status that onError chose", async () => {
   await using server = await recordingServer();
   const { app, reporter } = application(server);
   const response = await app.request("/api/orders/42?token=abc", { headers: { "x-user": "ann" } });
@@ -47,7 +47,7 @@ test("Hono: an error carries the declared pattern and the status that onError ch
   assert.match(event.user_hash ?? "", /^[0-9a-f]{64}$/);
 });
 
-test("Hono: an error in a middleware carries the pattern of the route behind it", async () => {
+test("Hono: an error in a middleware has the pattern of the route after it", async () => {
   await using server = await recordingServer();
   const { app, reporter } = application(server);
   await app.request("/guarded/12");
@@ -68,7 +68,7 @@ test("Hono: an intended 410 is not reported", async () => {
   assert.equal(server.arrivals.length, 0);
 });
 
-test("Hono: a thrown text is reported and thrown on", async () => {
+test("Hono: a thrown string is reported and rethrown", async () => {
   await using server = await recordingServer();
   const { app, reporter } = application(server);
   await assert.rejects(async () => app.request("/odd"), /words/);

@@ -6,10 +6,10 @@ import { recordingServer } from "../support/recording-server.ts";
 import { testReporter } from "../support/reporter.ts";
 import { runProgram } from "../support/run-program.ts";
 
-test("node:http: a listener that throws ends the program as before, and its error carries method and pattern", async () => {
+test("node:http: a failing listener still ends the program, and its error has method and pattern", async () => {
   await using server = await recordingServer();
   for (const failing of ["() => { throw new Error('x') }", "async () => { throw new Error('x') }"]) {
-    const ended = await runProgram(
+    const result = await runProgram(
       `import { createServer, get } from "node:http"; import { init } from "@signalbox/reporter";
        import { httpErrors } from "@signalbox/reporter/http";
        init();
@@ -17,16 +17,16 @@ test("node:http: a listener that throws ends the program as before, and its erro
        server.listen(0, () => get({ port: server.address().port, path: "/users/42?token=abc" }).on("error", () => {}));`,
       server,
     );
-    assert.equal(ended.code, 1);
+    assert.equal(result.code, 1);
   }
   const context = { kind: "route", method: "GET", pattern: "/users/:id" };
   assert.deepEqual(
-    server.events().map((one) => one.context),
+    server.events().map((event) => event.context),
     [context, context],
   );
 });
 
-test("node:http: what the listener answers and throws passes through", async () => {
+test("node:http: the listener's result and errors pass through", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server);
   const request = { method: "GET" } as IncomingMessage;

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Router } from "@koa/router";
 import Koa from "koa";
 import { koaErrors } from "../../src/integrations/koa.ts";
-import { listening } from "../support/listen.ts";
+import { listen } from "../support/listen.ts";
 import { recordingServer } from "../support/recording-server.ts";
 import { testReporter } from "../support/reporter.ts";
 
@@ -26,16 +26,16 @@ function application(server: { url: string }) {
   return { app, reporter };
 }
 
-/** Koa's listener answers a promise, which never rejects. */
+/** Koa's listener returns a promise, which never rejects. */
 function handler(app: Koa) {
   const listener = app.callback();
   return (request: IncomingMessage, response: ServerResponse) => void listener(request, response);
 }
 
-test("Koa: an error carries the declared pattern, the route's name and the status", async () => {
+test("Koa: an error has the declared pattern, the route's name and the status", async () => {
   await using server = await recordingServer();
   const { app, reporter } = application(server);
-  await using served = await listening(handler(app));
+  await using served = await listen(handler(app));
   assert.equal(await served.get("/api/orders/42?token=abc"), 500);
   await reporter.flush();
   const [event] = server.events();
@@ -49,24 +49,24 @@ test("Koa: an error carries the declared pattern, the route's name and the statu
   assert.equal(event.framework?.name, "Koa");
 });
 
-test("Koa: an error before any route carries the method alone, and an intended 410 is not reported", async () => {
+test("Koa: an error before any route has only the method, and an intended 410 is not reported", async () => {
   await using server = await recordingServer();
   const { app, reporter } = application(server);
-  await using served = await listening(handler(app));
+  await using served = await listen(handler(app));
   assert.deepEqual([await served.get("/early"), await served.get("/api/gone")], [500, 410]);
   await reporter.flush();
   assert.deepEqual(
-    server.events().map((one) => one.context),
+    server.events().map((event) => event.context),
     [{ kind: "route", method: "GET", response_status: 500 }],
   );
 });
 
-test("Koa: the application's error event fires as before", async () => {
+test("Koa: the application's error event still fires", async () => {
   await using server = await recordingServer();
   const { app } = application(server);
   const emitted: unknown[] = [];
   app.on("error", (error: Error) => emitted.push(error.message));
-  await using served = await listening(handler(app));
+  await using served = await listen(handler(app));
   await served.get("/early");
   assert.deepEqual(emitted, ["early"]);
 });

@@ -1,4 +1,4 @@
-/* The source of a bundle: where the error of this file lies must survive bundling. */
+/* The source of a bundle. The test expects the error at its position in this file. */
 import { init } from "@signalbox/reporter";
 
 interface Failure {

@@ -1,4 +1,4 @@
-/* Bundles and minifies original.ts, then runs it as a deployment would: with source maps on. */
+/* Bundles and minifies original.ts, then runs the bundle with source maps enabled. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

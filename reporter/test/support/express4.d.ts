@@ -1,4 +1,4 @@
-/** Express 4, installed beside 5 under another name, has the same types for what the tests use. */
+/** Express 4 is installed under this alias. For what the tests use, its types equal those of Express 5. */
 declare module "express4" {
   export { default } from "express";
 }

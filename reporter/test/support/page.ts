@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import type * as Browser from "../../src/browser/index.ts";
 
-/** Reads the bundle that browsers load, in its CommonJS form. */
+/** The browser bundle in its CommonJS form. */
 const bundle = readFileSync(join(import.meta.dirname, "../../dist/cjs/browser/index.js"), "utf8");
 
 /**
- * A page as far as the reporter touches one: the events of window and document, and a real fetch that notes how it was
- * called. `npm run test:browser` does the same in Chromium.
+ * Simulates the parts of a page that the reporter uses: events of window and document, and a real fetch whose options
+ * are recorded. `npm run test:browser` tests the reporter in Chromium.
  */
 export function openPage(userAgent = "Mozilla/5.0 Chrome/150.0.1 Safari/537.36") {
   const requests: RequestInit[] = [];
@@ -25,7 +25,7 @@ export function openPage(userAgent = "Mozilla/5.0 Chrome/150.0.1 Safari/537.36")
     },
     AbortSignal,
     performance,
-    // A page's timers end with the page; here they must not outlive the test.
+    // Timers must not keep the test process alive.
     setTimeout: (run: () => void, ms: number) => setTimeout(run, ms).unref(),
     clearTimeout,
     module: { exports: {} },

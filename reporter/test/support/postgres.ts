@@ -10,7 +10,7 @@ interface Embedded {
   }) => Promise<{ url: string; stop: () => Promise<void> }>;
 }
 
-/** The PostgreSQL that Signalbox's server brings along. It is no part of this package, so it is loaded by address. */
+/** The server's embedded PostgreSQL. It is outside of this package, so it is imported by URL. */
 const address = new URL("../../../src/server/postgres/embedded.ts", import.meta.url).href;
 
 export async function startPostgres() {

@@ -9,26 +9,24 @@ interface Arrival {
   body: ErrorEventBody;
 }
 
-/** Answers one request; the body has been read. */
-type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+/** Responds to a request whose body has been read. */
+type Behavior = (response: ServerResponse, request: IncomingMessage) => void;
 
-export const accept: Behaviour = (response) => void response.writeHead(202).end();
-export const stall: Behaviour = () => {};
-export const closeEarly: Behaviour = (response) => void response.destroy();
-/** Begins an answer and cuts it off. */
-export const halfAnswer: Behaviour = (response) => {
+export const accept: Behavior = (response) => void response.writeHead(202).end();
+export const stall: Behavior = () => {};
+export const closeEarly: Behavior = (response) => void response.destroy();
+/** Closes the connection in the middle of the response. */
+export const partialResponse: Behavior = (response) => {
   response.writeHead(202, { "content-length": 100 });
-  response.write("half", () => response.destroy());
+  response.write("part", () => response.destroy());
 };
 export const status =
-  (code: number, headers: Record<string, string> = {}): Behaviour =>
+  (code: number, headers: Record<string, string> = {}): Behavior =>
   (response) =>
     void response.writeHead(code, { "content-type": "application/json", ...headers }).end('{"message":"no"}');
 
-/**
- * A server that keeps what arrives. It answers with `answers` in turn, then accepts.
- */
-export async function recordingServer(...answers: Behaviour[]) {
+/** A server that records requests. It responds with `behaviors` in order, then accepts all further requests. */
+export async function recordingServer(...behaviors: Behavior[]) {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {
     let text = "";
@@ -38,7 +36,7 @@ export async function recordingServer(...answers: Behaviour[]) {
       const { url: path = "", headers } = request;
       arrivals.push({ path, authorization: headers.authorization, body: JSON.parse(text) as ErrorEventBody });
       server.emit("arrival");
-      (answers.shift() ?? accept)(response, request);
+      (behaviors.shift() ?? accept)(response, request);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -50,13 +48,12 @@ export async function recordingServer(...answers: Behaviour[]) {
     port,
     server,
     arrivals,
-    /** The bodies that arrived, oldest first. */
-    events: () => arrivals.map((one) => one.body),
-    answerWith: (...more: Behaviour[]) => answers.push(...more),
-    /** Resolves with the bodies once `count` of them arrived. */
+    /** The recorded bodies, oldest first. */
+    events: () => arrivals.map(({ body }) => body),
+    /** Resolves to the bodies once at least `count` have arrived. */
     async received(count: number): Promise<ErrorEventBody[]> {
       while (arrivals.length < count) await once(server, "arrival");
-      return arrivals.map((one) => one.body);
+      return arrivals.map(({ body }) => body);
     },
     async close(): Promise<void> {
       server.close();

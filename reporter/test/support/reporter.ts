@@ -3,7 +3,7 @@ import { startReporter } from "../../src/node/create-reporter.ts";
 import { testClock } from "./clock.ts";
 import type { RecordingServer } from "./recording-server.ts";
 
-/** A reporter for `server` whose clock stands still and whose log is kept. */
+/** A reporter that sends to `server`, with a test clock and recorded log lines. */
 export function testReporter(server: Pick<RecordingServer, "url">, options: ReporterOptions = {}) {
   const clock = testClock();
   const lines: string[] = [];

@@ -5,30 +5,29 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
-interface Ended {
+interface ProgramResult {
   code: number;
   stdout: string;
   stderr: string;
-  /** From start to end, in milliseconds. */
-  took: number;
+  durationMs: number;
 }
 
-/** Runs a program with settings for a server; `source` is the text of an ES module. */
+/** Runs the source of an ES module as a program that reports to `server`. */
 export async function runProgram(
   source: string,
   server: { url: string },
   { flags = [], env = {} }: { flags?: string[]; env?: Record<string, string> } = {},
-): Promise<Ended> {
+): Promise<ProgramResult> {
   return runNode([...flags, "--input-type=module", "--eval", source], server, env);
 }
 
-/** Runs a file of this package, with the same settings. */
+/** Runs a file of this package, with the same settings as `runProgram`. */
 export async function runFile(
   path: string,
   server: { url: string },
   args: string[] = [],
   env: Record<string, string> = {},
-): Promise<Ended> {
+): Promise<ProgramResult> {
   return runNode([join(root, path), ...args], server, env);
 }
 
@@ -36,7 +35,7 @@ async function runNode(
   args: string[],
   { url }: { url: string },
   extra: Record<string, string>,
-): Promise<Ended> {
+): Promise<ProgramResult> {
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
   const settings = {
     SIGNALBOX_URL: url,
@@ -50,5 +49,6 @@ async function runNode(
     (ok) => ({ ...ok, code: 0 }),
     (failed: { code: number; stdout: string; stderr: string }) => failed,
   );
-  return { code: result.code, stdout: result.stdout, stderr: result.stderr, took: performance.now() - began };
+  const durationMs = performance.now() - began;
+  return { code: result.code, stdout: result.stdout, stderr: result.stderr, durationMs };
 }
