@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./app/router.tsx";
 import { listenKeys } from "./keys/commands.ts";
-import { TooltipProvider } from "./ui/tooltip.tsx";
+import { TooltipProvider } from "./kit/tooltip.tsx";
 
 listenKeys(document);
 

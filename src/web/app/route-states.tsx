@@ -1,12 +1,12 @@
 import { Link, type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
 import { ApiError } from "../api/client.ts";
-import { buttonClass } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
-import { FeatureOff } from "../ui/feature-off.tsx";
-import { PageHeader } from "../ui/page-header.tsx";
-import { NoAccess } from "../ui/no-access.tsx";
+import { buttonClass } from "../kit/button.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { ErrorState } from "../kit/error-state.tsx";
+import { FeatureOff } from "../kit/feature-off.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { NoAccess } from "../kit/no-access.tsx";
 
 /** An address that no page has, outside the frame of the app. */
 export function NowherePage() {

@@ -265,7 +265,7 @@ const gallery = import.meta.env.DEV
       createRoute({
         getParentRoute: () => root,
         path: "/_gallery",
-        component: lazyRouteComponent(() => import("../ui/gallery.tsx"), "Gallery"),
+        component: lazyRouteComponent(() => import("../gallery/gallery.tsx"), "Gallery"),
       }),
     ]
   : [];

@@ -6,15 +6,15 @@ import { listenLive, type LiveState } from "../api/live.ts";
 import { readIssues } from "../issues/read-issues.ts";
 import { setSingleKeys } from "../keys/commands.ts";
 import { useProfile } from "../session/queries.ts";
-import { IconButton } from "../ui/icon-button.tsx";
-import { LiveRegion } from "../ui/live-region.tsx";
-import { TimeZoneContext } from "../ui/time.tsx";
-import { Toasts } from "../ui/toast.tsx";
-import { flushUndoables, UndoBars } from "../ui/undo-bar.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { LiveRegion } from "../kit/live-region.tsx";
+import { TimeZoneContext } from "../kit/time.tsx";
+import { Toasts } from "../kit/toast.tsx";
+import { flushUndoables, UndoBars } from "../kit/undo-bar.tsx";
 import { AppDialogs } from "./dialogs.tsx";
 import { GlobalCommands } from "./global-commands.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { applyTheme } from "./theme.ts";
+import { applyTheme } from "../kit/theme.ts";
 import { useUnread, useUnreadInTab } from "./unread.ts";
 
 /** The frame of every page for somebody who is signed in. */

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { nameOf } from "../people/queries.ts";
 import { workspaceMembersQuery } from "../workspaces/queries.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Combobox } from "../ui/combobox.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
+import { Avatar } from "../kit/avatar.tsx";
+import { Combobox } from "../kit/combobox.tsx";
+import { Field } from "../kit/field.tsx";
+import { Select } from "../kit/select.tsx";
 import { DayFilter } from "./day-filter.tsx";
 import { KIND_GROUPS } from "./sentences.ts";
 

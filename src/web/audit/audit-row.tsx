@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { AuditEvent } from "../../shared/audit.ts";
-import { Disclosure } from "../ui/disclosure.tsx";
-import { Time } from "../ui/time.tsx";
+import { Disclosure } from "../kit/disclosure.tsx";
+import { Time } from "../kit/time.tsx";
 import { deedOf, detailRows } from "./sentences.ts";
 
 /** An event as a sentence, which unfolds to all that was recorded of it. */

@@ -5,7 +5,7 @@ import { Download } from "lucide-react";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel, PanelEmpty } from "../projects/settings/panel.tsx";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { Button, LinkButton } from "../kit/button.tsx";
 import { AuditFilters, type AuditSearch } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
 import { auditCsv, auditQuery } from "./queries.ts";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { DateInput } from "../ui/date-input.tsx";
+import { DateInput } from "../kit/date-input.tsx";
 
 type Props = { value: string; onChange: (day: string) => void };
 

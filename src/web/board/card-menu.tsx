@@ -3,9 +3,9 @@ import { useEffect } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { LaneIcon } from "../issues/marks.tsx";
 import type { PickField } from "../issues/quick-pick.tsx";
-import { copyText } from "../ui/copy-text.ts";
-import { menuPart } from "../ui/menu.tsx";
-import { moveEntries } from "../ui/move-entries.ts";
+import { copyText } from "../kit/copy-text.ts";
+import { menuPart } from "../kit/menu.tsx";
+import { moveEntries } from "../kit/move-entries.ts";
 import type { Cell } from "./board-lists.ts";
 import type { useBoardMoves } from "./use-board-moves.ts";
 

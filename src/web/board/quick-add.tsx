@@ -3,8 +3,8 @@ import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError, messageOf } from "../api/client.ts";
 import { type NewIssue, useCreateIssue } from "../issues/queries.ts";
-import { announce } from "../ui/live-region.tsx";
-import { toast } from "../ui/toast.tsx";
+import { announce } from "../kit/live-region.tsx";
+import { toast } from "../kit/toast.tsx";
 
 type Props = {
   projectId: number;

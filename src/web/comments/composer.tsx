@@ -2,10 +2,10 @@ import { type Ref, useEffect, useMemo, useRef, useState } from "react";
 import { ApiError, messageOf } from "../api/client.ts";
 import { usePeople } from "../people/queries.ts";
 import { useProfile } from "../session/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { countCodePoints } from "../ui/code-points.ts";
-import { FormError } from "../ui/form-error.tsx";
-import { MarkdownEditor } from "../ui/markdown-editor.tsx";
+import { Button } from "../kit/button.tsx";
+import { countCodePoints } from "../kit/code-points.ts";
+import { FormError } from "../kit/form-error.tsx";
+import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { useDraft } from "./drafts.ts";
 
 /** Code points a comment may have (service.md 2.3). */

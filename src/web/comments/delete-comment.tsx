@@ -1,6 +1,6 @@
 import type { Comment } from "../../shared/comments.ts";
-import { announce } from "../ui/live-region.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { announce } from "../kit/live-region.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useDiscussion } from "./discussion.ts";
 import { useDeleteComment } from "./queries.ts";
 

@@ -1,8 +1,8 @@
 import { ThumbsUp } from "lucide-react";
 import type { Comment } from "../../shared/comments.ts";
 import { nameOf, type People } from "../people/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { Tooltip } from "../ui/tooltip.tsx";
+import { Button } from "../kit/button.tsx";
+import { Tooltip } from "../kit/tooltip.tsx";
 import { likersText } from "./likers-text.ts";
 
 type Props = { comment: Comment; people: People; me: number; disabled: boolean; onToggle: () => void };

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import type { Comment, CommentList } from "../../shared/comments.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 
 /** What is commented on. */
 export type Target = { type: "issues" | "epics"; id: number };

@@ -3,8 +3,8 @@ import { Link2 } from "lucide-react";
 import { useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { allIssuesQuery } from "../issues/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { Combobox } from "../ui/combobox.tsx";
+import { Button } from "../kit/button.tsx";
+import { Combobox } from "../kit/combobox.tsx";
 import { useAttachIssue } from "./queries.ts";
 
 const MOST_CHOICES = 50;

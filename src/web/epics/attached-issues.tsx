@@ -8,9 +8,9 @@ import { useKnown } from "../issues/use-known.ts";
 import { useView } from "../issues/use-view.ts";
 import { useWithBlockers } from "../issues/use-with-blockers.ts";
 import { can, useProject } from "../projects/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Button } from "../kit/button.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
 import { AddIssue } from "./add-issue.tsx";
 
 const ROW = 40;

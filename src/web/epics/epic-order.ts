@@ -1,5 +1,5 @@
 import type { Epic } from "../../shared/epics.ts";
-import { compareText } from "../ui/compare-text.ts";
+import { compareText } from "../kit/compare-text.ts";
 
 export const STATES = ["open", "done", "all"] as const;
 export type Shown = (typeof STATES)[number];

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { CalendarClock } from "lucide-react";
 import type { Epic } from "../../shared/epics.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Row, rowLink } from "../ui/row.tsx";
-import { Day } from "../ui/time.tsx";
-import { isPast } from "./days.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Row, rowLink } from "../kit/row.tsx";
+import { Day } from "../kit/time.tsx";
+import { isPast } from "../kit/days.ts";
 import { EpicMenu } from "./epic-menu.tsx";
 import { percentDone, totalOf } from "./lane-counts.ts";
 import { LaneProgress } from "./lane-progress.tsx";

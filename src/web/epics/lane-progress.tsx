@@ -1,6 +1,6 @@
 import type { LaneKind } from "../../shared/lanes.ts";
-import { cx } from "../ui/cx.ts";
-import { LaneMark } from "../ui/lane-mark.tsx";
+import { cx } from "../kit/cx.ts";
+import { LaneMark } from "../kit/lane-mark.tsx";
 import { KINDS, type LaneCounts, progressText, totalOf } from "./lane-counts.ts";
 
 const FILLS: Record<LaneKind, string> = {

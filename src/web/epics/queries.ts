@@ -5,7 +5,7 @@ import type { Issue } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf } from "../api/client.ts";
 import { changeIssue } from "../issues/queries.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 
 export const epicsQuery = (projectId: number) =>
   queryOptions({

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Bug, CircleCheck, SearchX } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Button, buttonClass } from "../kit/button.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
 import type { ListSearch } from "./use-view.ts";
 import { isFiltered, tabOf, TABS, type View } from "./view.ts";
 

@@ -1,6 +1,6 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
-import { byteText } from "../ui/byte-text.ts";
-import { exactCount } from "../ui/count-text.ts";
+import { byteText } from "../kit/byte-text.ts";
+import { exactCount } from "../kit/count-text.ts";
 
 type Fact = [name: string, value: string];
 

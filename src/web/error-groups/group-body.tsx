@@ -1,6 +1,6 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyButton } from "../kit/copy-button.tsx";
 import { ExceptionChain } from "./exception-chain.tsx";
 import { GroupChart } from "./group-chart.tsx";
 import { GroupCounts } from "./group-counts.tsx";

@@ -1,5 +1,5 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
-import { BarChart } from "../ui/bar-chart.tsx";
+import { BarChart } from "../kit/bar-chart.tsx";
 import { daysNote } from "./facts.ts";
 import { hotDays, utcDays } from "./view.ts";
 

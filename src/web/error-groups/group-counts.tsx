@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
-import { Button } from "../ui/button.tsx";
-import { Count } from "../ui/count.tsx";
-import { Time } from "../ui/time.tsx";
+import { Button } from "../kit/button.tsx";
+import { Count } from "../kit/count.tsx";
+import { Time } from "../kit/time.tsx";
 import { countsNote } from "./facts.ts";
 import { Part } from "./group-facts.tsx";
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { exactCount } from "../ui/count-text.ts";
-import { Time } from "../ui/time.tsx";
+import { exactCount } from "../kit/count-text.ts";
+import { Time } from "../kit/time.tsx";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
 import { LinkedIssue } from "./linked-issue.tsx";
 

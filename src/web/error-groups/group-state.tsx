@@ -1,6 +1,6 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { nameOf, usePeople } from "../people/queries.ts";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../kit/time.tsx";
 import { IGNORED, isRegressed, reopensWhen, RESOLVED, type Stateful } from "./states.ts";
 
 type Props = {

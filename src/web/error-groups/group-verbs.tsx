@@ -5,7 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import { CATALOGUE } from "../keys/catalogue.ts";
 import { useCommand } from "../keys/commands.ts";
 import { can } from "../projects/queries.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../kit/button.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, VERBS } from "./states.ts";
 import { usePromote, useSetStatus } from "./use-triage.ts";
 import { VERB_ICONS } from "./verb-menu.tsx";

@@ -1,8 +1,8 @@
 import { ArrowUp } from "lucide-react";
 import { useEffect } from "react";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { announce } from "../ui/live-region.tsx";
+import { Button } from "../kit/button.tsx";
+import { Checkbox } from "../kit/checkbox.tsx";
+import { announce } from "../kit/live-region.tsx";
 import { COLUMNS } from "./error-row.tsx";
 
 /** What the columns are, how many rows there are, and a tick for all of them. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../kit/button.tsx";
 
 /** A piece ends at the first line end past this, or in the middle of a line that has none. */
 const PIECE = 16_000;

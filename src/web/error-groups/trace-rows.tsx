@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { memo, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { cx } from "../ui/cx.ts";
+import { Button } from "../kit/button.tsx";
+import { cx } from "../kit/cx.ts";
 import type { TraceRow } from "./fold-frames.ts";
 import type { Frame } from "./parse-trace.ts";
 

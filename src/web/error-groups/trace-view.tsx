@@ -1,6 +1,6 @@
 import { memo, useMemo, useState } from "react";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { cx } from "../ui/cx.ts";
+import { CopyButton } from "../kit/copy-button.tsx";
+import { cx } from "../kit/cx.ts";
 import { allRows, foldFrames } from "./fold-frames.ts";
 import { parseTrace } from "./parse-trace.ts";
 import { RawTrace } from "./raw-trace.tsx";

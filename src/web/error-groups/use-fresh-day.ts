@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useNow } from "../ui/time.tsx";
+import { useNow } from "../kit/time.tsx";
 import { utcDay } from "./view.ts";
 
 /**

@@ -7,7 +7,7 @@ import type {
 } from "../../shared/error-groups.ts";
 import { api, messageOf } from "../api/client.ts";
 import { useProfile } from "../session/queries.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 import { isList, isOne } from "./queries.ts";
 import { bulkText, canBecome, type Stateful, VERBS, withStatus } from "./states.ts";
 

@@ -4,8 +4,8 @@ import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-gr
 import type { Project } from "../../shared/projects.ts";
 import { CATALOGUE } from "../keys/catalogue.ts";
 import { can } from "../projects/queries.ts";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Menu } from "../kit/menu.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED } from "./states.ts";
 
 export const VERB_ICONS = { [OPEN]: RotateCcw, [RESOLVED]: CircleCheck, [IGNORED]: BellOff } as const;

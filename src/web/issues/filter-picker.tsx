@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
-import { type Choice, MultiCombobox } from "../ui/combobox.tsx";
-import { cx } from "../ui/cx.ts";
+import { type Choice, MultiCombobox } from "../kit/combobox.tsx";
+import { cx } from "../kit/cx.ts";
 import { textOf, valuesOf } from "./issue-filters.ts";
 
 type Props = {

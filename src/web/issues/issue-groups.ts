@@ -3,7 +3,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Label } from "../../shared/labels.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { compareText } from "../ui/compare-text.ts";
+import { compareText } from "../kit/compare-text.ts";
 
 export const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label", "project"] as const;
 export type Grouping = (typeof GROUPINGS)[number];

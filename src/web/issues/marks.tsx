@@ -1,7 +1,7 @@
 import type { LaneKind } from "../../shared/lanes.ts";
-import { LaneMark } from "../ui/lane-mark.tsx";
-import { PriorityMark } from "../ui/priority-mark.tsx";
-import { TypeMark } from "../ui/type-mark.tsx";
+import { LaneMark } from "../kit/lane-mark.tsx";
+import { PriorityMark } from "../kit/priority-mark.tsx";
+import { TypeMark } from "../kit/type-mark.tsx";
 
 /** The marks beside words that say the same: hidden from screen readers. */
 

@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { AppDialog } from "../app/dialogs.tsx";
 import { useCurrentProject } from "../app/use-current-project.ts";
 import { can, useProjects } from "../projects/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../kit/button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
 import { NewIssueForm } from "./new-issue-form.tsx";
 
 type Props = { start: Extract<AppDialog, { kind: "new-issue" }>; onClose: () => void };

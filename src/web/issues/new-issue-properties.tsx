@@ -1,6 +1,6 @@
 import { useLanes } from "../lanes/queries.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
 import type { Draft } from "./new-issue-draft.ts";
 import {
   AssigneePicker,

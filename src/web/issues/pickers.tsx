@@ -6,10 +6,10 @@ import { nameOf, usePeople } from "../people/queries.ts";
 import { can, useProjects } from "../projects/queries.ts";
 import { useProfile } from "../session/queries.ts";
 import { useSprints } from "../sprints/queries.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Combobox, MultiCombobox } from "../ui/combobox.tsx";
-import { PRIORITY_WORDS } from "../ui/priority-mark.tsx";
-import { TYPE_WORDS } from "../ui/type-mark.tsx";
+import { Avatar } from "../kit/avatar.tsx";
+import { Combobox, MultiCombobox } from "../kit/combobox.tsx";
+import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
+import { TYPE_WORDS } from "../kit/type-mark.tsx";
 import { LaneIcon, LabelDot, PriorityIcon, TypeIcon } from "./marks.tsx";
 
 type Shared = {

@@ -4,7 +4,7 @@ import type { Issue, issueBody, issueChanges } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
 import { profileQuery } from "../session/queries.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 import { putIssue } from "./put-issue.ts";
 
 /** As the issue list takes them (platform.md); `me` and `none` where an id stands. */

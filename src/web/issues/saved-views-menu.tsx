@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { Bookmark } from "lucide-react";
 import { useRef, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Menu, type MenuEntry } from "../ui/menu.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button } from "../kit/button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
+import { Menu, type MenuEntry } from "../kit/menu.tsx";
+import { toast } from "../kit/toast.tsx";
 import { removeView, savedViews, saveView } from "./saved-views.ts";
 import type { Search } from "./use-view.ts";
 

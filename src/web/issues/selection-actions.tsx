@@ -1,9 +1,9 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { SelectionBar } from "../ui/selection-bar.tsx";
+import { Button } from "../kit/button.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { SelectionBar } from "../kit/selection-bar.tsx";
 import type { PickField } from "./quick-pick.tsx";
 import type { useIssueList } from "./use-issue-list.ts";
 

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, messageOf } from "../api/client.ts";
 import { patient, WIDTH } from "../api/patient.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 import { changeIssue, type IssueChanges } from "./queries.ts";
 import { type Outcome, runBounded, summaryOf } from "./run-bounded.ts";
 

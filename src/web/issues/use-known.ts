@@ -9,7 +9,7 @@ import { nameOf, type Person, usePeople } from "../people/queries.ts";
 import { can, useProjects } from "../projects/queries.ts";
 import { useProfile } from "../session/queries.ts";
 import { useSprints } from "../sprints/queries.ts";
-import { PRIORITY_WORDS } from "../ui/priority-mark.tsx";
+import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 import type { Known } from "./issue-groups.ts";
 
 /** What the ids in issues stand for, to look up and to group by. */

@@ -1,4 +1,4 @@
-import { Select } from "../ui/select.tsx";
+import { Select } from "../kit/select.tsx";
 import { asGrouping, asSort, type Grouping, SORTS } from "./issue-groups.ts";
 import type { Search } from "./use-view.ts";
 

@@ -1,6 +1,6 @@
 import { useProfile } from "../session/queries.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Kbd } from "../ui/kbd.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { Kbd } from "../kit/kbd.tsx";
 import { CATALOGUE } from "./catalogue.ts";
 
 /** Every key there is, from the one registry. */

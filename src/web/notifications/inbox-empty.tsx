@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CheckCheck, Inbox as InboxIcon, SearchX } from "lucide-react";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Button, buttonClass } from "../kit/button.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
 import type { Inbox } from "./use-inbox.ts";
 
 /** Nothing is left, nothing came yet, or nothing is like what was asked for. */

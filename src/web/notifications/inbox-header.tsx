@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router";
 import { CheckCheck, Settings2 } from "lucide-react";
 import { useUnread } from "../app/unread.ts";
 import { useProjects } from "../projects/queries.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { PageHeader } from "../ui/page-header.tsx";
-import { Select } from "../ui/select.tsx";
-import { TabLinks } from "../ui/tabs.tsx";
+import { Button, buttonClass } from "../kit/button.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Select } from "../kit/select.tsx";
+import { TabLinks } from "../kit/tabs.tsx";
 import { KINDS } from "./types.ts";
 import type { Inbox } from "./use-inbox.ts";
 

@@ -1,12 +1,12 @@
 import { CheckCheck, FileQuestionMark, Mail, Trash2, X } from "lucide-react";
 import type { Notification } from "../../shared/notifications.ts";
 import { nameOf } from "../people/queries.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Time } from "../ui/time.tsx";
+import { Avatar } from "../kit/avatar.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Time } from "../kit/time.tsx";
 import { InboxTarget } from "./inbox-target.tsx";
 import { KINDS } from "./types.ts";
 import type { Inbox } from "./use-inbox.ts";

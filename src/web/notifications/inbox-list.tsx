@@ -1,9 +1,9 @@
 import { ArrowUp, CheckCheck, MailOpen, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useEffect } from "react";
 import { useProjects } from "../projects/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { SelectionBar } from "../ui/selection-bar.tsx";
-import { VirtualList } from "../ui/virtual-list.tsx";
+import { Button } from "../kit/button.tsx";
+import { SelectionBar } from "../kit/selection-bar.tsx";
+import { VirtualList } from "../kit/virtual-list.tsx";
 import { InboxRow } from "./inbox-row.tsx";
 import type { Inbox } from "./use-inbox.ts";
 

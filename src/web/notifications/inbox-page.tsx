@@ -1,10 +1,10 @@
 import { MousePointerClick } from "lucide-react";
 import { QueryError } from "../app/route-states.tsx";
 import { useCommand, usePaletteCommand } from "../keys/commands.ts";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { Kbd } from "../ui/kbd.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { SplitView } from "../ui/split-view.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Kbd } from "../kit/kbd.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
+import { SplitView } from "../kit/split-view.tsx";
 import { InboxEmpty } from "./inbox-empty.tsx";
 import { InboxHeader } from "./inbox-header.tsx";
 import { InboxItem } from "./inbox-item.tsx";

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { KeyboardEvent } from "react";
 import type { Notification } from "../../shared/notifications.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { cx } from "../ui/cx.ts";
-import { Row, rowLink } from "../ui/row.tsx";
-import { Time } from "../ui/time.tsx";
-import type { ListRowProps } from "../ui/virtual-list.tsx";
+import { Avatar } from "../kit/avatar.tsx";
+import { Checkbox } from "../kit/checkbox.tsx";
+import { cx } from "../kit/cx.ts";
+import { Row, rowLink } from "../kit/row.tsx";
+import { Time } from "../kit/time.tsx";
+import type { ListRowProps } from "../kit/virtual-list.tsx";
 import { KINDS } from "./types.ts";
 
 type Props = {

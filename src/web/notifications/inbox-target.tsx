@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import type { Project } from "../../shared/projects.ts";
 import { can, useProjects } from "../projects/queries.ts";
-import { buttonClass } from "../ui/button.tsx";
+import { buttonClass } from "../kit/button.tsx";
 import { IssueTarget } from "./issue-target.tsx";
 
 type Props = { entry: Notification; onFollow: () => void };

@@ -8,12 +8,12 @@ import { QueryError } from "../app/route-states.tsx";
 import { issueQuery } from "../issues/queries.ts";
 import { useLanes } from "../lanes/queries.ts";
 import { nameOf, usePeople } from "../people/queries.ts";
-import { buttonClass } from "../ui/button.tsx";
-import { LaneMark } from "../ui/lane-mark.tsx";
-import { Markdown } from "../ui/markdown.tsx";
-import { PriorityMark } from "../ui/priority-mark.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { TypeMark } from "../ui/type-mark.tsx";
+import { buttonClass } from "../kit/button.tsx";
+import { LaneMark } from "../kit/lane-mark.tsx";
+import { Markdown } from "../kit/markdown.tsx";
+import { PriorityMark } from "../kit/priority-mark.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
+import { TypeMark } from "../kit/type-mark.tsx";
 import { LatestComments } from "./latest-comments.tsx";
 
 type Props = {

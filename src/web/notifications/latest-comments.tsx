@@ -2,9 +2,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { commentsQuery } from "../comments/queries.ts";
 import { nameOf, usePeople } from "../people/queries.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Markdown } from "../ui/markdown.tsx";
-import { Time } from "../ui/time.tsx";
+import { Avatar } from "../kit/avatar.tsx";
+import { Markdown } from "../kit/markdown.tsx";
+import { Time } from "../kit/time.tsx";
 
 const SHOWN = 3;
 

@@ -4,8 +4,8 @@ import type { Preference } from "../../shared/people.ts";
 import { useChangeProfile } from "../profile/queries.ts";
 import { Panel, PanelList } from "../projects/settings/panel.tsx";
 import { useProfile } from "../session/queries.ts";
-import { PageHeader } from "../ui/page-header.tsx";
-import { Switch } from "../ui/switch.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Switch } from "../kit/switch.tsx";
 import { EVENTS, WATCHES } from "./preference-rows.ts";
 
 /** What one is told, and where. Every switch is saved as it is moved. */

@@ -8,7 +8,7 @@ import {
 import type { Notification } from "../../shared/notifications.ts";
 import { api, messageOf, reach, read, withQuery } from "../api/client.ts";
 import { unreadQuery } from "../app/unread.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 import { nextLink } from "./link-header.ts";
 import type { Mark } from "./pending-marks.ts";
 

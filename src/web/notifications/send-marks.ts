@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
-import { toast } from "../ui/toast.tsx";
-import { onReturn } from "../ui/on-return.ts";
-import { undoable } from "../ui/undo-bar.tsx";
+import { toast } from "../kit/toast.tsx";
+import { onReturn } from "../kit/on-return.ts";
+import { undoable } from "../kit/undo-bar.tsx";
 import {
   type Batch,
   giveUp,

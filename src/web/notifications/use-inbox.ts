@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import { given } from "../api/search-params.ts";
 import { useQueue } from "../queue/use-queue.ts";
-import { announce } from "../ui/live-region.tsx";
+import { announce } from "../kit/live-region.tsx";
 import { marked, pendingMarks, subscribeMarks } from "./pending-marks.ts";
 import { inboxQuery, useReadAll } from "./queries.ts";
 import { mark, remove, sendNow, sendOnLeaving } from "./send-marks.ts";

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { allPages } from "../api/all-pages.ts";
-import { nameOfPerson } from "../ui/initials.ts";
+import { nameOfPerson } from "../kit/initials.ts";
 
 /** Somebody who can access a project. */
 export type Person = {

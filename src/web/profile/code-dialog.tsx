@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../kit/field.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { secondFactorQuery } from "./queries.ts";
 

@@ -1,4 +1,4 @@
-import { Input } from "../ui/input.tsx";
+import { Input } from "../kit/input.tsx";
 
 export function CodeInput({ value, onChange }: { value: string; onChange: (code: string) => void }) {
   return (

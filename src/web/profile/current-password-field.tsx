@@ -1,5 +1,5 @@
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
 
 type Props = { value: string; onChange: (value: string) => void; error: string | undefined; why?: string };
 

@@ -1,12 +1,12 @@
 import { useMemo, useState } from "react";
-import { applyTheme, type Theme } from "../app/theme.ts";
+import { applyTheme, type Theme } from "../kit/theme.ts";
 import { Panel } from "../projects/settings/panel.tsx";
 import { useProfile } from "../session/queries.ts";
-import { Combobox } from "../ui/combobox.tsx";
-import { Field } from "../ui/field.tsx";
-import { RadioGroup } from "../ui/radio-group.tsx";
-import { Switch } from "../ui/switch.tsx";
-import { Time } from "../ui/time.tsx";
+import { Combobox } from "../kit/combobox.tsx";
+import { Field } from "../kit/field.tsx";
+import { RadioGroup } from "../kit/radio-group.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { Time } from "../kit/time.tsx";
 import { useChangeProfile } from "./queries.ts";
 import { timeZoneChoices } from "./time-zones.ts";
 

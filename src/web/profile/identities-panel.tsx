@@ -7,11 +7,11 @@ import { api } from "../api/client.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../projects/settings/panel.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../kit/button.tsx";
 import { providerFailure } from "../session/provider-failure.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Time } from "../ui/time.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { FormError } from "../kit/form-error.tsx";
+import { Time } from "../kit/time.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { identitiesQuery } from "./queries.ts";
 

@@ -5,11 +5,11 @@ import { Panel } from "../projects/settings/panel.tsx";
 import { reasonOf } from "../projects/settings/reason.ts";
 import { useSend } from "../projects/settings/use-send.ts";
 import { useProfile } from "../session/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button } from "../kit/button.tsx";
+import { Field } from "../kit/field.tsx";
+import { FormError } from "../kit/form-error.tsx";
+import { Input } from "../kit/input.tsx";
+import { toast } from "../kit/toast.tsx";
 import { CurrentPasswordField } from "./current-password-field.tsx";
 import { sessionsQuery } from "./queries.ts";
 

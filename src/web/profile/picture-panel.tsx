@@ -7,10 +7,10 @@ import { Panel } from "../projects/settings/panel.tsx";
 import { reasonOf } from "../projects/settings/reason.ts";
 import { useSend } from "../projects/settings/use-send.ts";
 import { profileQuery, useProfile } from "../session/queries.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Button } from "../ui/button.tsx";
-import { FileDrop } from "../ui/file-drop.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { Avatar } from "../kit/avatar.tsx";
+import { Button } from "../kit/button.tsx";
+import { FileDrop } from "../kit/file-drop.tsx";
+import { FormError } from "../kit/form-error.tsx";
 import { checkPicture } from "./check-picture.ts";
 
 type Chosen = { file: File; address: string };

@@ -7,7 +7,7 @@ import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { reasonOf } from "../projects/settings/reason.ts";
 import { profileQuery } from "../session/queries.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 
 export type PersonalToken = z.infer<typeof personalTokenAnswer>;
 

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../kit/button.tsx";
+import { CopyButton } from "../kit/copy-button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
 
 /** Shown once: to copy or to keep as a file. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {

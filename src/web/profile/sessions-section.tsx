@@ -6,10 +6,10 @@ import { api } from "../api/client.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel, PanelList, PanelRow, TwoLines } from "../projects/settings/panel.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Time } from "../ui/time.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { Time } from "../kit/time.tsx";
 import { deviceOf } from "./device.ts";
 import { sessionsQuery } from "./queries.ts";
 

@@ -6,10 +6,10 @@ import { isExpired } from "../projects/settings/expiry.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../projects/settings/panel.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Time, useNow } from "../ui/time.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/button.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { Time, useNow } from "../kit/time.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { type PersonalToken, tokensQuery } from "./queries.ts";
 

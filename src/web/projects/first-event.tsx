@@ -3,9 +3,9 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import type { ErrorGroupList } from "../../shared/error-groups.ts";
 import { api } from "../api/client.ts";
-import { buttonClass } from "../ui/button.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
-import { Spinner } from "../ui/spinner.tsx";
+import { buttonClass } from "../kit/button.tsx";
+import { ErrorState } from "../kit/error-state.tsx";
+import { Spinner } from "../kit/spinner.tsx";
 
 /** Live updates make it stale: the first event turns it green by itself. */
 export const firstGroupQuery = (projectId: number) =>

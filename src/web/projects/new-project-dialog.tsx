@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../kit/dialog.tsx";
 import { ProjectForm } from "./project-form.tsx";
 
 /** Makes a project and goes there. */

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { Button } from "../kit/button.tsx";
+import { Field } from "../kit/field.tsx";
+import { FormError } from "../kit/form-error.tsx";
+import { Input } from "../kit/input.tsx";
+import { Select } from "../kit/select.tsx";
+import { Textarea } from "../kit/textarea.tsx";
 import { workspacesQuery } from "./queries.ts";
 import { suggestKey } from "./suggest-key.ts";
 

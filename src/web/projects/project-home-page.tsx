@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Settings } from "lucide-react";
-import { buttonClass } from "../ui/button.tsx";
-import { DayStrip } from "../ui/day-strip.tsx";
-import { Markdown } from "../ui/markdown.tsx";
-import { PageHeader } from "../ui/page-header.tsx";
-import { StateMark } from "../ui/state-mark.tsx";
-import { Time } from "../ui/time.tsx";
+import { buttonClass } from "../kit/button.tsx";
+import { DayStrip } from "../kit/day-strip.tsx";
+import { Markdown } from "../kit/markdown.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { StateMark } from "../kit/state-mark.tsx";
+import { Time } from "../kit/time.tsx";
 import { FirstEvent, firstGroupQuery } from "./first-event.tsx";
 import { newestErrorsQuery, waitingReportsQuery } from "./overview-queries.ts";
 import { can, useProject } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronsUpDown, FolderKanban } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
-import { Combobox } from "../ui/combobox.tsx";
+import { Combobox } from "../kit/combobox.tsx";
 import { useProjects } from "./queries.ts";
 import { byRecency } from "./recent.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { CodeBlock } from "../ui/code-block.tsx";
-import { Tabs } from "../ui/tabs.tsx";
+import { CodeBlock } from "../kit/code-block.tsx";
+import { Tabs } from "../kit/tabs.tsx";
 import { snippets } from "./snippets.ts";
 
 /** Code to paste into a program; the token is a placeholder until there is one to show. */

@@ -3,8 +3,8 @@ import { Download, FileText } from "lucide-react";
 import { useState } from "react";
 import type { Attachment, Report } from "../../shared/reports.ts";
 import { QueryError } from "../app/route-states.tsx";
-import { useSettled } from "../ui/use-settled.ts";
-import { byteText } from "../ui/byte-text.ts";
+import { useSettled } from "../kit/use-settled.ts";
+import { byteText } from "../kit/byte-text.ts";
 import { Lightbox } from "./lightbox.tsx";
 import { attachmentsQuery, reportsPath } from "./queries.ts";
 

@@ -1,5 +1,5 @@
 import { Plug } from "lucide-react";
-import { Avatar } from "../ui/avatar.tsx";
+import { Avatar } from "../kit/avatar.tsx";
 import type { Author } from "./use-authors.ts";
 
 /** Who sent a report: one of us, or somebody outside by the API. */

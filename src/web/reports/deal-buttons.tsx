@@ -1,6 +1,6 @@
 import { ArrowUpRight, EyeOff } from "lucide-react";
 import type { Report } from "../../shared/reports.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../kit/button.tsx";
 import type { Verbs } from "./report-menu.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useState } from "react";
 import type { DismissReason, Report } from "../../shared/reports.ts";
-import { Button } from "../ui/button.tsx";
-import { countCodePoints } from "../ui/code-points.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { RadioGroup } from "../ui/radio-group.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { Button } from "../kit/button.tsx";
+import { countCodePoints } from "../kit/code-points.ts";
+import { Dialog } from "../kit/dialog.tsx";
+import { Field } from "../kit/field.tsx";
+import { RadioGroup } from "../kit/radio-group.tsx";
+import { Textarea } from "../kit/textarea.tsx";
 import { DISMISS_REASONS } from "./dismiss-reasons.ts";
 import type { Dismissal } from "./pending-dismissals.ts";
 

@@ -1,6 +1,6 @@
 import { CircleAlert, X } from "lucide-react";
 import type { Report } from "../../shared/reports.ts";
-import { IconButton } from "../ui/icon-button.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
 
 type Props = {
   reports: readonly Report[];

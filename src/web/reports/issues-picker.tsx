@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { issuesQuery } from "../issues/queries.ts";
-import { MultiCombobox } from "../ui/combobox.tsx";
+import { MultiCombobox } from "../kit/combobox.tsx";
 
 type Props = {
   projectId: number;

@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight, Download } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { byteText } from "../ui/byte-text.ts";
-import { LinkButton } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
+import { byteText } from "../kit/byte-text.ts";
+import { LinkButton } from "../kit/button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
 
 type Shown = { id: number; filename: string; size: number; url: string };
 

@@ -1,6 +1,6 @@
 import { MousePointerClick } from "lucide-react";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { Kbd } from "../ui/kbd.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Kbd } from "../kit/kbd.tsx";
 
 /** Beside a list of which nothing is open. */
 export function NothingOpen() {

@@ -8,8 +8,8 @@ import {
   SprintPicker,
   TypePicker,
 } from "../issues/pickers.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
 import { IssuesPicker } from "./issues-picker.tsx";
 
 /** Beside title and description. `estimate` is as it was typed, in minutes. */

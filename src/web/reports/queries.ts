@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { z } from "zod";
 import type { Attachment, promoteBody, Report } from "../../shared/reports.ts";
 import { api, messageOf } from "../api/client.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 import { pendingDismissals, subscribeDismissals, withDismissal } from "./pending-dismissals.ts";
 
 export const reportsPath = (projectId: number) => `/api/projects/${projectId}/reports`;

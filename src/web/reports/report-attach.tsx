@@ -1,8 +1,8 @@
 import { type DragEvent, type ReactNode, useEffect } from "react";
 import type { Report } from "../../shared/reports.ts";
-import { byteText } from "../ui/byte-text.ts";
-import { FileDrop } from "../ui/file-drop.tsx";
-import { UploadList } from "../ui/upload-list.tsx";
+import { byteText } from "../kit/byte-text.ts";
+import { FileDrop } from "../kit/file-drop.tsx";
+import { UploadList } from "../kit/upload-list.tsx";
 import { ACCEPT_ATTACHMENTS, ATTACHMENT_BYTES } from "./report-files.ts";
 import { useReportUploads } from "./report-uploads.ts";
 

@@ -1,4 +1,4 @@
-import { byteText } from "../ui/byte-text.ts";
+import { byteText } from "../kit/byte-text.ts";
 
 const MIB = 1_048_576;
 

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
-import { byteText } from "../ui/byte-text.ts";
-import { FileDrop } from "../ui/file-drop.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
+import { byteText } from "../kit/byte-text.ts";
+import { FileDrop } from "../kit/file-drop.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
 import { ACCEPT_IMAGES, REPORT_IMAGES } from "./report-files.ts";
 import type { ChosenImages } from "./use-chosen-images.ts";
 

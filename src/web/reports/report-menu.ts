@@ -10,9 +10,9 @@ import {
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { can } from "../projects/queries.ts";
-import type { MenuEntry } from "../ui/menu.tsx";
-import { moveEntries } from "../ui/move-entries.ts";
-import { toast } from "../ui/toast.tsx";
+import type { MenuEntry } from "../kit/menu.tsx";
+import { moveEntries } from "../kit/move-entries.ts";
+import { toast } from "../kit/toast.tsx";
 import { isActive } from "./report-views.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 import type { Triage } from "./use-triage.ts";

@@ -6,7 +6,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { issueQuery } from "../issues/queries.ts";
 import { can } from "../projects/queries.ts";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../kit/time.tsx";
 import { reasonWords } from "./dismiss-reasons.ts";
 import { viewOf } from "./report-views.ts";
 

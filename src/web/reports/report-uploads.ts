@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import type { Attachment, Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import { announce } from "../ui/live-region.tsx";
+import { announce } from "../kit/live-region.tsx";
 import { attachmentsQuery, reportQuery, reportsPath, reportsQuery } from "./queries.ts";
 import { attachmentRefusal } from "./report-files.ts";
 import { sendForm } from "./send-form.ts";

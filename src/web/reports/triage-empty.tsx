@@ -3,8 +3,8 @@ import { ArrowUpRight, CheckCheck, EyeOff, Plus, SearchX } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../app/dialogs.tsx";
 import { can } from "../projects/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Button } from "../kit/button.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
 import type { Triage } from "./use-triage.ts";
 
 /** Nothing in the view, or nothing that was searched for. */

@@ -5,10 +5,10 @@ import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../app/dialogs.tsx";
 import { can } from "../projects/queries.ts";
 import { given } from "../api/search-params.ts";
-import { Button } from "../ui/button.tsx";
-import { PageHeader } from "../ui/page-header.tsx";
-import { SearchField } from "../ui/search-field.tsx";
-import { TabLinks } from "../ui/tabs.tsx";
+import { Button } from "../kit/button.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { SearchField } from "../kit/search-field.tsx";
+import { TabLinks } from "../kit/tabs.tsx";
 import { VIEW_WORDS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
 

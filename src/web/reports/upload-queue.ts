@@ -1,4 +1,4 @@
-import type { Upload } from "../ui/upload-list.tsx";
+import type { Upload } from "../kit/upload-list.tsx";
 
 type Sent = { onProgress: (part: number) => void; signal: AbortSignal };
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Report } from "../../shared/reports.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
-import { toast } from "../ui/toast.tsx";
-import { onReturn } from "../ui/on-return.ts";
-import { undoable } from "../ui/undo-bar.tsx";
+import { toast } from "../kit/toast.tsx";
+import { onReturn } from "../kit/on-return.ts";
+import { undoable } from "../kit/undo-bar.tsx";
 import { reasonWords } from "./dismiss-reasons.ts";
 import { type Dismissal, hold, release } from "./pending-dismissals.ts";
 import { replaceReports, reportsPath } from "./queries.ts";

@@ -5,14 +5,14 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { issueQuery } from "../issues/queries.ts";
 import { can } from "../projects/queries.ts";
-import { OnItsWay } from "../ui/on-its-way.tsx";
-import { toast } from "../ui/toast.tsx";
+import { OnItsWay } from "../kit/on-its-way.tsx";
+import { toast } from "../kit/toast.tsx";
 import { useDeleteReport } from "./queries.ts";
 import { useDismiss } from "./use-dismiss.ts";
 
 // Editor and pickers are larger than the queue: they come when first needed.
 const PromoteDialog = lazyRouteComponent(() => import("./promote-dialog.tsx"), "PromoteDialog");
-const ConfirmDialog = lazyRouteComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog");
+const ConfirmDialog = lazyRouteComponent(() => import("../kit/confirm-dialog.tsx"), "ConfirmDialog");
 const DismissDialog = lazyRouteComponent(() => import("./dismiss-dialog.tsx"), "DismissDialog");
 
 type Open =

@@ -5,7 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { given } from "../api/search-params.ts";
 import { useQueue } from "../queue/use-queue.ts";
-import { announce } from "../ui/live-region.tsx";
+import { announce } from "../kit/live-region.tsx";
 import { reportsQuery, useReports } from "./queries.ts";
 import { type Beside, besideIndex } from "./report-order.ts";
 import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bell, BellRing } from "lucide-react";
 import { useProfile } from "../session/queries.ts";
-import { announce } from "../ui/live-region.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
+import { announce } from "../kit/live-region.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
 import { useToggleWatch, watchersQuery } from "./queries.ts";
 
 /** Whether one is told of new reports. */

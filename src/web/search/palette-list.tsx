@@ -1,4 +1,4 @@
-import { Kbd } from "../ui/kbd.tsx";
+import { Kbd } from "../kit/kbd.tsx";
 import { HitMark } from "./hit-mark.tsx";
 import type { Entry } from "./palette-entries.ts";
 

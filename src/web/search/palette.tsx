@@ -6,9 +6,9 @@ import { useCurrentProject } from "../app/use-current-project.ts";
 import { useCommands } from "../keys/commands.ts";
 import { useProjects } from "../projects/queries.ts";
 import { recentProjects } from "../projects/recent.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Input } from "../ui/input.tsx";
-import { useSettled } from "../ui/use-settled.ts";
+import { Dialog } from "../kit/dialog.tsx";
+import { Input } from "../kit/input.tsx";
+import { useSettled } from "../kit/use-settled.ts";
 import {
   commandEntries,
   type Entry,

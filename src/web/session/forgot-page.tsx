@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router";
 import { useMutation } from "@tanstack/react-query";
 import type { SubmitEvent } from "react";
 import { api, messageOf } from "../api/client.ts";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
+import { Button } from "../kit/button.tsx";
+import { Field } from "../kit/field.tsx";
+import { FormError } from "../kit/form-error.tsx";
+import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
 import { LINK, PublicPage } from "./public-page.tsx";
 

@@ -1,10 +1,10 @@
 import type { ReactNode, SubmitEvent } from "react";
 import { ApiError, messageOf } from "../api/client.ts";
 import { formText } from "./form-text.ts";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
+import { Button } from "../kit/button.tsx";
+import { Field } from "../kit/field.tsx";
+import { FormError } from "../kit/form-error.tsx";
+import { Input } from "../kit/input.tsx";
 
 export type NewPerson = { first_name: string; last_name: string; username: string; password: string };
 

@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@ta
 import type { Profile } from "../../shared/people.ts";
 import { api, messageOf, written } from "../api/client.ts";
 import { pendingMarks } from "../notifications/pending-marks.ts";
-import { toast } from "../ui/toast.tsx";
-import { flushUndoables } from "../ui/undo-bar.tsx";
+import { toast } from "../kit/toast.tsx";
+import { flushUndoables } from "../kit/undo-bar.tsx";
 
 /** Whether nobody has set the installation up yet. */
 export const setupQuery = queryOptions({

@@ -5,8 +5,8 @@ import { projectsQuery } from "../projects/queries.ts";
 import { formText } from "../session/form-text.ts";
 import { NewPersonForm } from "../session/new-person-form.tsx";
 import { profileQuery, setupQuery } from "../session/queries.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
 
 /** Makes the first person and their workspace, and signs them in. */
 export function AdministratorStep({ token, onDone }: { token: string | undefined; onDone: () => void }) {

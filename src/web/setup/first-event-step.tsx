@@ -5,8 +5,8 @@ import { api, messageOf } from "../api/client.ts";
 import { listenLive } from "../api/live.ts";
 import { FirstEvent } from "../projects/first-event.tsx";
 import { SetupSnippets } from "../projects/setup-snippets.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { Button, buttonClass } from "../kit/button.tsx";
+import { FormError } from "../kit/form-error.tsx";
 
 /** A token, the code that sends an event with it, and the event when it comes. */
 export function FirstEventStep({ project }: { project: { id: number; key: string } }) {

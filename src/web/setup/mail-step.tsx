@@ -2,8 +2,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, messageOf } from "../api/client.ts";
 import { workspacesQuery } from "../projects/queries.ts";
 import { useProfile } from "../session/queries.ts";
-import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { Button } from "../kit/button.tsx";
+import { FormError } from "../kit/form-error.tsx";
 
 /** A test mail, or not: nothing needs a mail server. */
 export function MailStep({ onDone }: { onDone: () => void }) {

@@ -1,6 +1,6 @@
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { addDays, daysBetween } from "../epics/days.ts";
+import { addDays, daysBetween } from "../kit/days.ts";
 
 /** The most days that are drawn: of a longer sprint, the last ones. */
 const MOST_DAYS = 92;

@@ -1,16 +1,16 @@
 import { type SubmitEvent, use, useId, useState } from "react";
 import type { Sprint } from "../../shared/sprints.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import { addDays, todayIn } from "../epics/days.ts";
+import { addDays, todayIn } from "../kit/days.ts";
 import { changesOf, isChanged, orNull } from "../projects/settings/changes-of.ts";
-import { Button } from "../ui/button.tsx";
-import { DateInput } from "../ui/date-input.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { Textarea } from "../ui/textarea.tsx";
-import { TimeZoneContext } from "../ui/time.tsx";
+import { Button } from "../kit/button.tsx";
+import { DateInput } from "../kit/date-input.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { Field } from "../kit/field.tsx";
+import { FormError } from "../kit/form-error.tsx";
+import { Input } from "../kit/input.tsx";
+import { Textarea } from "../kit/textarea.tsx";
+import { TimeZoneContext } from "../kit/time.tsx";
 import { useCreateSprint, useSprints, useUpdateSprint } from "./queries.ts";
 import { nameAfter } from "./sprint-sums.ts";
 

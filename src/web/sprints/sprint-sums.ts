@@ -2,7 +2,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { countKinds, type LaneCounts } from "../epics/lane-counts.ts";
-import { compareText } from "../ui/compare-text.ts";
+import { compareText } from "../kit/compare-text.ts";
 
 export type Sums = {
   counts: LaneCounts;

@@ -4,8 +4,8 @@ import type { Workspace } from "../../shared/workspaces.ts";
 import { api, withQuery } from "../api/client.ts";
 import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
+import { Field } from "../kit/field.tsx";
+import { Select } from "../kit/select.tsx";
 
 type Props = { workspace: Workspace; role: Role; roles: readonly Role[]; onClose: () => void };
 

@@ -3,7 +3,7 @@ import { api } from "../api/client.ts";
 import { workspacesQuery } from "../projects/queries.ts";
 import { Panel } from "../projects/settings/panel.tsx";
 import { useOptimistic } from "../projects/settings/use-send.ts";
-import { Switch } from "../ui/switch.tsx";
+import { Switch } from "../kit/switch.tsx";
 
 const FEATURES: readonly { feature: keyof Features; label: string; hint: string }[] = [
   {

@@ -9,12 +9,12 @@ import { Panel, PanelList, PanelRow, TwoLines } from "../projects/settings/panel
 import { reasonOf } from "../projects/settings/reason.ts";
 import { useSend } from "../projects/settings/use-send.ts";
 import { useProfile } from "../session/queries.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Button, buttonClass } from "../kit/button.tsx";
+import { Field } from "../kit/field.tsx";
+import { FormError } from "../kit/form-error.tsx";
+import { Input } from "../kit/input.tsx";
+import { toast } from "../kit/toast.tsx";
 import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
 
 /** The workspace's name, and the person's other workspaces. */

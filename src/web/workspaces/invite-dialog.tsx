@@ -7,12 +7,12 @@ import { api } from "../api/client.ts";
 import { useProjects } from "../projects/queries.ts";
 import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { Field } from "../ui/field.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
+import { Button } from "../kit/button.tsx";
+import { Checkbox } from "../kit/checkbox.tsx";
+import { Field } from "../kit/field.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Input } from "../kit/input.tsx";
+import { Select } from "../kit/select.tsx";
 import { rolesQuery } from "./queries.ts";
 
 export type NewInvitation = Invitation & { link: string };

@@ -1,8 +1,8 @@
 import type { Mail, MailState } from "../../shared/mails.ts";
 import { PanelRow, TwoLines } from "../projects/settings/panel.tsx";
-import { Badge, type Tone } from "../ui/badge.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Time } from "../ui/time.tsx";
+import { Badge, type Tone } from "../kit/badge.tsx";
+import { CopyButton } from "../kit/copy-button.tsx";
+import { Time } from "../kit/time.tsx";
 
 export const MAIL_STATE_WORDS: Record<MailState, string> = {
   queued: "Waiting",

@@ -8,9 +8,9 @@ import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../projects/settings/panel.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
 import { useProfile } from "../session/queries.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { TabLinks } from "../ui/tabs.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button, buttonClass } from "../kit/button.tsx";
+import { TabLinks } from "../kit/tabs.tsx";
+import { toast } from "../kit/toast.tsx";
 import { MAIL_STATE_WORDS, MailRow } from "./mail-row.tsx";
 import { mailsQuery } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
 
 type Props = {
   title: string;

@@ -4,9 +4,9 @@ import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
+import { Select } from "../kit/select.tsx";
 import { PermissionTable } from "./permission-table.tsx";
 
 type Props = { workspace: Workspace; roles: readonly Role[]; onClose: () => void };

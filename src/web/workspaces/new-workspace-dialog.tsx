@@ -4,8 +4,8 @@ import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
 
 /** Makes a workspace and goes to its settings. */
 export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {

@@ -6,8 +6,8 @@ import type { Workspace, WorkspaceMember } from "../../shared/workspaces.ts";
 import { nameOf } from "../people/queries.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../projects/settings/panel.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { SearchField } from "../ui/search-field.tsx";
+import { Button, buttonClass } from "../kit/button.tsx";
+import { SearchField } from "../kit/search-field.tsx";
 import { PersonRow } from "./person-row.tsx";
 import { workspaceMembersQuery } from "./queries.ts";
 

@@ -1,5 +1,5 @@
 import { Check, Minus } from "lucide-react";
-import { Checkbox } from "../ui/checkbox.tsx";
+import { Checkbox } from "../kit/checkbox.tsx";
 import { type GridRow, PERMISSION_GRID, type Verb, VERBS, withPermission } from "./permission-grid.ts";
 
 type Props = {

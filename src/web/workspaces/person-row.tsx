@@ -7,11 +7,11 @@ import { PanelRow, TwoLines } from "../projects/settings/panel.tsx";
 import { reasonOf } from "../projects/settings/reason.ts";
 import { useSend } from "../projects/settings/use-send.ts";
 import { useProfile } from "../session/queries.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { Avatar } from "../kit/avatar.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Menu } from "../kit/menu.tsx";
 
 type Props = { workspace: Workspace; person: WorkspaceMember };
 

@@ -5,7 +5,7 @@ import type { Role } from "../../shared/roles.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel } from "../projects/settings/panel.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../kit/button.tsx";
 import { DeleteRoleDialog } from "./delete-role-dialog.tsx";
 import { NewRoleDialog } from "./new-role-dialog.tsx";
 import { rolesQuery } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Role } from "../../shared/roles.ts";
-import { Tabs } from "../ui/tabs.tsx";
+import { Tabs } from "../kit/tabs.tsx";
 import { PermissionTable } from "./permission-table.tsx";
 
 /** What each role may do, to read. */

@@ -6,10 +6,10 @@ import { api } from "../api/client.ts";
 import { nameOf } from "../people/queries.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Combobox } from "../ui/combobox.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
+import { Avatar } from "../kit/avatar.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Combobox } from "../kit/combobox.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
 import { teamQuery, workspaceMembersQuery } from "./queries.ts";
 import { TeamProjects } from "./team-projects.tsx";
 

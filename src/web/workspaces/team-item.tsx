@@ -4,10 +4,10 @@ import type { Team } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { useSend } from "../projects/settings/use-send.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Disclosure } from "../ui/disclosure.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { Disclosure } from "../kit/disclosure.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Menu } from "../kit/menu.tsx";
 import { NameDialog } from "./name-dialog.tsx";
 import { TeamDetails } from "./team-details.tsx";
 

@@ -6,10 +6,10 @@ import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { useProjects } from "../projects/queries.ts";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Combobox } from "../ui/combobox.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Select } from "../ui/select.tsx";
+import { Combobox } from "../kit/combobox.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Select } from "../kit/select.tsx";
 import { rolesQuery } from "./queries.ts";
 
 type Taken = { project_id: number; name: string } | undefined;

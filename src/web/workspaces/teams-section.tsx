@@ -6,7 +6,7 @@ import { api } from "../api/client.ts";
 import { Loaded } from "../projects/settings/loaded.tsx";
 import { Panel, PanelEmpty } from "../projects/settings/panel.tsx";
 import { useSend } from "../projects/settings/use-send.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../kit/button.tsx";
 import { NameDialog } from "./name-dialog.tsx";
 import { teamsQuery } from "./queries.ts";
 import { TeamItem } from "./team-item.tsx";

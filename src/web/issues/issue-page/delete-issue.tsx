@@ -3,8 +3,8 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { api } from "../../api/client.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { toast } from "../../kit/toast.tsx";
 
 type Props = { project: Project; issue: Issue; open: boolean; onClose: () => void };
 

@@ -4,9 +4,9 @@ import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { can } from "../../projects/queries.ts";
-import { copyText } from "../../ui/copy-text.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu } from "../../ui/menu.tsx";
+import { copyText } from "../../kit/copy-text.ts";
+import { IconButton } from "../../kit/icon-button.tsx";
+import { Menu } from "../../kit/menu.tsx";
 import { DeleteIssue } from "./delete-issue.tsx";
 
 /** What is done to the issue as a whole. */

@@ -1,5 +1,5 @@
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { Skeleton } from "../../kit/skeleton.tsx";
+import { PageHeader } from "../../kit/page-header.tsx";
 
 /** The page as it will stand, while the issue is on its way. */
 export function IssueSkeleton({ issueKey }: { issueKey: string }) {

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import { useCommand } from "../../keys/commands.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { IconButton } from "../../kit/icon-button.tsx";
 import { beside, projectKeyOf } from "./neighbours.ts";
 
 /** To the next and the previous issue of the list one came from; nothing when one came from none. */

@@ -9,10 +9,10 @@ import { api } from "../../api/client.ts";
 import { nameOf, usePeople } from "../../people/queries.ts";
 import { can } from "../../projects/queries.ts";
 import { reportQuery, reportsQuery } from "../../reports/queries.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Count } from "../../ui/count.tsx";
-import { StateMark } from "../../ui/state-mark.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Badge } from "../../kit/badge.tsx";
+import { Count } from "../../kit/count.tsx";
+import { StateMark } from "../../kit/state-mark.tsx";
+import { Time } from "../../kit/time.tsx";
 
 /** More than this many and the whole queue is one request where each by itself would be one each. */
 const MOST_SINGLE = 6;

@@ -3,9 +3,9 @@ import { Bell, BellRing } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, messageOf } from "../../api/client.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
-import { Button } from "../../ui/button.tsx";
-import { announce } from "../../ui/live-region.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Button } from "../../kit/button.tsx";
+import { announce } from "../../kit/live-region.tsx";
+import { toast } from "../../kit/toast.tsx";
 import { changeIssue } from "../queries.ts";
 
 /** Watching an issue means being told of its comments and moves. */

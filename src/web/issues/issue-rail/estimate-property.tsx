@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { estimateText, parseEstimate } from "../estimate.ts";
+import { Field } from "../../kit/field.tsx";
+import { Input } from "../../kit/input.tsx";
+import { estimateText, parseEstimate } from "../../kit/estimate.ts";
 import { None, railButton } from "./property.tsx";
 
 type Props = { minutes: number | null; editable: boolean; onChange: (minutes: number | null) => void };

@@ -7,11 +7,11 @@ import { useCommand, usePaletteCommand } from "../../keys/commands.ts";
 import { nameOf } from "../../people/queries.ts";
 import { can } from "../../projects/queries.ts";
 import { useProfile } from "../../session/queries.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { LaneMark } from "../../ui/lane-mark.tsx";
-import { PriorityMark } from "../../ui/priority-mark.tsx";
-import { Time } from "../../ui/time.tsx";
-import { TypeMark } from "../../ui/type-mark.tsx";
+import { Avatar } from "../../kit/avatar.tsx";
+import { LaneMark } from "../../kit/lane-mark.tsx";
+import { PriorityMark } from "../../kit/priority-mark.tsx";
+import { Time } from "../../kit/time.tsx";
+import { TypeMark } from "../../kit/type-mark.tsx";
 import {
   AssigneePicker,
   EpicPicker,

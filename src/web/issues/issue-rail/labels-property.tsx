@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../kit/badge.tsx";
 import { LabelPicker } from "../pickers.tsx";
 import type { Lookup } from "../use-known.ts";
 import { None, railButton } from "./property.tsx";

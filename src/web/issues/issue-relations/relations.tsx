@@ -5,10 +5,10 @@ import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { useLanes } from "../../lanes/queries.ts";
 import { can } from "../../projects/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Combobox } from "../../ui/combobox.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { LaneMark } from "../../ui/lane-mark.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Combobox } from "../../kit/combobox.tsx";
+import { IconButton } from "../../kit/icon-button.tsx";
+import { LaneMark } from "../../kit/lane-mark.tsx";
 import { LaneIcon } from "../marks.tsx";
 import { relationError, type Side, useFindIssues, useIssuesById, useSetRelations } from "./queries.ts";
 

@@ -1,5 +1,5 @@
 import { GitMerge } from "lucide-react";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../kit/button.tsx";
 import type { TextEdit } from "./use-text-edit.ts";
 
 type Props = { text: TextEdit; what: string; mayMerge: boolean; onChosen: () => void };

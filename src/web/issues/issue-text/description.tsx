@@ -3,12 +3,12 @@ import { useMemo, useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { usePeople } from "../../people/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { countCodePoints } from "../../ui/code-points.ts";
-import { FormError } from "../../ui/form-error.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
-import { MarkdownEditor } from "../../ui/markdown-editor.tsx";
+import { Button } from "../../kit/button.tsx";
+import { countCodePoints } from "../../kit/code-points.ts";
+import { FormError } from "../../kit/form-error.tsx";
+import { IconButton } from "../../kit/icon-button.tsx";
+import { Markdown } from "../../kit/markdown.tsx";
+import { MarkdownEditor } from "../../kit/markdown-editor.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { useFocusBack, useTextEdit, type TextEdit } from "./use-text-edit.ts";
 

@@ -1,7 +1,7 @@
 import { useRef } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Field } from "../../kit/field.tsx";
+import { Input } from "../../kit/input.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import type { TextEdit } from "./use-text-edit.ts";
 

@@ -1,9 +1,9 @@
 import { Check } from "lucide-react";
 import type { Label } from "../../../shared/labels.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Badge } from "../../kit/badge.tsx";
+import { Field } from "../../kit/field.tsx";
+import { Input } from "../../kit/input.tsx";
 import { errorOf } from "./form-dialog.tsx";
 import { checkColour, LABEL_COLOURS } from "./label-colours.ts";
 import { NamedDialog } from "./named-dialog.tsx";

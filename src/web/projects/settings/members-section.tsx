@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../kit/button.tsx";
 import { can, useWorkspaces } from "../queries.ts";
 import { RolesView } from "../../workspaces/roles-view.tsx";
 import { rolesQuery } from "../../workspaces/queries.ts";

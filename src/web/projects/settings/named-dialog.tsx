@@ -1,8 +1,8 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api } from "../../api/client.ts";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Field } from "../../kit/field.tsx";
+import { Input } from "../../kit/input.tsx";
 import { changesOf, isChanged } from "./changes-of.ts";
 import { errorOf, FormDialog } from "./form-dialog.tsx";
 import { useSend } from "./use-send.ts";

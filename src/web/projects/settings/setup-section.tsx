@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
-import { Button } from "../../ui/button.tsx";
-import { FeatureOff } from "../../ui/feature-off.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Button } from "../../kit/button.tsx";
+import { FeatureOff } from "../../kit/feature-off.tsx";
+import { toast } from "../../kit/toast.tsx";
 import { FirstEvent } from "../first-event.tsx";
 import { can } from "../queries.ts";
 import { SetupSnippets } from "../setup-snippets.tsx";
