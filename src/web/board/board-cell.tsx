@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
-import { useDropTarget } from "../kit/use-drop-target.ts";
+import { useDropTarget } from "../lists/use-drop-target.ts";
 import type { Cell } from "./board-lists.ts";
 import { CARD } from "./card.tsx";
 

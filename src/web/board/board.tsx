@@ -9,7 +9,7 @@ import type { Lookup } from "../issues/use-known.ts";
 import { can } from "../projects/queries.ts";
 import { cx } from "../kit/cx.ts";
 import { LaneMark } from "../kit/lane-mark.tsx";
-import { focusLifted, useLift } from "../kit/use-lift.ts";
+import { focusLifted, useLift } from "../lists/use-lift.ts";
 import { BoardCell, COLUMN } from "./board-cell.tsx";
 import { type Cell, cellsOf, fieldOf, type Grouping, type Swim } from "./board-lists.ts";
 import { Card, CARD, type CardActions } from "./card.tsx";

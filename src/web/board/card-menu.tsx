@@ -5,7 +5,7 @@ import { LaneIcon } from "../issues/marks.tsx";
 import type { PickField } from "../issues/quick-pick.tsx";
 import { copyText } from "../kit/copy-text.ts";
 import { menuPart } from "../kit/menu.tsx";
-import { moveEntries } from "../kit/move-entries.ts";
+import { moveEntries } from "../lists/move-entries.ts";
 import type { Cell } from "./board-lists.ts";
 import type { useBoardMoves } from "./use-board-moves.ts";
 

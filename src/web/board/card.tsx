@@ -9,10 +9,10 @@ import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { cx } from "../kit/cx.ts";
 import { PriorityMark } from "../kit/priority-mark.tsx";
-import { DropLine } from "../kit/sortable.tsx";
+import { DropLine } from "../lists/sortable.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
-import { useDraggableItem } from "../kit/use-draggable-item.ts";
-import { type DropEdge, useDropTarget } from "../kit/use-drop-target.ts";
+import { useDraggableItem } from "../lists/use-draggable-item.ts";
+import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
 
 export const CARD = "card";
 const MOST_LABELS = 3;

@@ -1,4 +1,4 @@
-import { neighboursAt } from "../kit/lift.ts";
+import { neighboursAt } from "../lists/lift.ts";
 
 /** As the move takes them: the one directly above, else the one directly below, else neither. */
 export type Neighbours = { rank_before_id?: number; rank_after_id?: number };

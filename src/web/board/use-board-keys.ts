@@ -4,7 +4,7 @@ import { useBulkChange } from "../issues/use-bulk-change.ts";
 import type { Pick, PickField } from "../issues/quick-pick.tsx";
 import { useCommand } from "../keys/commands.ts";
 import { useProfile } from "../session/queries.ts";
-import type { Lists } from "../kit/lift.ts";
+import type { Lists } from "../lists/lift.ts";
 import type { useBoardMoves } from "./use-board-moves.ts";
 
 /** For how long after a move or a change the focus follows the card, which may be mounted anew. */

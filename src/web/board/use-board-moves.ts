@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { useMoveIssue, useUpdateIssue } from "../issues/queries.ts";
-import { indexAtEdge, type Lifted, type Place, previewOf } from "../kit/lift.ts";
+import { indexAtEdge, type Lifted, type Place, previewOf } from "../lists/lift.ts";
 import { announce } from "../kit/live-region.tsx";
-import type { DropEdge } from "../kit/use-drop-target.ts";
+import type { DropEdge } from "../lists/use-drop-target.ts";
 import { type Cell, fieldOf, type Grouping } from "./board-lists.ts";
 import { placeInLane } from "./place-in-lane.ts";
 

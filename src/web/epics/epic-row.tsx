@@ -2,13 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { CalendarClock } from "lucide-react";
 import type { Epic } from "../../shared/epics.ts";
 import { Badge } from "../kit/badge.tsx";
-import { Row, rowLink } from "../kit/row.tsx";
+import { Row, rowLink } from "../lists/row.tsx";
 import { Day } from "../kit/time.tsx";
 import { isPast } from "../kit/days.ts";
 import { EpicMenu } from "./epic-menu.tsx";
 import { percentDone, totalOf } from "./lane-counts.ts";
 import { LaneProgress } from "./lane-progress.tsx";
-import type { RowLinkProps } from "../search/use-row-keys.ts";
+import type { RowLinkProps } from "../lists/use-row-keys.ts";
 
 type Props = {
   epic: Epic;

@@ -6,7 +6,7 @@ import type { Epic } from "../../shared/epics.ts";
 import { QueryError } from "../app/route-states.tsx";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { can, useProject } from "../projects/queries.ts";
-import { useRowKeys } from "../search/use-row-keys.ts";
+import { useRowKeys } from "../lists/use-row-keys.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";

@@ -4,11 +4,11 @@ import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-gr
 import type { Project } from "../../shared/projects.ts";
 import { useCommand } from "../keys/commands.ts";
 import { can } from "../projects/queries.ts";
-import { nextRow } from "../queue/next-row.ts";
-import { useFocusSoon } from "../queue/use-focus-soon.ts";
+import { nextRow } from "../lists/next-row.ts";
+import { useFocusSoon } from "../lists/use-focus-soon.ts";
 import { Button } from "../kit/button.tsx";
-import { SelectionBar } from "../kit/selection-bar.tsx";
-import { type ListHandle, VirtualList } from "../kit/virtual-list.tsx";
+import { SelectionBar } from "../lists/selection-bar.tsx";
+import { type ListHandle, VirtualList } from "../lists/virtual-list.tsx";
 import { ErrorRow } from "./error-row.tsx";
 import type { ProjectOf } from "./errors-screen.tsx";
 import { lastOpened } from "./last-opened.ts";

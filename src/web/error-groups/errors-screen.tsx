@@ -6,7 +6,7 @@ import { QueryError } from "../app/route-states.tsx";
 import { useProjects } from "../projects/queries.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { SplitView } from "../kit/split-view.tsx";
+import { SplitView } from "../lists/split-view.tsx";
 import { TabLinks } from "../kit/tabs.tsx";
 import { ErrorPeek } from "./error-peek.tsx";
 import { ErrorsEmpty } from "./errors-empty.tsx";

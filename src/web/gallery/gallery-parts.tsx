@@ -10,14 +10,14 @@ import { LineChart } from "../kit/line-chart.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
-import { Row, rowLink } from "../kit/row.tsx";
-import { SelectionBar } from "../kit/selection-bar.tsx";
-import { Sortable } from "../kit/sortable.tsx";
-import { SplitView } from "../kit/split-view.tsx";
+import { Row, rowLink } from "../lists/row.tsx";
+import { SelectionBar } from "../lists/selection-bar.tsx";
+import { Sortable } from "../lists/sortable.tsx";
+import { SplitView } from "../lists/split-view.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { Time } from "../kit/time.tsx";
 import { UploadList } from "../kit/upload-list.tsx";
-import { VirtualList } from "../kit/virtual-list.tsx";
+import { VirtualList } from "../lists/virtual-list.tsx";
 
 const COUNTS = Array.from({ length: 30 }, (_, index) => (index < 6 ? 0 : (index * 37) % 29));
 const DAYS = COUNTS.map((count, index) => ({

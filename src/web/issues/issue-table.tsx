@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { can, useProjects } from "../projects/queries.ts";
-import { SplitView } from "../kit/split-view.tsx";
-import { type ListRowProps, VirtualList } from "../kit/virtual-list.tsx";
+import { SplitView } from "../lists/split-view.tsx";
+import { type ListRowProps, VirtualList } from "../lists/virtual-list.tsx";
 import { isBlocked } from "./blocked.ts";
 import { IssuePeek } from "./issue-peek.tsx";
 import { IssueRow } from "./issue-row.tsx";

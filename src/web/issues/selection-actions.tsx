@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { SelectionBar } from "../kit/selection-bar.tsx";
+import { SelectionBar } from "../lists/selection-bar.tsx";
 import type { PickField } from "./quick-pick.tsx";
 import type { useIssueList } from "./use-issue-list.ts";
 

@@ -4,7 +4,7 @@ import type { Issue } from "../../shared/issues.ts";
 import { useCommand } from "../keys/commands.ts";
 import { useProfile } from "../session/queries.ts";
 import { announce } from "../kit/live-region.tsx";
-import type { ListHandle } from "../kit/virtual-list.tsx";
+import type { ListHandle } from "../lists/virtual-list.tsx";
 import { activeIndexOf, type Entry, issuesBetween, stepFrom } from "./list-entries.ts";
 import type { Pick, PickField } from "./quick-pick.tsx";
 import { type ChangeOf, useBulkChange } from "./use-bulk-change.ts";

@@ -2,8 +2,8 @@ import { ArrowUp, CheckCheck, MailOpen, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useEffect } from "react";
 import { useProjects } from "../projects/queries.ts";
 import { Button } from "../kit/button.tsx";
-import { SelectionBar } from "../kit/selection-bar.tsx";
-import { VirtualList } from "../kit/virtual-list.tsx";
+import { SelectionBar } from "../lists/selection-bar.tsx";
+import { VirtualList } from "../lists/virtual-list.tsx";
 import { InboxRow } from "./inbox-row.tsx";
 import type { Inbox } from "./use-inbox.ts";
 

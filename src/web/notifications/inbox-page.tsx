@@ -4,7 +4,7 @@ import { useCommand, usePaletteCommand } from "../keys/commands.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { SplitView } from "../kit/split-view.tsx";
+import { SplitView } from "../lists/split-view.tsx";
 import { InboxEmpty } from "./inbox-empty.tsx";
 import { InboxHeader } from "./inbox-header.tsx";
 import { InboxItem } from "./inbox-item.tsx";

@@ -4,9 +4,9 @@ import type { Notification } from "../../shared/notifications.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
 import { cx } from "../kit/cx.ts";
-import { Row, rowLink } from "../kit/row.tsx";
+import { Row, rowLink } from "../lists/row.tsx";
 import { Time } from "../kit/time.tsx";
-import type { ListRowProps } from "../kit/virtual-list.tsx";
+import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { KINDS } from "./types.ts";
 
 type Props = {

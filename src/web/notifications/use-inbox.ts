@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import { given } from "../api/search-params.ts";
-import { useQueue } from "../queue/use-queue.ts";
+import { useQueue } from "../lists/use-queue.ts";
 import { announce } from "../kit/live-region.tsx";
 import { marked, pendingMarks, subscribeMarks } from "./pending-marks.ts";
 import { inboxQuery, useReadAll } from "./queries.ts";

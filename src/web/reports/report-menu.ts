@@ -11,7 +11,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { can } from "../projects/queries.ts";
 import type { MenuEntry } from "../kit/menu.tsx";
-import { moveEntries } from "../kit/move-entries.ts";
+import { moveEntries } from "../lists/move-entries.ts";
 import { toast } from "../kit/toast.tsx";
 import { isActive } from "./report-views.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";

@@ -11,7 +11,7 @@ import { NoAccess } from "../kit/no-access.tsx";
 import { OnItsWay } from "../kit/on-its-way.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { SplitView } from "../kit/split-view.tsx";
+import { SplitView } from "../lists/split-view.tsx";
 import { isActive } from "./report-views.ts";
 import { NothingOpen } from "./nothing-open.tsx";
 import { TriageEmpty } from "./triage-empty.tsx";

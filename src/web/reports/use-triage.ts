@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { given } from "../api/search-params.ts";
-import { useQueue } from "../queue/use-queue.ts";
+import { useQueue } from "../lists/use-queue.ts";
 import { announce } from "../kit/live-region.tsx";
 import { reportsQuery, useReports } from "./queries.ts";
 import { type Beside, besideIndex } from "./report-order.ts";

@@ -7,7 +7,7 @@ import { useProjects } from "../projects/queries.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Row, rowLink } from "../kit/row.tsx";
+import { Row, rowLink } from "../lists/row.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { Select } from "../kit/select.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -15,7 +15,7 @@ import { TabLinks } from "../kit/tabs.tsx";
 import { HitMark, KIND_NAMES } from "./hit-mark.tsx";
 import { stateOf } from "./hit-state.ts";
 import { addressOf, asKind, KINDS, searchQuery } from "./queries.ts";
-import { useRowKeys } from "./use-row-keys.ts";
+import { useRowKeys } from "../lists/use-row-keys.ts";
 
 const MOST = 50;
 

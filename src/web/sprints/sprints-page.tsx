@@ -10,7 +10,7 @@ import { allIssuesQuery, MOST_ISSUES } from "../issues/queries.ts";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { useLanes } from "../lanes/queries.ts";
 import { can, useProject } from "../projects/queries.ts";
-import { useRowKeys } from "../search/use-row-keys.ts";
+import { useRowKeys } from "../lists/use-row-keys.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";

@@ -9,7 +9,7 @@ import { lanesQuery } from "../../lanes/queries.ts";
 import { Button } from "../../kit/button.tsx";
 import { LANE_KIND_WORDS, LaneMark } from "../../kit/lane-mark.tsx";
 import { announce } from "../../kit/live-region.tsx";
-import { Sortable } from "../../kit/sortable.tsx";
+import { Sortable } from "../../lists/sortable.tsx";
 import { can } from "../queries.ts";
 import { DeleteLaneDialog } from "./delete-lane-dialog.tsx";
 import { LaneDialog } from "./lane-dialog.tsx";

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { type Lifted, type Lists, type Place, pressed, previewOf } from "./lift.ts";
-import { announce } from "./live-region.tsx";
+import { announce } from "../kit/live-region.tsx";
 
 /**
  * Moving by keyboard within and between lists. Show `lists` as they come back: they have the lifted thing where it

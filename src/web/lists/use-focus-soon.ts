@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
-import type { ListHandle } from "../kit/virtual-list.tsx";
+import type { ListHandle } from "./virtual-list.tsx";
 
 type Shown = {
   rows: readonly { id: number }[];

@@ -8,7 +8,7 @@ import {
   useState,
 } from "react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { cx } from "./cx.ts";
+import { cx } from "../kit/cx.ts";
 
 export type ListHandle = {
   /** Brings a row into sight, moving as little as possible. */

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useMemo } from "react";
 import { EllipsisVertical } from "lucide-react";
-import { cx } from "./cx.ts";
-import { IconButton } from "./icon-button.tsx";
+import { cx } from "../kit/cx.ts";
+import { IconButton } from "../kit/icon-button.tsx";
 import { indexAtEdge } from "./lift.ts";
-import { announce } from "./live-region.tsx";
-import { Menu, type MenuEntry } from "./menu.tsx";
+import { announce } from "../kit/live-region.tsx";
+import { Menu, type MenuEntry } from "../kit/menu.tsx";
 import { moveEntries } from "./move-entries.ts";
 import { useDraggableItem } from "./use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "./use-drop-target.ts";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { ListHandle } from "../kit/virtual-list.tsx";
+import type { ListHandle } from "./virtual-list.tsx";
 import { nextRow } from "./next-row.ts";
 import { useFocusSoon } from "./use-focus-soon.ts";
 

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { cx } from "./cx.ts";
+import { cx } from "../kit/cx.ts";
 
 type RowProps = Omit<ComponentProps<"div">, "children"> & {
   /** 40 px, or 64 for two lines. */

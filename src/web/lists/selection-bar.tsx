@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { X } from "lucide-react";
-import { IconButton } from "./icon-button.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
 
 type Props = {
   count: number;
