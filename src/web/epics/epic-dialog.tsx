@@ -2,7 +2,7 @@ import { type SubmitEvent, useId, useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { usePeople } from "../people/queries.ts";
-import { changesOf, isChanged, orNull } from "../projects/settings/changes-of.ts";
+import { changesOf, isChanged, orNull } from "../forms/changes-of.ts";
 import { Button } from "../kit/button.tsx";
 import { DateInput } from "../kit/date-input.tsx";
 import { Dialog } from "../kit/dialog.tsx";

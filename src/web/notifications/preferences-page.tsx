@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Check, Minus } from "lucide-react";
 import type { Preference } from "../../shared/people.ts";
 import { useChangeProfile } from "../profile/queries.ts";
-import { Panel, PanelList } from "../projects/settings/panel.tsx";
+import { Panel, PanelList } from "../forms/panel.tsx";
 import { useProfile } from "../session/queries.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Switch } from "../kit/switch.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
-import { useSend } from "../projects/settings/use-send.ts";
+import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
+import { useSend } from "../forms/use-send.ts";
 import { Field } from "../kit/field.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { secondFactorQuery } from "./queries.ts";

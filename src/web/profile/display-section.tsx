@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { applyTheme, type Theme } from "../kit/theme.ts";
-import { Panel } from "../projects/settings/panel.tsx";
+import { Panel } from "../forms/panel.tsx";
 import { useProfile } from "../session/queries.ts";
 import { Combobox } from "../kit/combobox.tsx";
 import { Field } from "../kit/field.tsx";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Link } from "../../shared/sign-in.ts";
 import { api } from "../api/client.ts";
-import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
-import { useSend } from "../projects/settings/use-send.ts";
+import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
+import { useSend } from "../forms/use-send.ts";
 import { CurrentPasswordField } from "./current-password-field.tsx";
 
 /** The password, then the way to the identity provider, which leads back here. */

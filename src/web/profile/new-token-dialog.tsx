@@ -1,5 +1,5 @@
 import { api } from "../api/client.ts";
-import { TokenForm } from "../projects/settings/token-form.tsx";
+import { TokenForm } from "../forms/token-form.tsx";
 import { tokensQuery } from "./queries.ts";
 
 const SCOPES = [

@@ -1,9 +1,9 @@
 import { type SubmitEvent, useState } from "react";
 import { api } from "../api/client.ts";
-import { errorOf } from "../projects/settings/form-dialog.tsx";
-import { Panel } from "../projects/settings/panel.tsx";
-import { reasonOf } from "../projects/settings/reason.ts";
-import { useSend } from "../projects/settings/use-send.ts";
+import { errorOf } from "../forms/form-dialog.tsx";
+import { Panel } from "../forms/panel.tsx";
+import { reasonOf } from "../forms/reason.ts";
+import { useSend } from "../forms/use-send.ts";
 import { useProfile } from "../session/queries.ts";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";

@@ -1,5 +1,5 @@
 import { useSearch } from "@tanstack/react-router";
-import { SettingsFrame } from "../projects/settings/settings-frame.tsx";
+import { SettingsFrame } from "../forms/settings-frame.tsx";
 import { DisplaySection } from "./display-section.tsx";
 import { ProfileSection } from "./profile-section.tsx";
 import { SecuritySection } from "./security-section.tsx";

@@ -5,7 +5,7 @@ import type { Session } from "../../shared/sessions.ts";
 import type { Identity, SecondFactor, SignInMethods } from "../../shared/sign-in.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
-import { reasonOf } from "../projects/settings/reason.ts";
+import { reasonOf } from "../forms/reason.ts";
 import { profileQuery } from "../session/queries.ts";
 import { toast } from "../kit/toast.tsx";
 

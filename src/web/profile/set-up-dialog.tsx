@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from "react";
 import type { NewSecondFactor, RecoveryCodes } from "../../shared/sign-in.ts";
 import { api } from "../api/client.ts";
-import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
-import { useSend } from "../projects/settings/use-send.ts";
+import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
+import { useSend } from "../forms/use-send.ts";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Field } from "../kit/field.tsx";
 import { CodeInput } from "./code-input.tsx";

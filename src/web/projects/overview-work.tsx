@@ -12,7 +12,7 @@ import { LaneMark } from "../kit/lane-mark.tsx";
 import { Day } from "../kit/time.tsx";
 import { Card, Empty } from "./overview-card.tsx";
 import { useProject } from "./queries.ts";
-import { Loaded } from "./settings/loaded.tsx";
+import { Loaded } from "../forms/loaded.tsx";
 
 /** How many issues stand in each lane. The list is the board's and the issue list's: they open with it at hand. */
 export function OverviewIssues() {

@@ -5,7 +5,7 @@ import { GeneralSection } from "./settings/general-section.tsx";
 import { LabelsSection } from "./settings/labels-section.tsx";
 import { LanesSection } from "./settings/lanes-section.tsx";
 import { MembersSection } from "./settings/members-section.tsx";
-import { type Section, SettingsFrame } from "./settings/settings-frame.tsx";
+import { type Section, SettingsFrame } from "../forms/settings-frame.tsx";
 import { SetupSection } from "./settings/setup-section.tsx";
 import { TokensSection } from "./settings/tokens-section.tsx";
 

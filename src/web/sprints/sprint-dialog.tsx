@@ -2,7 +2,7 @@ import { type SubmitEvent, use, useId, useState } from "react";
 import type { Sprint } from "../../shared/sprints.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { addDays, todayIn } from "../kit/days.ts";
-import { changesOf, isChanged, orNull } from "../projects/settings/changes-of.ts";
+import { changesOf, isChanged, orNull } from "../forms/changes-of.ts";
 import { Button } from "../kit/button.tsx";
 import { DateInput } from "../kit/date-input.tsx";
 import { Dialog } from "../kit/dialog.tsx";

@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { Role } from "../../shared/roles.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api, withQuery } from "../api/client.ts";
-import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
-import { useSend } from "../projects/settings/use-send.ts";
+import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
+import { useSend } from "../forms/use-send.ts";
 import { Field } from "../kit/field.tsx";
 import { Select } from "../kit/select.tsx";
 

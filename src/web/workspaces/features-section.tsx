@@ -1,8 +1,8 @@
 import type { Features, Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { workspacesQuery } from "../projects/queries.ts";
-import { Panel } from "../projects/settings/panel.tsx";
-import { useOptimistic } from "../projects/settings/use-send.ts";
+import { Panel } from "../forms/panel.tsx";
+import { useOptimistic } from "../forms/use-send.ts";
 import { Switch } from "../kit/switch.tsx";
 
 const FEATURES: readonly { feature: keyof Features; label: string; hint: string }[] = [

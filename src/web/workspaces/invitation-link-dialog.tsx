@@ -1,4 +1,4 @@
-import { ShownOnce } from "../projects/settings/shown-once.tsx";
+import { ShownOnce } from "../forms/shown-once.tsx";
 import type { NewInvitation } from "./invite-dialog.tsx";
 
 /** The link of an invitation, right after it was made. */

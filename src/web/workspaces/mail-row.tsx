@@ -1,5 +1,5 @@
 import type { Mail, MailState } from "../../shared/mails.ts";
-import { PanelRow, TwoLines } from "../projects/settings/panel.tsx";
+import { PanelRow, TwoLines } from "../forms/panel.tsx";
 import { Badge, type Tone } from "../kit/badge.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Time } from "../kit/time.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
+import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 

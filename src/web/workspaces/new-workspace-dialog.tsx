@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
-import { errorOf, FormDialog } from "../projects/settings/form-dialog.tsx";
-import { useSend } from "../projects/settings/use-send.ts";
+import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
+import { useSend } from "../forms/use-send.ts";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Team } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
-import { useSend } from "../projects/settings/use-send.ts";
+import { useSend } from "../forms/use-send.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Disclosure } from "../kit/disclosure.tsx";
 import { IconButton } from "../kit/icon-button.tsx";

@@ -5,7 +5,7 @@ import type { TeamDetail } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { useProjects } from "../projects/queries.ts";
-import { useSend } from "../projects/settings/use-send.ts";
+import { useSend } from "../forms/use-send.ts";
 import { Combobox } from "../kit/combobox.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";

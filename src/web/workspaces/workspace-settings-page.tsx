@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { AuditSection } from "../audit/audit-section.tsx";
 import { NotFoundPage, QueryError } from "../app/route-states.tsx";
-import { type Section, SettingsFrame } from "../projects/settings/settings-frame.tsx";
+import { type Section, SettingsFrame } from "../forms/settings-frame.tsx";
 import { workspacesQuery } from "../projects/queries.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";

@@ -10,9 +10,9 @@ import { Checkbox } from "../../kit/checkbox.tsx";
 import { Combobox } from "../../kit/combobox.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Select } from "../../kit/select.tsx";
-import { errorOf, FormDialog } from "./form-dialog.tsx";
+import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { firstRole, roleOptions } from "./settings-rights.ts";
-import { useSend } from "./use-send.ts";
+import { useSend } from "../../forms/use-send.ts";
 
 type Props = {
   project: Project;

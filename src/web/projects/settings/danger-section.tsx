@@ -8,9 +8,9 @@ import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { projectsQuery } from "../queries.ts";
-import { FormDialog } from "./form-dialog.tsx";
-import { Panel } from "./panel.tsx";
-import { useSend } from "./use-send.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
+import { Panel } from "../../forms/panel.tsx";
+import { useSend } from "../../forms/use-send.ts";
 
 /** What cannot be taken back. For owners and administrators. */
 export function DangerSection({ project }: { project: Project }) {

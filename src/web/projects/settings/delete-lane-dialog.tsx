@@ -7,9 +7,9 @@ import { Field } from "../../kit/field.tsx";
 import { Select } from "../../kit/select.tsx";
 import { Spinner } from "../../kit/spinner.tsx";
 import { can } from "../queries.ts";
-import { errorOf, FormDialog } from "./form-dialog.tsx";
+import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { laneCountQuery } from "./queries.ts";
-import { useSend } from "./use-send.ts";
+import { useSend } from "../../forms/use-send.ts";
 
 type Props = { project: Project; lane: Lane; lanes: readonly Lane[]; onClose: () => void };
 

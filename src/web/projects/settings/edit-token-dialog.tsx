@@ -6,11 +6,11 @@ import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { RadioGroup } from "../../kit/radio-group.tsx";
 import { Select } from "../../kit/select.tsx";
-import { changesOf, isChanged } from "./changes-of.ts";
-import { expiresAt, LIFETIMES } from "./expiry.ts";
-import { errorOf, FormDialog } from "./form-dialog.tsx";
+import { changesOf, isChanged } from "../../forms/changes-of.ts";
+import { expiresAt, LIFETIMES } from "../../forms/expiry.ts";
+import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { ACCESSES } from "./new-token-dialog.tsx";
-import { useSend } from "./use-send.ts";
+import { useSend } from "../../forms/use-send.ts";
 
 type Props = { project: Project; token: ProjectToken; onClose: () => void };
 

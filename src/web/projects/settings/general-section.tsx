@@ -9,11 +9,11 @@ import { Textarea } from "../../kit/textarea.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Markdown } from "../../kit/markdown.tsx";
 import { can } from "../queries.ts";
-import { changesOf, orNull } from "./changes-of.ts";
-import { errorOf } from "./form-dialog.tsx";
-import { Panel } from "./panel.tsx";
-import { reasonOf } from "./reason.ts";
-import { useSend } from "./use-send.ts";
+import { changesOf, orNull } from "../../forms/changes-of.ts";
+import { errorOf } from "../../forms/form-dialog.tsx";
+import { Panel } from "../../forms/panel.tsx";
+import { reasonOf } from "../../forms/reason.ts";
+import { useSend } from "../../forms/use-send.ts";
 
 /** What the project is called and what it is for. */
 export function GeneralSection({ project }: { project: Project }) {

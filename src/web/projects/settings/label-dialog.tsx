@@ -4,7 +4,7 @@ import type { Project } from "../../../shared/projects.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
-import { errorOf } from "./form-dialog.tsx";
+import { errorOf } from "../../forms/form-dialog.tsx";
 import { checkColour, LABEL_COLOURS } from "./label-colours.ts";
 import { NamedDialog } from "./named-dialog.tsx";
 

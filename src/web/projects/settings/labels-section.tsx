@@ -12,9 +12,9 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { can } from "../queries.ts";
 import { LabelDialog } from "./label-dialog.tsx";
-import { Loaded } from "./loaded.tsx";
-import { Panel, PanelEmpty, PanelList, PanelRow } from "./panel.tsx";
-import { useSend } from "./use-send.ts";
+import { Loaded } from "../../forms/loaded.tsx";
+import { Panel, PanelEmpty, PanelList, PanelRow } from "../../forms/panel.tsx";
+import { useSend } from "../../forms/use-send.ts";
 
 type Opened = { kind: "add" } | { kind: "edit" | "delete"; label: Label } | undefined;
 

@@ -13,10 +13,10 @@ import { Sortable } from "../../lists/sortable.tsx";
 import { can } from "../queries.ts";
 import { DeleteLaneDialog } from "./delete-lane-dialog.tsx";
 import { LaneDialog } from "./lane-dialog.tsx";
-import { Loaded } from "./loaded.tsx";
+import { Loaded } from "../../forms/loaded.tsx";
 import { movedTo } from "./moved-to.ts";
-import { Panel } from "./panel.tsx";
-import { useOptimistic } from "./use-send.ts";
+import { Panel } from "../../forms/panel.tsx";
+import { useOptimistic } from "../../forms/use-send.ts";
 
 type Opened = { kind: "add" } | { kind: "edit" | "delete"; lane: Lane } | undefined;
 

@@ -11,9 +11,9 @@ import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Select } from "../../kit/select.tsx";
-import { PanelRow, TwoLines } from "./panel.tsx";
+import { PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { roleOptions } from "./settings-rights.ts";
-import { useOptimistic, useSend } from "./use-send.ts";
+import { useOptimistic, useSend } from "../../forms/use-send.ts";
 
 type Props = {
   project: Project;

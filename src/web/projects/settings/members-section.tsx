@@ -7,9 +7,9 @@ import { can, useWorkspaces } from "../queries.ts";
 import { RolesView } from "../../workspaces/roles-view.tsx";
 import { rolesQuery } from "../../workspaces/queries.ts";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
-import { Loaded } from "./loaded.tsx";
+import { Loaded } from "../../forms/loaded.tsx";
 import { MemberRow } from "./member-row.tsx";
-import { Panel, PanelEmpty, PanelList } from "./panel.tsx";
+import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
 import { ProjectTeams } from "./project-teams.tsx";
 import { projectMembersQuery } from "./queries.ts";
 

@@ -3,9 +3,9 @@ import { type ReactNode, useState } from "react";
 import { api } from "../../api/client.ts";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
-import { changesOf, isChanged } from "./changes-of.ts";
-import { errorOf, FormDialog } from "./form-dialog.tsx";
-import { useSend } from "./use-send.ts";
+import { changesOf, isChanged } from "../../forms/changes-of.ts";
+import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
+import { useSend } from "../../forms/use-send.ts";
 
 type Props<F> = {
   /** "lane". */

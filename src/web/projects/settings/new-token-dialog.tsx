@@ -1,7 +1,7 @@
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
 import { api } from "../../api/client.ts";
-import { TokenForm } from "./token-form.tsx";
+import { TokenForm } from "../../forms/token-form.tsx";
 
 /** What a token may do. */
 export const ACCESSES = [

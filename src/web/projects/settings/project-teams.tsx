@@ -9,11 +9,11 @@ import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Select } from "../../kit/select.tsx";
 import { GiveToTeamDialog } from "./give-to-team-dialog.tsx";
-import { Loaded } from "./loaded.tsx";
-import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "./panel.tsx";
+import { Loaded } from "../../forms/loaded.tsx";
+import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { projectTeamsQuery } from "./queries.ts";
 import { mayGive, roleOptions } from "./settings-rights.ts";
-import { useOptimistic, useSend } from "./use-send.ts";
+import { useOptimistic, useSend } from "../../forms/use-send.ts";
 
 type Props = { project: Project; roles: readonly Role[]; mayManage: boolean };
 

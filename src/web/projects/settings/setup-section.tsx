@@ -8,9 +8,9 @@ import { FirstEvent } from "../first-event.tsx";
 import { can } from "../queries.ts";
 import { SetupSnippets } from "../setup-snippets.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
-import { Panel } from "./panel.tsx";
+import { Panel } from "../../forms/panel.tsx";
 import { sendTestEvent } from "./test-event.ts";
-import { useSend } from "./use-send.ts";
+import { useSend } from "../../forms/use-send.ts";
 
 /** How a program sends its errors here, and whether any have come. */
 export function SetupSection({ project }: { project: Project }) {

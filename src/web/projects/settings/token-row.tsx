@@ -8,9 +8,9 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { Time, useNow } from "../../kit/time.tsx";
-import { isExpired } from "./expiry.ts";
-import { PanelRow, TwoLines } from "./panel.tsx";
-import { useOptimistic } from "./use-send.ts";
+import { isExpired } from "../../forms/expiry.ts";
+import { PanelRow, TwoLines } from "../../forms/panel.tsx";
+import { useOptimistic } from "../../forms/use-send.ts";
 
 export const ACCESS_WORDS = { read: "Read", read_write: "Read & write" } as const;
 

@@ -6,13 +6,13 @@ import type { ProjectToken } from "../../../shared/project-tokens.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
-import { Loaded } from "./loaded.tsx";
+import { Loaded } from "../../forms/loaded.tsx";
 import { EditTokenDialog } from "./edit-token-dialog.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
-import { Panel, PanelEmpty, PanelList } from "./panel.tsx";
+import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
 import { tokensQuery } from "./queries.ts";
 import { TokenRow } from "./token-row.tsx";
-import { useSend } from "./use-send.ts";
+import { useSend } from "../../forms/use-send.ts";
 
 type Opened = { kind: "add" } | { kind: "edit" | "revoke"; token: ProjectToken } | undefined;
 

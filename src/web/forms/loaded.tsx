@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { QueryError } from "../../app/route-states.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
+import { QueryError } from "../app/route-states.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
 
 type Props<T> = {
   query: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;

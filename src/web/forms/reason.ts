@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from "../../api/client.ts";
+import { ApiError, messageOf } from "../api/client.ts";
 
 /** Why something was refused, in a sentence: of a field's error the words alone, without the name of the field. */
 export function reasonOf(error: unknown): string {

@@ -1,8 +1,8 @@
 import { type ReactNode, type SubmitEvent, useId } from "react";
-import { ApiError } from "../../api/client.ts";
-import { Button } from "../../kit/button.tsx";
-import { Dialog } from "../../kit/dialog.tsx";
-import { FormError } from "../../kit/form-error.tsx";
+import { ApiError } from "../api/client.ts";
+import { Button } from "../kit/button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { FormError } from "../kit/form-error.tsx";
 import { reasonOf } from "./reason.ts";
 
 type Props = {

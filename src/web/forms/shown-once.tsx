@@ -1,8 +1,8 @@
-import { Button } from "../../kit/button.tsx";
-import { CopyButton } from "../../kit/copy-button.tsx";
-import { Dialog } from "../../kit/dialog.tsx";
-import { Field } from "../../kit/field.tsx";
-import { Input } from "../../kit/input.tsx";
+import { Button } from "../kit/button.tsx";
+import { CopyButton } from "../kit/copy-button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
 
 type Props = {
   title: string;

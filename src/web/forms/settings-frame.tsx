@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
-import { PageHeader } from "../../kit/page-header.tsx";
-import { TabLinks } from "../../kit/tabs.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { TabLinks } from "../kit/tabs.tsx";
 
 export type Section = { value: string; label: string; content: ReactNode };
 

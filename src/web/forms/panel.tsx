@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { cx } from "../../kit/cx.ts";
+import { cx } from "../kit/cx.ts";
 
 type Props = {
   title: string;

@@ -1,9 +1,9 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { type ComponentProps, useState } from "react";
-import { Field } from "../../kit/field.tsx";
-import { Input } from "../../kit/input.tsx";
-import { RadioGroup } from "../../kit/radio-group.tsx";
-import { Select } from "../../kit/select.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
+import { RadioGroup } from "../kit/radio-group.tsx";
+import { Select } from "../kit/select.tsx";
 import { isChanged } from "./changes-of.ts";
 import { expiresAt, LIFETIMES } from "./expiry.ts";
 import { errorOf, FormDialog } from "./form-dialog.tsx";
