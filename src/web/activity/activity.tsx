@@ -4,15 +4,15 @@ import type { IssueActivity } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import { QueryError } from "../app/route-states.tsx";
 import { estimateText } from "../kit/estimate.ts";
-import { useIssuesById } from "../issues/issue-relations/queries.ts";
-import { useKnown } from "../issues/use-known.ts";
-import { nameOf, usePeople } from "../people/queries.ts";
+import { useIssuesById } from "../data/issue-relations.ts";
+import { useKnown } from "../data/use-known.ts";
+import { nameOf, usePeople } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/time.tsx";
 import { TYPE_WORDS } from "../kit/type-mark.tsx";
-import { activityQuery } from "./queries.ts";
+import { activityQuery } from "../data/activity.ts";
 import { deedOf, type Names } from "./sentences.ts";
 
 /** The history of an issue in sentences, newest first. */

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCommand, usePaletteCommand } from "../keys/commands.ts";
-import { can } from "../projects/queries.ts";
+import { can } from "../data/projects.ts";
 import { openDialog } from "./dialogs.tsx";
-import { useCurrentProject } from "./use-current-project.ts";
+import { useCurrentProject } from "../data/use-current-project.ts";
 
 /** The keys that work on every page. */
 export function GlobalCommands() {

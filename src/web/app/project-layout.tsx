@@ -1,5 +1,5 @@
 import { Outlet } from "@tanstack/react-router";
-import { useProject } from "../projects/queries.ts";
+import { useProject } from "../data/projects.ts";
 
 /** Below here the project of the address exists and can be accessed: `useProject()`. */
 export function ProjectLayout() {

@@ -1,8 +1,8 @@
 import { createRouter } from "@tanstack/react-router";
 import { onSignedOut, withQuery } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
+import { queryClient } from "../data/query-client.ts";
 import { parseSearch, stringifySearch } from "../api/search-params.ts";
-import { profileQuery } from "../session/queries.ts";
+import { profileQuery } from "../data/session.ts";
 import { NotFoundPage, RouteError } from "./route-states.tsx";
 import { routeTree } from "./routes.tsx";
 

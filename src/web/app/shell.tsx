@@ -2,10 +2,10 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import { Menu as MenuIcon, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { listenLive, type LiveState } from "../api/live.ts";
-import { readIssues } from "../issues/read-issues.ts";
+import { listenLive, type LiveState } from "../data/live.ts";
+import { readIssues } from "../data/read-issues.ts";
 import { setSingleKeys } from "../keys/commands.ts";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { LiveRegion } from "../kit/live-region.tsx";
 import { TimeZoneContext } from "../kit/time.tsx";
@@ -15,7 +15,7 @@ import { AppDialogs } from "./dialogs.tsx";
 import { GlobalCommands } from "./global-commands.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { applyTheme } from "../kit/theme.ts";
-import { useUnread, useUnreadInTab } from "./unread.ts";
+import { useUnread, useUnreadInTab } from "../data/unread.ts";
 
 /** The frame of every page for somebody who is signed in. */
 export function Shell() {

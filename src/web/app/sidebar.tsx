@@ -15,16 +15,16 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { can, useProjects, useWorkspaces } from "../projects/queries.ts";
+import { can, useProjects, useWorkspaces } from "../data/projects.ts";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
 import { CATALOGUE, keycaps, type CommandId } from "../keys/catalogue.ts";
-import { nameOf } from "../people/queries.ts";
-import { useProfile, useSignOut } from "../session/queries.ts";
+import { nameOf } from "../data/people.ts";
+import { useProfile, useSignOut } from "../data/session.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { openDialog } from "./dialogs.tsx";
-import { unreadText, useUnread } from "./unread.ts";
-import { useCurrentProject } from "./use-current-project.ts";
+import { unreadText, useUnread } from "../data/unread.ts";
+import { useCurrentProject } from "../data/use-current-project.ts";
 
 /** Where one can go: oneself first, then the project. What is switched off or not permitted is not offered. */
 export function Sidebar() {

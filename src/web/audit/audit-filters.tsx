@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Workspace } from "../../shared/workspaces.ts";
-import { nameOf } from "../people/queries.ts";
-import { workspaceMembersQuery } from "../workspaces/queries.ts";
+import { nameOf } from "../data/people.ts";
+import { workspaceMembersQuery } from "../data/workspaces.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Combobox } from "../kit/combobox.tsx";
 import { Field } from "../kit/field.tsx";

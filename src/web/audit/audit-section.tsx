@@ -8,7 +8,7 @@ import { Panel, PanelEmpty } from "../forms/panel.tsx";
 import { Button, LinkButton } from "../kit/button.tsx";
 import { AuditFilters, type AuditSearch } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
-import { auditCsv, auditQuery } from "./queries.ts";
+import { auditCsv, auditQuery } from "../data/audit-log.ts";
 
 /** Who did what in the workspace, and when; nothing in it can be changed. */
 export function AuditSection({ workspace }: { workspace: Workspace }) {

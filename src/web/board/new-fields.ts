@@ -1,5 +1,5 @@
 import { type IssueView, valuesOf } from "../issues/issue-filters.ts";
-import type { NewIssue } from "../issues/queries.ts";
+import type { NewIssue } from "../data/issues.ts";
 
 /** What a new issue needs so that the filters it is made under show it: where one value is asked for, that. */
 export function newFieldsOf(view: IssueView, me: number): Partial<NewIssue> {

@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError, messageOf } from "../api/client.ts";
-import { type NewIssue, useCreateIssue } from "../issues/queries.ts";
+import { type NewIssue, useCreateIssue } from "../data/issues.ts";
 import { announce } from "../kit/live-region.tsx";
 import { toast } from "../kit/toast.tsx";
 

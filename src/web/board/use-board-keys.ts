@@ -3,7 +3,7 @@ import type { Issue } from "../../shared/issues.ts";
 import { useBulkChange } from "../issues/use-bulk-change.ts";
 import type { Pick, PickField } from "../issues/quick-pick.tsx";
 import { useCommand } from "../keys/commands.ts";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import type { Lists } from "../lists/lift.ts";
 import type { useBoardMoves } from "./use-board-moves.ts";
 

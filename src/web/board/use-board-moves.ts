@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { useMoveIssue, useUpdateIssue } from "../issues/queries.ts";
+import { useMoveIssue, useUpdateIssue } from "../data/issues.ts";
 import { indexAtEdge, type Lifted, type Place, previewOf } from "../lists/lift.ts";
 import { announce } from "../kit/live-region.tsx";
 import type { DropEdge } from "../lists/use-drop-target.ts";

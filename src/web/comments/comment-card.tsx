@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Copy, Ellipsis, Pencil, Pin, PinOff, Reply, Trash2 } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
-import { nameOf } from "../people/queries.ts";
+import { nameOf } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
@@ -16,7 +16,7 @@ import { Time } from "../kit/time.tsx";
 import { Composer } from "./composer.tsx";
 import { useDiscussion } from "./discussion.ts";
 import { LikeButton } from "./like-button.tsx";
-import { useEditComment, useLikeComment, usePinComment } from "./queries.ts";
+import { useEditComment, useLikeComment, usePinComment } from "../data/comments.ts";
 import { isSending } from "./threads.ts";
 
 type Props = { comment: Comment; onReply: (() => void) | undefined; onDelete: () => void };

@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useMemo, useRef, useState } from "react";
 import { ApiError, messageOf } from "../api/client.ts";
-import { usePeople } from "../people/queries.ts";
-import { useProfile } from "../session/queries.ts";
+import { usePeople } from "../data/people.ts";
+import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { countCodePoints } from "../kit/code-points.ts";
 import { FormError } from "../kit/form-error.tsx";

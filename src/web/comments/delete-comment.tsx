@@ -2,7 +2,7 @@ import type { Comment } from "../../shared/comments.ts";
 import { announce } from "../kit/live-region.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useDiscussion } from "./discussion.ts";
-import { useDeleteComment } from "./queries.ts";
+import { useDeleteComment } from "../data/comments.ts";
 
 type Props = { comment: Comment; replies: number; onClose: () => void; onDeleted: () => void };
 

@@ -1,7 +1,7 @@
 import { createContext, use } from "react";
 import type { Project } from "../../shared/projects.ts";
-import type { People } from "../people/queries.ts";
-import type { Target } from "./queries.ts";
+import type { People } from "../data/people.ts";
+import type { Target } from "../data/comments.ts";
 import type { Rights } from "./rights.ts";
 
 /** What all comments of a page share. */

@@ -1,6 +1,6 @@
 import { ThumbsUp } from "lucide-react";
 import type { Comment } from "../../shared/comments.ts";
-import { nameOf, type People } from "../people/queries.ts";
+import { nameOf, type People } from "../data/people.ts";
 import { Button } from "../kit/button.tsx";
 import { Tooltip } from "../kit/tooltip.tsx";
 import { likersText } from "./likers-text.ts";

@@ -1,7 +1,7 @@
 import type { Comment } from "../../shared/comments.ts";
 import type { Project } from "../../shared/projects.ts";
-import { can } from "../projects/queries.ts";
-import type { Target } from "./queries.ts";
+import { can } from "../data/projects.ts";
+import type { Target } from "../data/comments.ts";
 
 /** What the person may do with the comments on something (decisions.md 3). Whoever reads them may like them. */
 export type Rights = { write: boolean; pin: boolean; change: (comment: Comment) => boolean };

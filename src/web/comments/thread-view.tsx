@@ -4,7 +4,7 @@ import { CommentCard } from "./comment-card.tsx";
 import { Composer } from "./composer.tsx";
 import { useDiscussion } from "./discussion.ts";
 import { hasDraft } from "./drafts.ts";
-import { usePostComment } from "./queries.ts";
+import { usePostComment } from "../data/comments.ts";
 import { isSending, type Thread } from "./threads.ts";
 
 type Props = {

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId, useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import { usePeople } from "../people/queries.ts";
+import { usePeople } from "../data/people.ts";
 import { changesOf, isChanged, orNull } from "../forms/changes-of.ts";
 import { Button } from "../kit/button.tsx";
 import { DateInput } from "../kit/date-input.tsx";
@@ -10,7 +10,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
-import { useSaveEpic } from "./queries.ts";
+import { useSaveEpic } from "../data/epics.ts";
 
 const PLACED = ["title", "description", "starts_on", "ends_on"];
 

@@ -1,14 +1,14 @@
 import { CircleCheck, CircleDot, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
-import { can, useProject } from "../projects/queries.ts";
+import { can, useProject } from "../data/projects.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { toast } from "../kit/toast.tsx";
 import { EpicDialog } from "./epic-dialog.tsx";
 import { totalOf } from "./lane-counts.ts";
-import { useDeleteEpic, useSetEpicState } from "./queries.ts";
+import { useDeleteEpic, useSetEpicState } from "../data/epics.ts";
 
 /** What may be done with an epic; nothing when nothing may. `onDeleted` is told once it is gone. */
 export function EpicMenu({ epic, onDeleted }: { epic: Epic; onDeleted?: () => void }) {

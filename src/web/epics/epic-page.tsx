@@ -5,11 +5,11 @@ import { lazy, type ReactNode, Suspense, use, useMemo } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { QueryError } from "../app/route-states.tsx";
 import { Comments } from "../comments/comments.tsx";
-import { issuesQuery } from "../issues/queries.ts";
+import { issuesQuery } from "../data/issues.ts";
 import { usePaletteCommand } from "../keys/commands.ts";
-import { useLanes } from "../lanes/queries.ts";
-import { nameOf, usePeople } from "../people/queries.ts";
-import { can, useProject } from "../projects/queries.ts";
+import { useLanes } from "../data/lanes.ts";
+import { nameOf, usePeople } from "../data/people.ts";
+import { can, useProject } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -20,7 +20,7 @@ import { EpicMenu } from "./epic-menu.tsx";
 import { EpicState } from "./epic-row.tsx";
 import { countKinds, type LaneCounts, percentDone, totalOf } from "./lane-counts.ts";
 import { LaneLegend, LaneProgress } from "./lane-progress.tsx";
-import { epicQuery, useSetEpicState } from "./queries.ts";
+import { epicQuery, useSetEpicState } from "../data/epics.ts";
 
 /** The list of issues with its keys and pickers is large: it comes after the page. */
 const AttachedIssues = lazy(() =>

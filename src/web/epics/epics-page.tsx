@@ -5,7 +5,7 @@ import { use, useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { QueryError } from "../app/route-states.tsx";
 import { usePaletteCommand } from "../keys/commands.ts";
-import { can, useProject } from "../projects/queries.ts";
+import { can, useProject } from "../data/projects.ts";
 import { useRowKeys } from "../lists/use-row-keys.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -17,7 +17,7 @@ import { todayIn } from "../kit/days.ts";
 import { EpicDialog } from "./epic-dialog.tsx";
 import { asShown, epicsIn, type Shown, STATES } from "./epic-order.ts";
 import { EpicRow } from "./epic-row.tsx";
-import { epicsQuery } from "./queries.ts";
+import { epicsQuery } from "../data/epics.ts";
 
 const LABELS: Record<Shown, string> = { open: "Open", done: "Done", all: "All" };
 

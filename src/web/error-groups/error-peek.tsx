@@ -12,7 +12,7 @@ import { GroupChart } from "./group-chart.tsx";
 import { GroupFacts } from "./group-facts.tsx";
 import { GroupState } from "./group-state.tsx";
 import { LongText } from "./long-text.tsx";
-import { errorGroupQuery } from "./queries.ts";
+import { errorGroupQuery } from "../data/error-groups.ts";
 import { TraceView } from "./trace-view.tsx";
 import { useFreshDay } from "./use-fresh-day.ts";
 import { listSearch } from "./use-view.ts";

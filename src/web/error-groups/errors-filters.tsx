@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { useProjects } from "../projects/queries.ts";
+import { useProjects } from "../data/projects.ts";
 import { SearchField } from "../kit/search-field.tsx";
 import { Select } from "../kit/select.tsx";
-import { useAllKnown } from "./queries.ts";
+import { useAllKnown } from "../data/error-groups.ts";
 import type { ListSearch } from "./use-view.ts";
 import { sortOf, SORTS, type View } from "./view.ts";
 

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useCommand } from "../keys/commands.ts";
-import { can } from "../projects/queries.ts";
+import { can } from "../data/projects.ts";
 import { nextRow } from "../lists/next-row.ts";
 import { useFocusSoon } from "../lists/use-focus-soon.ts";
 import { Button } from "../kit/button.tsx";

@@ -1,4 +1,4 @@
-import { useProject } from "../projects/queries.ts";
+import { useProject } from "../data/projects.ts";
 import { ErrorsScreen } from "./errors-screen.tsx";
 
 /** The errors of a project. */

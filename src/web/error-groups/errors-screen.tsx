@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { QueryError } from "../app/route-states.tsx";
-import { useProjects } from "../projects/queries.ts";
+import { useProjects } from "../data/projects.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";

@@ -1,5 +1,5 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
-import { nameOf, usePeople } from "../people/queries.ts";
+import { nameOf, usePeople } from "../data/people.ts";
 import { Time } from "../kit/time.tsx";
 import { IGNORED, isRegressed, reopensWhen, RESOLVED, type Stateful } from "./states.ts";
 

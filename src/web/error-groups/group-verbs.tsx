@@ -4,7 +4,7 @@ import type { ErrorGroup, ErrorGroupStatus } from "../../shared/error-groups.ts"
 import type { Project } from "../../shared/projects.ts";
 import { CATALOGUE } from "../keys/catalogue.ts";
 import { useCommand } from "../keys/commands.ts";
-import { can } from "../projects/queries.ts";
+import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, VERBS } from "./states.ts";
 import { usePromote, useSetStatus } from "./use-triage.ts";

@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { CircleDot } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
-import { issueQuery } from "../issues/queries.ts";
-import { can } from "../projects/queries.ts";
+import { issueQuery } from "../data/issues.ts";
+import { can } from "../data/projects.ts";
 
 /** The issue that a group was promoted to. Its title is read only by who may read issues. */
 export function LinkedIssue({ project, issueId }: { project: Project; issueId: number }) {

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
-import { useProjects } from "../projects/queries.ts";
+import { useProjects } from "../data/projects.ts";
 import { useShownErrors } from "./use-shown-errors.ts";
 import type { View } from "./view.ts";
 

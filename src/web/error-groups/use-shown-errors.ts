@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { useErrorGroups, useErrorGroupsOf } from "./queries.ts";
+import { useErrorGroups, useErrorGroupsOf } from "../data/error-groups.ts";
 import { useHeldOrder } from "./use-held-order.ts";
 import { useServerFilter } from "./use-view.ts";
 import { shownGroups, tabCounts, tabOf, TABS, type View } from "./view.ts";

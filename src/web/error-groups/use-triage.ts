@@ -6,9 +6,9 @@ import type {
   ErrorGroupStatus,
 } from "../../shared/error-groups.ts";
 import { api, messageOf } from "../api/client.ts";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { toast } from "../kit/toast.tsx";
-import { isList, isOne } from "./queries.ts";
+import { isList, isOne } from "../data/error-groups.ts";
 import { bulkText, canBecome, type Stateful, VERBS, withStatus } from "./states.ts";
 
 type Target = Stateful & { id: number; exception_class: string };

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
-import { useProjects } from "../projects/queries.ts";
+import { useProjects } from "../data/projects.ts";
 import { given } from "../api/search-params.ts";
-import type { ErrorGroupsFilter } from "./queries.ts";
+import type { ErrorGroupsFilter } from "../data/error-groups.ts";
 import type { View } from "./view.ts";
 
 export type ListSearch = View & { peek?: string };

@@ -3,7 +3,7 @@ import { BellOff, CircleCheck, CircleDot, Ellipsis, RotateCcw } from "lucide-rea
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { CATALOGUE } from "../keys/catalogue.ts";
-import { can } from "../projects/queries.ts";
+import { can } from "../data/projects.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED } from "./states.ts";

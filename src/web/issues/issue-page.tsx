@@ -5,7 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import { Activity } from "../activity/activity.tsx";
 import { QueryError } from "../app/route-states.tsx";
 import { Comments } from "../comments/comments.tsx";
-import { useProject } from "../projects/queries.ts";
+import { useProject } from "../data/projects.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { TabLinks } from "../kit/tabs.tsx";
 import { IssueHeader } from "./issue-page/issue-header.tsx";
@@ -14,7 +14,7 @@ import { Sources } from "./issue-page/sources.tsx";
 import { IssueRail } from "./issue-rail/issue-rail.tsx";
 import { Relations } from "./issue-relations/relations.tsx";
 import { Description } from "./issue-text/description.tsx";
-import { issueQuery } from "./queries.ts";
+import { issueQuery } from "../data/issues.ts";
 
 /** One issue: its text, its properties, what it hangs together with, and what is said and done about it. */
 export function IssuePage() {

@@ -2,7 +2,7 @@ import { type HistoryState, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { CircleSlash2, MessageSquare, UserRound } from "lucide-react";
 import type { Issue } from "../../shared/issues.ts";
-import { nameOf } from "../people/queries.ts";
+import { nameOf } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
@@ -15,7 +15,7 @@ import { TypeMark } from "../kit/type-mark.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { estimateText } from "../kit/estimate.ts";
 import type { PickField } from "./quick-pick.tsx";
-import type { Lookup } from "./use-known.ts";
+import type { Lookup } from "../data/use-known.ts";
 
 const MOST_LABELS = 2;
 

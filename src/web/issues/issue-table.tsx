@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { can, useProjects } from "../projects/queries.ts";
+import { can, useProjects } from "../data/projects.ts";
 import { SplitView } from "../lists/split-view.tsx";
 import { type ListRowProps, VirtualList } from "../lists/virtual-list.tsx";
 import { isBlocked } from "./blocked.ts";
@@ -11,7 +11,7 @@ import { type Entry, entriesOf } from "./list-entries.ts";
 import { QuickPick } from "./quick-pick.tsx";
 import { SelectionActions } from "./selection-actions.tsx";
 import { useIssueList } from "./use-issue-list.ts";
-import type { Lookup } from "./use-known.ts";
+import type { Lookup } from "../data/use-known.ts";
 
 type Props = {
   label: string;

@@ -1,4 +1,4 @@
-import { MOST_ISSUES } from "./queries.ts";
+import { MOST_ISSUES } from "../data/issues.ts";
 
 /** That a project has more issues than the board and the list take. */
 export function MoreIssues({ shown = 0 }: { shown: number | undefined }) {

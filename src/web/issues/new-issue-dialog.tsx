@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AppDialog } from "../app/dialogs.tsx";
-import { useCurrentProject } from "../app/use-current-project.ts";
-import { can, useProjects } from "../projects/queries.ts";
+import { useCurrentProject } from "../data/use-current-project.ts";
+import { can, useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { NewIssueForm } from "./new-issue-form.tsx";

@@ -4,8 +4,8 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import type { AppDialog } from "../app/dialogs.tsx";
-import { usePeople } from "../people/queries.ts";
-import { useProfile } from "../session/queries.ts";
+import { usePeople } from "../data/people.ts";
+import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
 import { Combobox } from "../kit/combobox.tsx";
@@ -19,7 +19,7 @@ import { toast } from "../kit/toast.tsx";
 import { parseEstimate } from "../kit/estimate.ts";
 import { type Draft, EMPTY_DRAFT, isWritten, keepDraft, readDraft } from "./new-issue-draft.ts";
 import { NewIssueProperties } from "./new-issue-properties.tsx";
-import { type NewIssue, useCreateIssue } from "./queries.ts";
+import { type NewIssue, useCreateIssue } from "../data/issues.ts";
 
 type Props = {
   project: Project;

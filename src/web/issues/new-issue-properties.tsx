@@ -1,4 +1,4 @@
-import { useLanes } from "../lanes/queries.ts";
+import { useLanes } from "../data/lanes.ts";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 import type { Draft } from "./new-issue-draft.ts";

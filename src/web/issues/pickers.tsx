@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
-import { useEpics } from "../epics/queries.ts";
-import { useLabels } from "../labels/queries.ts";
-import { useLanes } from "../lanes/queries.ts";
-import { nameOf, usePeople } from "../people/queries.ts";
-import { can, useProjects } from "../projects/queries.ts";
-import { useProfile } from "../session/queries.ts";
-import { useSprints } from "../sprints/queries.ts";
+import { useEpics } from "../data/epics.ts";
+import { useLabels } from "../data/labels.ts";
+import { useLanes } from "../data/lanes.ts";
+import { nameOf, usePeople } from "../data/people.ts";
+import { can, useProjects } from "../data/projects.ts";
+import { useProfile } from "../data/session.ts";
+import { useSprints } from "../data/sprints.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Combobox, MultiCombobox } from "../kit/combobox.tsx";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";

@@ -3,8 +3,8 @@ import type { Issue } from "../../shared/issues.ts";
 import { api, messageOf } from "../api/client.ts";
 import { patient, WIDTH } from "../api/patient.ts";
 import { toast } from "../kit/toast.tsx";
-import { changeIssue, type IssueChanges } from "./queries.ts";
-import { type Outcome, runBounded, summaryOf } from "./run-bounded.ts";
+import { changeIssue, type IssueChanges } from "../data/issues.ts";
+import { type Outcome, runBounded, summaryOf } from "../api/run-bounded.ts";
 
 export type ChangeOf = (issue: Issue) => IssueChanges;
 

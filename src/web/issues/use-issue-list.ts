@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { useCommand } from "../keys/commands.ts";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { announce } from "../kit/live-region.tsx";
 import type { ListHandle } from "../lists/virtual-list.tsx";
 import { activeIndexOf, type Entry, issuesBetween, stepFrom } from "./list-entries.ts";

@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { byIdOf, projectsToAsk } from "./blocked.ts";
-import { allIssuesQuery } from "./queries.ts";
+import { allIssuesQuery } from "../data/issues.ts";
 
 /**
  * The issues of a list that is not all of a project's, and those that may block them: where such a one is not in the list,

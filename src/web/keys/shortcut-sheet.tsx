@@ -1,4 +1,4 @@
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { Dialog } from "../kit/dialog.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 import { CATALOGUE } from "./catalogue.ts";

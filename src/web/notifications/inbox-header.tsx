@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CheckCheck, Settings2 } from "lucide-react";
-import { useUnread } from "../app/unread.ts";
-import { useProjects } from "../projects/queries.ts";
+import { useUnread } from "../data/unread.ts";
+import { useProjects } from "../data/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Select } from "../kit/select.tsx";

@@ -1,6 +1,6 @@
 import { CheckCheck, FileQuestionMark, Mail, Trash2, X } from "lucide-react";
 import type { Notification } from "../../shared/notifications.ts";
-import { nameOf } from "../people/queries.ts";
+import { nameOf } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";

@@ -1,6 +1,6 @@
 import { ArrowUp, CheckCheck, MailOpen, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useEffect } from "react";
-import { useProjects } from "../projects/queries.ts";
+import { useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { VirtualList } from "../lists/virtual-list.tsx";

@@ -3,7 +3,7 @@ import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import type { Project } from "../../shared/projects.ts";
-import { can, useProjects } from "../projects/queries.ts";
+import { can, useProjects } from "../data/projects.ts";
 import { buttonClass } from "../kit/button.tsx";
 import { IssueTarget } from "./issue-target.tsx";
 

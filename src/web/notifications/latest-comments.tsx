@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { commentsQuery } from "../comments/queries.ts";
-import { nameOf, usePeople } from "../people/queries.ts";
+import { commentsQuery } from "../data/comments.ts";
+import { nameOf, usePeople } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { Time } from "../kit/time.tsx";

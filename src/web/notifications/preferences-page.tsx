@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { Check, Minus } from "lucide-react";
 import type { Preference } from "../../shared/people.ts";
-import { useChangeProfile } from "../profile/queries.ts";
+import { useChangeProfile } from "../data/account.ts";
 import { Panel, PanelList } from "../forms/panel.tsx";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { EVENTS, WATCHES } from "./preference-rows.ts";

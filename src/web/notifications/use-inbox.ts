@@ -5,9 +5,9 @@ import type { Notification } from "../../shared/notifications.ts";
 import { given } from "../api/search-params.ts";
 import { useQueue } from "../lists/use-queue.ts";
 import { announce } from "../kit/live-region.tsx";
-import { marked, pendingMarks, subscribeMarks } from "./pending-marks.ts";
-import { inboxQuery, useReadAll } from "./queries.ts";
-import { mark, remove, sendNow, sendOnLeaving } from "./send-marks.ts";
+import { marked, pendingMarks, subscribeMarks } from "../data/pending-marks.ts";
+import { inboxQuery, useReadAll } from "../data/inbox.ts";
+import { mark, remove, sendNow, sendOnLeaving } from "../data/send-marks.ts";
 import { useArrivals } from "./use-arrivals.ts";
 
 /** What the inbox shows, where one is in it, and what can be done with its entries. */

@@ -1,13 +1,13 @@
 import { useMemo, useState } from "react";
 import { applyTheme, type Theme } from "../kit/theme.ts";
 import { Panel } from "../forms/panel.tsx";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { Combobox } from "../kit/combobox.tsx";
 import { Field } from "../kit/field.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { Time } from "../kit/time.tsx";
-import { useChangeProfile } from "./queries.ts";
+import { useChangeProfile } from "../data/account.ts";
 import { timeZoneChoices } from "./time-zones.ts";
 
 const THEMES: readonly { value: Theme; label: string; hint: string }[] = [

@@ -13,7 +13,7 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Time } from "../kit/time.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
-import { identitiesQuery } from "./queries.ts";
+import { identitiesQuery } from "../data/account.ts";
 
 /** Who one is at the identity provider. */
 export function IdentitiesPanel({ provider }: { provider: string }) {

@@ -1,6 +1,6 @@
 import { api } from "../api/client.ts";
 import { TokenForm } from "../forms/token-form.tsx";
-import { tokensQuery } from "./queries.ts";
+import { tokensQuery } from "../data/account.ts";
 
 const SCOPES = [
   { value: "read", label: "Read", hint: "Reads what you can read, and changes nothing." },

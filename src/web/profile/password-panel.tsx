@@ -4,14 +4,14 @@ import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { toast } from "../kit/toast.tsx";
 import { CurrentPasswordField } from "./current-password-field.tsx";
-import { sessionsQuery } from "./queries.ts";
+import { sessionsQuery } from "../data/account.ts";
 
 export function PasswordPanel() {
   const { email } = useProfile();

@@ -6,7 +6,7 @@ import { api } from "../api/client.ts";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
-import { profileQuery, useProfile } from "../session/queries.ts";
+import { profileQuery, useProfile } from "../data/session.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import { FileDrop } from "../kit/file-drop.tsx";

@@ -9,7 +9,7 @@ import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { toast } from "../kit/toast.tsx";
 import { CodeDialog } from "./code-dialog.tsx";
-import { secondFactorQuery } from "./queries.ts";
+import { secondFactorQuery } from "../data/account.ts";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import { SetUpDialog } from "./set-up-dialog.tsx";
 

@@ -11,7 +11,7 @@ import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Time } from "../kit/time.tsx";
 import { deviceOf } from "./device.ts";
-import { sessionsQuery } from "./queries.ts";
+import { sessionsQuery } from "../data/account.ts";
 
 /** Where one is signed in. */
 export function SessionsSection() {

@@ -6,7 +6,7 @@ import { useSend } from "../forms/use-send.ts";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Field } from "../kit/field.tsx";
 import { CodeInput } from "./code-input.tsx";
-import { secondFactorQuery } from "./queries.ts";
+import { secondFactorQuery } from "../data/account.ts";
 import { CurrentPasswordField } from "./current-password-field.tsx";
 
 const QrCode = lazy(() => import("./qr-code.tsx").then(({ QrCode }) => ({ default: QrCode })));

@@ -11,7 +11,7 @@ import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Time, useNow } from "../kit/time.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
-import { type PersonalToken, tokensQuery } from "./queries.ts";
+import { type PersonalToken, tokensQuery } from "../data/account.ts";
 
 /** What programs act with in one's own name. */
 export function TokensSection() {

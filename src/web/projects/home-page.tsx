@@ -4,18 +4,18 @@ import { Bug, CircleUser, FolderKanban, Inbox, type LucideIcon, Plus, Search } f
 import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../app/dialogs.tsx";
-import { unreadQuery, unreadText } from "../app/unread.ts";
-import { issuesQuery } from "../issues/queries.ts";
+import { unreadQuery, unreadText } from "../data/unread.ts";
+import { issuesQuery } from "../data/issues.ts";
 import { type RowLinkProps, useRowKeys } from "../lists/use-row-keys.ts";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Input } from "../kit/input.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
-import { errorsTodayQuery } from "./overview-queries.ts";
-import { can, useProjects, workspacesQuery } from "./queries.ts";
-import { byRecency } from "./recent.ts";
+import { errorsTodayQuery } from "../data/overview.ts";
+import { can, useProjects, workspacesQuery } from "../data/projects.ts";
+import { byRecency } from "../data/recent-projects.ts";
 
 /** Where one starts: what waits, and the projects, those opened last first. */
 export function HomePage() {

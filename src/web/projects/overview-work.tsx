@@ -4,14 +4,14 @@ import type { Epic } from "../../shared/epics.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { countKinds, progressText, totalOf } from "../epics/lane-counts.ts";
 import { LaneProgress } from "../epics/lane-progress.tsx";
-import { epicsQuery } from "../epics/queries.ts";
-import { allIssuesQuery, MOST_ISSUES } from "../issues/queries.ts";
-import { useLanes } from "../lanes/queries.ts";
-import { sprintsQuery } from "../sprints/queries.ts";
+import { epicsQuery } from "../data/epics.ts";
+import { allIssuesQuery, MOST_ISSUES } from "../data/issues.ts";
+import { useLanes } from "../data/lanes.ts";
+import { sprintsQuery } from "../data/sprints.ts";
 import { LaneMark } from "../kit/lane-mark.tsx";
 import { Day } from "../kit/time.tsx";
 import { Card, Empty } from "./overview-card.tsx";
-import { useProject } from "./queries.ts";
+import { useProject } from "../data/projects.ts";
 import { Loaded } from "../forms/loaded.tsx";
 
 /** How many issues stand in each lane. The list is the board's and the issue list's: they open with it at hand. */

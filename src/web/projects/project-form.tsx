@@ -8,7 +8,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { Select } from "../kit/select.tsx";
 import { Textarea } from "../kit/textarea.tsx";
-import { workspacesQuery } from "./queries.ts";
+import { workspacesQuery } from "../data/projects.ts";
 import { suggestKey } from "./suggest-key.ts";
 
 type NewProject = { name: string; key: string; description?: string; workspace_id?: number };

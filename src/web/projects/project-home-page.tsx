@@ -8,8 +8,8 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { Time } from "../kit/time.tsx";
 import { FirstEvent, firstGroupQuery } from "./first-event.tsx";
-import { newestErrorsQuery, waitingReportsQuery } from "./overview-queries.ts";
-import { can, useProject } from "./queries.ts";
+import { newestErrorsQuery, waitingReportsQuery } from "../data/overview.ts";
+import { can, useProject } from "../data/projects.ts";
 import { Card, Empty } from "./overview-card.tsx";
 import { OverviewEpics, OverviewIssues, OverviewSprint } from "./overview-work.tsx";
 

@@ -1,5 +1,5 @@
 import { Link, useSearch } from "@tanstack/react-router";
-import { can, useProject, useWorkspaces } from "./queries.ts";
+import { can, useProject, useWorkspaces } from "../data/projects.ts";
 import { DangerSection } from "./settings/danger-section.tsx";
 import { GeneralSection } from "./settings/general-section.tsx";
 import { LabelsSection } from "./settings/labels-section.tsx";

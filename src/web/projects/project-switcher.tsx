@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { ChevronsUpDown, FolderKanban } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { Combobox } from "../kit/combobox.tsx";
-import { useProjects } from "./queries.ts";
-import { byRecency } from "./recent.ts";
+import { useProjects } from "../data/projects.ts";
+import { byRecency } from "../data/recent-projects.ts";
 
 /** All projects, those opened last first; typing filters. */
 export function ProjectSwitcher({ current }: { current: Project | undefined }) {

@@ -6,7 +6,7 @@ import { QueryError } from "../app/route-states.tsx";
 import { useSettled } from "../kit/use-settled.ts";
 import { byteText } from "../kit/byte-text.ts";
 import { Lightbox } from "./lightbox.tsx";
-import { attachmentsQuery, reportsPath } from "./queries.ts";
+import { attachmentsQuery, reportsPath } from "../data/reports.ts";
 
 /** The files of a report: images to look at, the rest to download. */
 export function Attachments({ report }: { report: Report }) {

@@ -7,7 +7,7 @@ import { Field } from "../kit/field.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Textarea } from "../kit/textarea.tsx";
 import { DISMISS_REASONS } from "./dismiss-reasons.ts";
-import type { Dismissal } from "./pending-dismissals.ts";
+import type { Dismissal } from "../data/pending-dismissals.ts";
 
 const NOTE_LENGTH = 10_000;
 const OPTIONS = DISMISS_REASONS.map((reason, index) => ({ ...reason, shortcut: String(index + 1) }));

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import { useLanes } from "../lanes/queries.ts";
-import { usePeople } from "../people/queries.ts";
+import { useLanes } from "../data/lanes.ts";
+import { usePeople } from "../data/people.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
@@ -12,7 +12,7 @@ import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { IncludedReports } from "./included-reports.tsx";
 import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
 import { FIRST_FIELDS, type PromoteFields, PromoteRail } from "./promote-rail.tsx";
-import { type Promotion, usePromoteReports } from "./queries.ts";
+import { type Promotion, usePromoteReports } from "../data/reports.ts";
 
 type Props = {
   projectId: number;

@@ -1,4 +1,4 @@
-import { useProjects, can } from "../projects/queries.ts";
+import { useProjects, can } from "../data/projects.ts";
 import {
   AssigneePicker,
   EpicPicker,

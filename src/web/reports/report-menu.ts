@@ -9,7 +9,7 @@ import {
 } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { can } from "../projects/queries.ts";
+import { can } from "../data/projects.ts";
 import type { MenuEntry } from "../kit/menu.tsx";
 import { moveEntries } from "../lists/move-entries.ts";
 import { toast } from "../kit/toast.tsx";

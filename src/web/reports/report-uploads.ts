@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import type { Attachment, Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { announce } from "../kit/live-region.tsx";
-import { attachmentsQuery, reportQuery, reportsPath, reportsQuery } from "./queries.ts";
+import { attachmentsQuery, reportQuery, reportsPath, reportsQuery } from "../data/reports.ts";
 import { attachmentRefusal } from "./report-files.ts";
 import { sendForm } from "./send-form.ts";
 import { uploadQueue } from "./upload-queue.ts";

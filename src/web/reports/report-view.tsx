@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { can } from "../projects/queries.ts";
+import { can } from "../data/projects.ts";
 import { Markdown } from "../kit/markdown.tsx";
 import { Time } from "../kit/time.tsx";
-import { usePeople } from "../people/queries.ts";
+import { usePeople } from "../data/people.ts";
 import { Attachments } from "./attachments.tsx";
 import { ReportAttach, ReportDropArea } from "./report-attach.tsx";
 import { ReportState } from "./report-state.tsx";

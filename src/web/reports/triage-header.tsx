@@ -3,7 +3,7 @@ import { Plus } from "lucide-react";
 import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../app/dialogs.tsx";
-import { can } from "../projects/queries.ts";
+import { can } from "../data/projects.ts";
 import { given } from "../api/search-params.ts";
 import { Button } from "../kit/button.tsx";
 import { PageHeader } from "../kit/page-header.tsx";

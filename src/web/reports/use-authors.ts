@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import type { Report } from "../../shared/reports.ts";
-import { nameOf, type Person, usePeople } from "../people/queries.ts";
+import { nameOf, type Person, usePeople } from "../data/people.ts";
 
 export type Author = {
   /** As it is read: the name an outside system gave, else that of the member. */

@@ -5,8 +5,8 @@ import { toast } from "../kit/toast.tsx";
 import { onReturn } from "../kit/on-return.ts";
 import { undoable } from "../kit/undo-bar.tsx";
 import { reasonWords } from "./dismiss-reasons.ts";
-import { type Dismissal, hold, release } from "./pending-dismissals.ts";
-import { replaceReports, reportsPath } from "./queries.ts";
+import { type Dismissal, hold, release } from "../data/pending-dismissals.ts";
+import { replaceReports, reportsPath } from "../data/reports.ts";
 
 /** How often a dismissal waits for the limit of requests to pass. */
 const MOST_WAITS = 3;

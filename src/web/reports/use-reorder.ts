@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { Report } from "../../shared/reports.ts";
 import { api, messageOf } from "../api/client.ts";
 import { toast } from "../kit/toast.tsx";
-import { reportsPath, reportsQuery } from "./queries.ts";
+import { reportsPath, reportsQuery } from "../data/reports.ts";
 import { type Beside, type ReorderBody, reorderBodyOf, withMoved } from "./report-order.ts";
 
 /** A key that is held moves a report many places; the server is told of the last. */

@@ -3,11 +3,11 @@ import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { issueQuery } from "../issues/queries.ts";
-import { can } from "../projects/queries.ts";
+import { issueQuery } from "../data/issues.ts";
+import { can } from "../data/projects.ts";
 import { OnItsWay } from "../kit/on-its-way.tsx";
 import { toast } from "../kit/toast.tsx";
-import { useDeleteReport } from "./queries.ts";
+import { useDeleteReport } from "../data/reports.ts";
 import { useDismiss } from "./use-dismiss.ts";
 
 // Editor and pickers are larger than the queue: they come when first needed.

@@ -6,7 +6,7 @@ import type { Report } from "../../shared/reports.ts";
 import { given } from "../api/search-params.ts";
 import { useQueue } from "../lists/use-queue.ts";
 import { announce } from "../kit/live-region.tsx";
-import { reportsQuery, useReports } from "./queries.ts";
+import { reportsQuery, useReports } from "../data/reports.ts";
 import { type Beside, besideIndex } from "./report-order.ts";
 import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";
 import { useAuthors } from "./use-authors.ts";

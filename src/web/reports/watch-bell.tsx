@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bell, BellRing } from "lucide-react";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { announce } from "../kit/live-region.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { useToggleWatch, watchersQuery } from "./queries.ts";
+import { useToggleWatch, watchersQuery } from "../data/reports.ts";
 
 /** Whether one is told of new reports. */
 export function WatchBell({ projectId }: { projectId: number }) {

@@ -5,7 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { SearchHit } from "../../shared/search.ts";
 import { commandEntries, hitEntries, jumpEntries, projectEntries } from "./palette-entries.ts";
 import { stateOf } from "./hit-state.ts";
-import { addressOf } from "./queries.ts";
+import { addressOf } from "../data/search.ts";
 import { recentEntries, recentProjectEntries } from "./recent-things.ts";
 
 const projects = [

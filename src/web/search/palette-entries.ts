@@ -2,7 +2,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { SearchHit, SearchKind } from "../../shared/search.ts";
 import type { Command } from "../keys/commands.ts";
 import { stateOf } from "./hit-state.ts";
-import { addressOf, issueKeyIn } from "./queries.ts";
+import { addressOf, issueKeyIn } from "../data/search.ts";
 
 /** A line of the palette: an address to go to, or something to run. */
 export type Entry = {

@@ -2,10 +2,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { useCurrentProject } from "../app/use-current-project.ts";
+import { useCurrentProject } from "../data/use-current-project.ts";
 import { useCommands } from "../keys/commands.ts";
-import { useProjects } from "../projects/queries.ts";
-import { recentProjects } from "../projects/recent.ts";
+import { useProjects } from "../data/projects.ts";
+import { recentProjects } from "../data/recent-projects.ts";
 import { Dialog } from "../kit/dialog.tsx";
 import { Input } from "../kit/input.tsx";
 import { useSettled } from "../kit/use-settled.ts";
@@ -19,7 +19,7 @@ import {
   projectEntries,
 } from "./palette-entries.ts";
 import { PaletteList } from "./palette-list.tsx";
-import { searchQuery } from "./queries.ts";
+import { searchQuery } from "../data/search.ts";
 import { recentEntries, recentProjectEntries } from "./recent-things.ts";
 
 const SHOWN_COMMANDS = 8;

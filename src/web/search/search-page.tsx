@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Search, SearchX } from "lucide-react";
 import type { SearchHit } from "../../shared/search.ts";
 import { QueryError } from "../app/route-states.tsx";
-import { useProjects } from "../projects/queries.ts";
+import { useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -14,7 +14,7 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { TabLinks } from "../kit/tabs.tsx";
 import { HitMark, KIND_NAMES } from "./hit-mark.tsx";
 import { stateOf } from "./hit-state.ts";
-import { addressOf, asKind, KINDS, searchQuery } from "./queries.ts";
+import { addressOf, asKind, KINDS, searchQuery } from "../data/search.ts";
 import { useRowKeys } from "../lists/use-row-keys.ts";
 
 const MOST = 50;

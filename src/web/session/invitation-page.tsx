@@ -3,14 +3,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InvitationPreview } from "../../shared/invitations.ts";
 import type { Profile } from "../../shared/people.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
-import { nameOf } from "../people/queries.ts";
+import { nameOf } from "../data/people.ts";
 import { Button } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Spinner } from "../kit/spinner.tsx";
 import { NewPersonForm, type NewPerson } from "./new-person-form.tsx";
 import { LINK, PublicPage } from "./public-page.tsx";
-import { profileQuery } from "./queries.ts";
+import { profileQuery } from "../data/session.ts";
 
 /** The link of an invitation: joins as the signed-in person, or makes a new one. */
 export function InvitationPage() {

@@ -11,7 +11,7 @@ import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
 import { LINK, PublicPage } from "./public-page.tsx";
 import { providerFailure } from "./provider-failure.ts";
-import { profileQuery } from "./queries.ts";
+import { profileQuery } from "../data/session.ts";
 import { safePath } from "./return-to.ts";
 
 type Credentials = { email: string; password: string; code?: string };

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Profile } from "../../shared/people.ts";
 import { api, ApiError } from "../api/client.ts";
-import { projectsQuery } from "../projects/queries.ts";
+import { projectsQuery } from "../data/projects.ts";
 import { formText } from "../session/form-text.ts";
 import { NewPersonForm } from "../session/new-person-form.tsx";
-import { profileQuery, setupQuery } from "../session/queries.ts";
+import { profileQuery, setupQuery } from "../data/session.ts";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api, messageOf } from "../api/client.ts";
-import { listenLive } from "../api/live.ts";
+import { listenLive } from "../data/live.ts";
 import { FirstEvent } from "../projects/first-event.tsx";
 import { SetupSnippets } from "../projects/setup-snippets.tsx";
 import { Button, buttonClass } from "../kit/button.tsx";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, messageOf } from "../api/client.ts";
-import { workspacesQuery } from "../projects/queries.ts";
-import { useProfile } from "../session/queries.ts";
+import { workspacesQuery } from "../data/projects.ts";
+import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { FormError } from "../kit/form-error.tsx";
 

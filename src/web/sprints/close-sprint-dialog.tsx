@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { messageOf } from "../api/client.ts";
-import { can, useProject } from "../projects/queries.ts";
+import { can, useProject } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
@@ -11,7 +11,7 @@ import { RadioGroup } from "../kit/radio-group.tsx";
 import { Select } from "../kit/select.tsx";
 import { toast } from "../kit/toast.tsx";
 import { type Unfinished, useCloseSprint } from "./close-sprint.ts";
-import { useSprints } from "./queries.ts";
+import { useSprints } from "../data/sprints.ts";
 import { sprintsIn } from "./sprint-sums.ts";
 
 type Where = "next" | "none" | "stay";

@@ -3,9 +3,9 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { api, messageOf } from "../api/client.ts";
 import { patient, WIDTH } from "../api/patient.ts";
-import { issuesQuery } from "../issues/queries.ts";
-import { runBounded } from "../issues/run-bounded.ts";
-import { useUpdateSprint } from "./queries.ts";
+import { issuesQuery } from "../data/issues.ts";
+import { runBounded } from "../api/run-bounded.ts";
+import { useUpdateSprint } from "../data/sprints.ts";
 
 /** Where what is unfinished goes: another sprint, none, or nowhere else. */
 export type Unfinished = { sprintId: number | null } | "stay";

@@ -3,14 +3,14 @@ import { useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { messageOf } from "../api/client.ts";
-import { can, useProject } from "../projects/queries.ts";
+import { can, useProject } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { toast } from "../kit/toast.tsx";
 import { CloseSprintDialog } from "./close-sprint-dialog.tsx";
-import { useDeleteSprint, useUpdateSprint } from "./queries.ts";
+import { useDeleteSprint, useUpdateSprint } from "../data/sprints.ts";
 import { SprintDialog } from "./sprint-dialog.tsx";
 
 type Props = {

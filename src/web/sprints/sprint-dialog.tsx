@@ -11,7 +11,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { Textarea } from "../kit/textarea.tsx";
 import { TimeZoneContext } from "../kit/time.tsx";
-import { useCreateSprint, useSprints, useUpdateSprint } from "./queries.ts";
+import { useCreateSprint, useSprints, useUpdateSprint } from "../data/sprints.ts";
 import { nameAfter } from "./sprint-sums.ts";
 
 const PLACED = ["name", "goal", "starts_on", "ends_on"];

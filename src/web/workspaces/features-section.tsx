@@ -1,6 +1,6 @@
 import type { Features, Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
-import { workspacesQuery } from "../projects/queries.ts";
+import { workspacesQuery } from "../data/projects.ts";
 import { Panel } from "../forms/panel.tsx";
 import { useOptimistic } from "../forms/use-send.ts";
 import { Switch } from "../kit/switch.tsx";

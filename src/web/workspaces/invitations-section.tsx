@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Invitation } from "../../shared/invitations.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
-import { useProjects } from "../projects/queries.ts";
+import { useProjects } from "../data/projects.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
@@ -17,7 +17,7 @@ import { Time, useNow } from "../kit/time.tsx";
 import { isExpired } from "../forms/expiry.ts";
 import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 import { InviteDialog, type NewInvitation } from "./invite-dialog.tsx";
-import { invitationsQuery } from "./queries.ts";
+import { invitationsQuery } from "../data/workspaces.ts";
 
 type Opened =
   | { kind: "invite" }

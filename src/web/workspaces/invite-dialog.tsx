@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Invitation } from "../../shared/invitations.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
-import { useProjects } from "../projects/queries.ts";
+import { useProjects } from "../data/projects.ts";
 import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
@@ -13,7 +13,7 @@ import { Field } from "../kit/field.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Input } from "../kit/input.tsx";
 import { Select } from "../kit/select.tsx";
-import { rolesQuery } from "./queries.ts";
+import { rolesQuery } from "../data/workspaces.ts";
 
 export type NewInvitation = Invitation & { link: string };
 

@@ -7,12 +7,12 @@ import { api } from "../api/client.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
-import { useProfile } from "../session/queries.ts";
+import { useProfile } from "../data/session.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { TabLinks } from "../kit/tabs.tsx";
 import { toast } from "../kit/toast.tsx";
 import { MAIL_STATE_WORDS, MailRow } from "./mail-row.tsx";
-import { mailsQuery } from "./queries.ts";
+import { mailsQuery } from "../data/workspaces.ts";
 
 const STATES: readonly MailState[] = ["queued", "sent", "failed", "kept"];
 

@@ -3,14 +3,14 @@ import { X } from "lucide-react";
 import type { TeamDetail } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
-import { nameOf } from "../people/queries.ts";
+import { nameOf } from "../data/people.ts";
 import { Loaded } from "../forms/loaded.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Combobox } from "../kit/combobox.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { teamQuery, workspaceMembersQuery } from "./queries.ts";
+import { teamQuery, workspaceMembersQuery } from "../data/workspaces.ts";
 import { TeamProjects } from "./team-projects.tsx";
 
 type Props = { workspace: Workspace; teamId: number };

@@ -4,13 +4,13 @@ import { useState } from "react";
 import type { TeamDetail } from "../../shared/teams.ts";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
-import { useProjects } from "../projects/queries.ts";
+import { useProjects } from "../data/projects.ts";
 import { useSend } from "../forms/use-send.ts";
 import { Combobox } from "../kit/combobox.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Select } from "../kit/select.tsx";
-import { rolesQuery } from "./queries.ts";
+import { rolesQuery } from "../data/workspaces.ts";
 
 type Taken = { project_id: number; name: string } | undefined;
 

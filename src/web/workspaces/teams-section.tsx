@@ -8,7 +8,7 @@ import { Panel, PanelEmpty } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { Button } from "../kit/button.tsx";
 import { NameDialog } from "./name-dialog.tsx";
-import { teamsQuery } from "./queries.ts";
+import { teamsQuery } from "../data/workspaces.ts";
 import { TeamItem } from "./team-item.tsx";
 
 /** Groups of people that are given projects together. */

@@ -3,7 +3,7 @@ import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { AuditSection } from "../audit/audit-section.tsx";
 import { NotFoundPage, QueryError } from "../app/route-states.tsx";
 import { type Section, SettingsFrame } from "../forms/settings-frame.tsx";
-import { workspacesQuery } from "../projects/queries.ts";
+import { workspacesQuery } from "../data/projects.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { FeaturesSection } from "./features-section.tsx";

@@ -6,7 +6,7 @@ import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
 import { announce } from "../../kit/live-region.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { changeIssue } from "../queries.ts";
+import { changeIssue } from "../../data/issues.ts";
 
 /** Watching an issue means being told of its comments and moves. */
 export function WatchButton({ issue }: { issue: Issue }) {

@@ -4,9 +4,9 @@ import { useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { useCommand, usePaletteCommand } from "../../keys/commands.ts";
-import { nameOf } from "../../people/queries.ts";
-import { can } from "../../projects/queries.ts";
-import { useProfile } from "../../session/queries.ts";
+import { nameOf } from "../../data/people.ts";
+import { can } from "../../data/projects.ts";
+import { useProfile } from "../../data/session.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { LaneMark } from "../../kit/lane-mark.tsx";
 import { PriorityMark } from "../../kit/priority-mark.tsx";
@@ -20,8 +20,8 @@ import {
   SprintPicker,
   TypePicker,
 } from "../pickers.tsx";
-import { type IssueChanges, useUpdateIssue } from "../queries.ts";
-import { useKnown } from "../use-known.ts";
+import { type IssueChanges, useUpdateIssue } from "../../data/issues.ts";
+import { useKnown } from "../../data/use-known.ts";
 import { EstimateProperty } from "./estimate-property.tsx";
 import { LabelsProperty } from "./labels-property.tsx";
 import { None, Property, railButton } from "./property.tsx";

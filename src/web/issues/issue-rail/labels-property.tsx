@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { LabelPicker } from "../pickers.tsx";
-import type { Lookup } from "../use-known.ts";
+import type { Lookup } from "../../data/use-known.ts";
 import { None, railButton } from "./property.tsx";
 
 type Props = {

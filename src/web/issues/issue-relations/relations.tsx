@@ -3,14 +3,20 @@ import { CircleAlert, Plus, X } from "lucide-react";
 import { useDeferredValue, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { useLanes } from "../../lanes/queries.ts";
-import { can } from "../../projects/queries.ts";
+import { useLanes } from "../../data/lanes.ts";
+import { can } from "../../data/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { Combobox } from "../../kit/combobox.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { LaneMark } from "../../kit/lane-mark.tsx";
 import { LaneIcon } from "../marks.tsx";
-import { relationError, type Side, useFindIssues, useIssuesById, useSetRelations } from "./queries.ts";
+import {
+  relationError,
+  type Side,
+  useFindIssues,
+  useIssuesById,
+  useSetRelations,
+} from "../../data/issue-relations.ts";
 
 const SIDES: { side: Side; title: string; add: string }[] = [
   { side: "blocked_by_ids", title: "Blocked by", add: "Add a blocking issue" },

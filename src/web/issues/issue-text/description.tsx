@@ -2,7 +2,7 @@ import { Pencil } from "lucide-react";
 import { useMemo, useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
-import { usePeople } from "../../people/queries.ts";
+import { usePeople } from "../../data/people.ts";
 import { Button } from "../../kit/button.tsx";
 import { countCodePoints } from "../../kit/code-points.ts";
 import { FormError } from "../../kit/form-error.tsx";

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, ApiError, messageOf } from "../../api/client.ts";
-import { changeIssue } from "../queries.ts";
+import { changeIssue } from "../../data/issues.ts";
 import { conflicts, joined, type Edit } from "./conflict.ts";
 
 export type TextField = "title" | "description";

@@ -7,7 +7,7 @@ import { Button } from "../../kit/button.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { projectsQuery } from "../queries.ts";
+import { projectsQuery } from "../../data/projects.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { useSend } from "../../forms/use-send.ts";

@@ -6,9 +6,9 @@ import { api, withQuery } from "../../api/client.ts";
 import { Field } from "../../kit/field.tsx";
 import { Select } from "../../kit/select.tsx";
 import { Spinner } from "../../kit/spinner.tsx";
-import { can } from "../queries.ts";
+import { can } from "../../data/projects.ts";
 import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
-import { laneCountQuery } from "./queries.ts";
+import { laneCountQuery } from "../../data/project-settings.ts";
 import { useSend } from "../../forms/use-send.ts";
 
 type Props = { project: Project; lane: Lane; lanes: readonly Lane[]; onClose: () => void };

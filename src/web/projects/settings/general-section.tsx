@@ -8,7 +8,7 @@ import { Input } from "../../kit/input.tsx";
 import { Textarea } from "../../kit/textarea.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Markdown } from "../../kit/markdown.tsx";
-import { can } from "../queries.ts";
+import { can } from "../../data/projects.ts";
 import { changesOf, orNull } from "../../forms/changes-of.ts";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { Role } from "../../../shared/roles.ts";
 import { api } from "../../api/client.ts";
-import { teamsQuery } from "../../workspaces/queries.ts";
+import { teamsQuery } from "../../data/workspaces.ts";
 import { Combobox } from "../../kit/combobox.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Select } from "../../kit/select.tsx";

@@ -3,15 +3,15 @@ import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import { Button } from "../../kit/button.tsx";
-import { can, useWorkspaces } from "../queries.ts";
+import { can, useWorkspaces } from "../../data/projects.ts";
 import { RolesView } from "../../workspaces/roles-view.tsx";
-import { rolesQuery } from "../../workspaces/queries.ts";
+import { rolesQuery } from "../../data/workspaces.ts";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { MemberRow } from "./member-row.tsx";
 import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
 import { ProjectTeams } from "./project-teams.tsx";
-import { projectMembersQuery } from "./queries.ts";
+import { projectMembersQuery } from "../../data/project-settings.ts";
 
 /** Who is in the project, in which role, and what the roles may do. */
 export function MembersSection({ project }: { project: Project }) {

@@ -11,7 +11,7 @@ import { Select } from "../../kit/select.tsx";
 import { GiveToTeamDialog } from "./give-to-team-dialog.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../../forms/panel.tsx";
-import { projectTeamsQuery } from "./queries.ts";
+import { projectTeamsQuery } from "../../data/project-settings.ts";
 import { mayGive, roleOptions } from "./settings-rights.ts";
 import { useOptimistic, useSend } from "../../forms/use-send.ts";
 

@@ -5,7 +5,7 @@ import { Button } from "../../kit/button.tsx";
 import { FeatureOff } from "../../kit/feature-off.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { FirstEvent } from "../first-event.tsx";
-import { can } from "../queries.ts";
+import { can } from "../../data/projects.ts";
 import { SetupSnippets } from "../setup-snippets.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";

@@ -2,7 +2,7 @@ import { EllipsisVertical } from "lucide-react";
 import type { Project } from "../../../shared/projects.ts";
 import type { ProjectToken } from "../../../shared/project-tokens.ts";
 import { api } from "../../api/client.ts";
-import { nameOf, usePeople } from "../../people/queries.ts";
+import { nameOf, usePeople } from "../../data/people.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";

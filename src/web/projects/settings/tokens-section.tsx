@@ -10,7 +10,7 @@ import { Loaded } from "../../forms/loaded.tsx";
 import { EditTokenDialog } from "./edit-token-dialog.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
-import { tokensQuery } from "./queries.ts";
+import { tokensQuery } from "../../data/project-settings.ts";
 import { TokenRow } from "./token-row.tsx";
 import { useSend } from "../../forms/use-send.ts";
 

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
-import { openSource } from "./live-source.ts";
+import { openSource } from "../api/live-source.ts";
 
 /** What the server tells over `GET /api/events`. */
 export type Change = {

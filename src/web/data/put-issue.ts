@@ -1,6 +1,6 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
-import type { IssueFilters } from "./queries.ts";
+import type { IssueFilters } from "./issues.ts";
 
 /** Every list of issues in the cache that may have those of the project. */
 export const listsOf = (client: QueryClient, projectId: number) =>

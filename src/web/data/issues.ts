@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Issue, issueBody, issueChanges } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
-import { profileQuery } from "../session/queries.ts";
+import { profileQuery } from "./session.ts";
 import { toast } from "../kit/toast.tsx";
 import { putIssue } from "./put-issue.ts";
 

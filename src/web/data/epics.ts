@@ -4,7 +4,7 @@ import type { Epic, epicBody, epicChanges } from "../../shared/epics.ts";
 import type { Issue } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf } from "../api/client.ts";
-import { changeIssue } from "../issues/queries.ts";
+import { changeIssue } from "./issues.ts";
 import { toast } from "../kit/toast.tsx";
 
 export const epicsQuery = (projectId: number) =>

@@ -6,7 +6,7 @@ import type { Identity, SecondFactor, SignInMethods } from "../../shared/sign-in
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { reasonOf } from "../forms/reason.ts";
-import { profileQuery } from "../session/queries.ts";
+import { profileQuery } from "./session.ts";
 import { toast } from "../kit/toast.tsx";
 
 export type PersonalToken = z.infer<typeof personalTokenAnswer>;

@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ProjectMember } from "../../../shared/projects.ts";
-import type { ProjectToken } from "../../../shared/project-tokens.ts";
-import type { ProjectTeam } from "../../../shared/teams.ts";
-import { allPages, type Page } from "../../api/all-pages.ts";
-import { api } from "../../api/client.ts";
+import type { ProjectMember } from "../../shared/projects.ts";
+import type { ProjectToken } from "../../shared/project-tokens.ts";
+import type { ProjectTeam } from "../../shared/teams.ts";
+import { allPages, type Page } from "../api/all-pages.ts";
+import { api } from "../api/client.ts";
 
 /** Those who were added to the project; administrators and members of its teams have access without it. */
 export const projectMembersQuery = (projectId: number) =>

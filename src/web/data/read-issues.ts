@@ -2,9 +2,9 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, ApiError } from "../api/client.ts";
 import { patient, WIDTH } from "../api/patient.ts";
-import { profileQuery } from "../session/queries.ts";
+import { profileQuery } from "./session.ts";
 import { dropIssue, listsOf, putIssue } from "./put-issue.ts";
-import { runBounded } from "./run-bounded.ts";
+import { runBounded } from "../api/run-bounded.ts";
 
 /** One or two by themselves, whatever is shown. */
 const FEW = 2;

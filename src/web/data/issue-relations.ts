@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Issue } from "../../../shared/issues.ts";
-import { api, ApiError, withQuery } from "../../api/client.ts";
-import type { Page } from "../../api/all-pages.ts";
-import { changeIssue, issueQuery, issuesQuery } from "../queries.ts";
+import type { Issue } from "../../shared/issues.ts";
+import { api, ApiError, withQuery } from "../api/client.ts";
+import type { Page } from "../api/all-pages.ts";
+import { changeIssue, issueQuery, issuesQuery } from "./issues.ts";
 
 /** More than this many and the whole list is one request where each by itself would be one each. */
 const MOST_SINGLE = 6;

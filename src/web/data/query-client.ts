@@ -1,5 +1,5 @@
 import { notifyManager, QueryClient } from "@tanstack/react-query";
-import { ApiError, OfflineError } from "./client.ts";
+import { ApiError, OfflineError } from "../api/client.ts";
 
 /**
  * Cache first, refreshed behind; live updates say what is stale, so nothing is asked for on a timer or on focus.

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import type { Profile } from "../../shared/people.ts";
 import { api, messageOf, written } from "../api/client.ts";
-import { pendingMarks } from "../notifications/pending-marks.ts";
+import { pendingMarks } from "./pending-marks.ts";
 import { toast } from "../kit/toast.tsx";
 import { flushUndoables } from "../kit/undo-bar.tsx";
 
@@ -37,7 +37,7 @@ export function useSignOut() {
     mutationFn: async () => {
       flushUndoables();
       // Nobody has marks who has not opened the inbox, which is a large part of its own.
-      if (pendingMarks().size > 0) void (await import("../notifications/send-marks.ts")).sendNow(client);
+      if (pendingMarks().size > 0) void (await import("./send-marks.ts")).sendNow(client);
       await written(LONGEST_WRITE_MS);
       await api.delete("/api/session");
     },

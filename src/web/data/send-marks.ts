@@ -14,7 +14,7 @@ import {
   settle,
   takeReady,
 } from "./pending-marks.ts";
-import { keepMark } from "./queries.ts";
+import { keepMark } from "./inbox.ts";
 
 /**
  * Marks are gathered and sent together: whoever goes through an inbox key by key would otherwise use up the limit of

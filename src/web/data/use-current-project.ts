@@ -1,7 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
-import { useProjects } from "../projects/queries.ts";
-import { byRecency } from "../projects/recent.ts";
+import { useProjects } from "./projects.ts";
+import { byRecency } from "./recent-projects.ts";
 
 /** The project of the address; elsewhere the one opened last, or the first. undefined: there is none at all. */
 export function useCurrentProject(): Project | undefined {

@@ -2,15 +2,15 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Label } from "../../shared/labels.ts";
 import type { Lane } from "../../shared/lanes.ts";
-import { useEpics } from "../epics/queries.ts";
-import { useLabels } from "../labels/queries.ts";
-import { lanesQuery, useLanes } from "../lanes/queries.ts";
-import { nameOf, type Person, usePeople } from "../people/queries.ts";
-import { can, useProjects } from "../projects/queries.ts";
-import { useProfile } from "../session/queries.ts";
-import { useSprints } from "../sprints/queries.ts";
+import { useEpics } from "./epics.ts";
+import { useLabels } from "./labels.ts";
+import { lanesQuery, useLanes } from "./lanes.ts";
+import { nameOf, type Person, usePeople } from "./people.ts";
+import { can, useProjects } from "./projects.ts";
+import { useProfile } from "./session.ts";
+import { useSprints } from "./sprints.ts";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
-import type { Known } from "./issue-groups.ts";
+import type { Known } from "../issues/issue-groups.ts";
 
 /** What the ids in issues stand for, to look up and to group by. */
 export type Lookup = Known & {

@@ -7,9 +7,9 @@ import {
 } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
 import { api, messageOf, reach, read, withQuery } from "../api/client.ts";
-import { unreadQuery } from "../app/unread.ts";
+import { unreadQuery } from "./unread.ts";
 import { toast } from "../kit/toast.tsx";
-import { nextLink } from "./link-header.ts";
+import { nextLink } from "../api/link-header.ts";
 import type { Mark } from "./pending-marks.ts";
 
 /** `unread`: only those. Types and projects as the API names them. */

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import type { UnreadCount } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
-import { pendingMarks, subscribeMarks, unreadChange } from "../notifications/pending-marks.ts";
+import { pendingMarks, subscribeMarks, unreadChange } from "./pending-marks.ts";
 
 const MOST_SHOWN = 99;
 
