@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { Suspense, useEffect, useSyncExternalStore } from "react";
-import { ShortcutSheet } from "../keys/shortcut-sheet.tsx";
+import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { OnItsWay } from "../kit/on-its-way.tsx";
 
 /** The dialogs that any page, key or the palette may open. One at a time; their code is loaded apart from the page's. */

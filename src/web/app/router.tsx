@@ -1,7 +1,7 @@
 import { createRouter } from "@tanstack/react-router";
 import { onSignedOut, withQuery } from "../api/client.ts";
 import { queryClient } from "../data/query-client.ts";
-import { parseSearch, stringifySearch } from "../api/search-params.ts";
+import { parseSearch, stringifySearch } from "../page/search-params.ts";
 import { profileQuery } from "../data/session.ts";
 import { NotFoundPage, RouteError } from "./route-states.tsx";
 import { routeTree } from "./routes.tsx";

@@ -9,7 +9,7 @@ import {
 import type { QueryClient } from "@tanstack/react-query";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
-import { texts } from "../api/search-params.ts";
+import { texts } from "../page/search-params.ts";
 import { profileQuery, setupQuery } from "../data/session.ts";
 import { projectsQuery } from "../data/projects.ts";
 import { rememberProject } from "../data/recent-projects.ts";
@@ -92,7 +92,7 @@ const inbox = createRoute({
   getParentRoute: () => app,
   path: "/notifications",
   validateSearch: texts("filter", "type", "project", "item"),
-  component: lazyRouteComponent(() => import("../notifications/inbox-page.tsx"), "InboxPage"),
+  component: lazyRouteComponent(() => import("../inbox/inbox-page.tsx"), "InboxPage"),
 });
 
 const myIssues = createRoute({
@@ -106,7 +106,7 @@ const allErrors = createRoute({
   getParentRoute: () => app,
   path: "/errors",
   validateSearch: texts("tab", "query", "environment", "project", "release", "sort", "peek"),
-  component: lazyRouteComponent(() => import("../error-groups/all-errors-page.tsx"), "AllErrorsPage"),
+  component: lazyRouteComponent(() => import("../errors/all-errors-page.tsx"), "AllErrorsPage"),
 });
 
 const search = createRoute({
@@ -126,7 +126,7 @@ const profile = createRoute({
 const preferences = createRoute({
   getParentRoute: () => app,
   path: "/settings/notifications",
-  component: lazyRouteComponent(() => import("../notifications/preferences-page.tsx"), "PreferencesPage"),
+  component: lazyRouteComponent(() => import("../inbox/preferences-page.tsx"), "PreferencesPage"),
 });
 
 const workspace = createRoute({
@@ -180,7 +180,7 @@ const errors = createRoute({
   getParentRoute: () => project,
   path: "errors",
   validateSearch: texts("tab", "query", "environment", "release", "sort", "peek"),
-  component: lazyRouteComponent(() => import("../error-groups/errors-page.tsx"), "ErrorsPage"),
+  component: lazyRouteComponent(() => import("../errors/errors-page.tsx"), "ErrorsPage"),
 });
 
 const errorGroup = createRoute({
@@ -188,7 +188,7 @@ const errorGroup = createRoute({
   path: "errors/$errorGroupId",
   // The list one comes from, for the way back and for next and previous; `from=all`: that of all projects.
   validateSearch: texts("from", "tab", "query", "environment", "release", "project", "sort"),
-  component: lazyRouteComponent(() => import("../error-groups/error-group-page.tsx"), "ErrorGroupPage"),
+  component: lazyRouteComponent(() => import("../errors/error-group-page.tsx"), "ErrorGroupPage"),
 });
 
 const board = createRoute({
@@ -222,7 +222,7 @@ const issue = createRoute({
   getParentRoute: () => project,
   path: "issues/$issueKey",
   validateSearch: texts("tab"),
-  component: lazyRouteComponent(() => import("../issues/issue-page.tsx"), "IssuePage"),
+  component: lazyRouteComponent(() => import("../issues/issue-page/issue-page.tsx"), "IssuePage"),
 });
 
 const epics = createRoute({
@@ -256,7 +256,10 @@ const projectSettings = createRoute({
   getParentRoute: () => project,
   path: "settings",
   validateSearch: texts("section"),
-  component: lazyRouteComponent(() => import("../projects/project-settings-page.tsx"), "ProjectSettingsPage"),
+  component: lazyRouteComponent(
+    () => import("../projects/settings/project-settings-page.tsx"),
+    "ProjectSettingsPage",
+  ),
 });
 
 /** Every part of the kit in its states, while one works on it. */

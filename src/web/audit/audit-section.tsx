@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { given } from "../api/search-params.ts";
+import { given } from "../page/search-params.ts";
 import { Download } from "lucide-react";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { Loaded } from "../forms/loaded.tsx";

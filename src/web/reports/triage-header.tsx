@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../app/dialogs.tsx";
 import { can } from "../data/projects.ts";
-import { given } from "../api/search-params.ts";
+import { given } from "../page/search-params.ts";
 import { Button } from "../kit/button.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { SearchField } from "../kit/search-field.tsx";

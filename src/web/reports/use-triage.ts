@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useDeferredValue, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
-import { given } from "../api/search-params.ts";
+import { given } from "../page/search-params.ts";
 import { useQueue } from "../lists/use-queue.ts";
 import { announce } from "../kit/live-region.tsx";
 import { reportsQuery, useReports } from "../data/reports.ts";

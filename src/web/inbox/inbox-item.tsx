@@ -8,7 +8,7 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Time } from "../kit/time.tsx";
 import { InboxTarget } from "./inbox-target.tsx";
-import { KINDS } from "./types.ts";
+import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
 
 /** The open entry: what it says, what can be done with it, and what it is about. */

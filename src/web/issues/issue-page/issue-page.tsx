@@ -1,20 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
-import type { Issue } from "../../shared/issues.ts";
-import type { Project } from "../../shared/projects.ts";
-import { Activity } from "../activity/activity.tsx";
-import { QueryError } from "../app/route-states.tsx";
-import { Comments } from "../comments/comments.tsx";
-import { useProject } from "../data/projects.ts";
-import { PageHeader } from "../kit/page-header.tsx";
-import { TabLinks } from "../kit/tabs.tsx";
-import { IssueHeader } from "./issue-page/issue-header.tsx";
-import { IssueSkeleton } from "./issue-page/issue-skeleton.tsx";
-import { Sources } from "./issue-page/sources.tsx";
-import { IssueRail } from "./issue-rail/issue-rail.tsx";
-import { Relations } from "./issue-relations/relations.tsx";
-import { Description } from "./issue-text/description.tsx";
-import { issueQuery } from "../data/issues.ts";
+import type { Issue } from "../../../shared/issues.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { Activity } from "../../activity/activity.tsx";
+import { QueryError } from "../../app/route-states.tsx";
+import { Comments } from "../../comments/comments.tsx";
+import { useProject } from "../../data/projects.ts";
+import { PageHeader } from "../../kit/page-header.tsx";
+import { TabLinks } from "../../kit/tabs.tsx";
+import { IssueHeader } from "./issue-header.tsx";
+import { IssueSkeleton } from "./issue-skeleton.tsx";
+import { Sources } from "./sources.tsx";
+import { IssueRail } from "../issue-rail/issue-rail.tsx";
+import { Relations } from "../issue-relations/relations.tsx";
+import { Description } from "../issue-text/description.tsx";
+import { issueQuery } from "../../data/issues.ts";
 
 /** One issue: its text, its properties, what it hangs together with, and what is said and done about it. */
 export function IssuePage() {

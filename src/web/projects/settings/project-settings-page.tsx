@@ -1,13 +1,13 @@
 import { Link, useSearch } from "@tanstack/react-router";
-import { can, useProject, useWorkspaces } from "../data/projects.ts";
-import { DangerSection } from "./settings/danger-section.tsx";
-import { GeneralSection } from "./settings/general-section.tsx";
-import { LabelsSection } from "./settings/labels-section.tsx";
-import { LanesSection } from "./settings/lanes-section.tsx";
-import { MembersSection } from "./settings/members-section.tsx";
-import { type Section, SettingsFrame } from "../forms/settings-frame.tsx";
-import { SetupSection } from "./settings/setup-section.tsx";
-import { TokensSection } from "./settings/tokens-section.tsx";
+import { can, useProject, useWorkspaces } from "../../data/projects.ts";
+import { DangerSection } from "./danger-section.tsx";
+import { GeneralSection } from "./general-section.tsx";
+import { LabelsSection } from "./labels-section.tsx";
+import { LanesSection } from "./lanes-section.tsx";
+import { MembersSection } from "./members-section.tsx";
+import { type Section, SettingsFrame } from "../../forms/settings-frame.tsx";
+import { SetupSection } from "./setup-section.tsx";
+import { TokensSection } from "./tokens-section.tsx";
 
 /** A project's settings. Whoever may not change them reads them; tokens and deletion are not offered then. */
 export function ProjectSettingsPage() {

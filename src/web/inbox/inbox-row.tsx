@@ -7,7 +7,7 @@ import { cx } from "../kit/cx.ts";
 import { Row, rowLink } from "../lists/row.tsx";
 import { Time } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
-import { KINDS } from "./types.ts";
+import { KINDS } from "./kinds.ts";
 
 type Props = {
   entry: Notification;

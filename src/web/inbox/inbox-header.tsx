@@ -6,7 +6,7 @@ import { Button, buttonClass } from "../kit/button.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Select } from "../kit/select.tsx";
 import { TabLinks } from "../kit/tabs.tsx";
-import { KINDS } from "./types.ts";
+import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
 
 export function InboxHeader({ inbox }: { inbox: Inbox }) {

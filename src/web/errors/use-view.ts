@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../data/projects.ts";
-import { given } from "../api/search-params.ts";
+import { given } from "../page/search-params.ts";
 import type { ErrorGroupsFilter } from "../data/error-groups.ts";
 import type { View } from "./view.ts";
 

@@ -1,7 +1,7 @@
 import { useProfile } from "../data/session.ts";
 import { Dialog } from "../kit/dialog.tsx";
 import { Kbd } from "../kit/kbd.tsx";
-import { CATALOGUE } from "./catalogue.ts";
+import { CATALOGUE } from "../keys/catalogue.ts";
 
 /** Every key there is, from the one registry. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Notification } from "../../shared/notifications.ts";
-import { given } from "../api/search-params.ts";
+import { given } from "../page/search-params.ts";
 import { useQueue } from "../lists/use-queue.ts";
 import { announce } from "../kit/live-region.tsx";
 import { marked, pendingMarks, subscribeMarks } from "../data/pending-marks.ts";
