@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { IssueActivity } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { estimateText } from "../kit/estimate.ts";
 import { useIssuesById } from "../data/issue-relations.ts";
 import { useKnown } from "../data/use-known.ts";

@@ -1,31 +1,8 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { Suspense, useEffect, useSyncExternalStore } from "react";
-import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { OnItsWay } from "../kit/on-its-way.tsx";
-
-/** The dialogs that any page, key or the palette may open. One at a time; their code is loaded apart from the page's. */
-export type AppDialog =
-  | { kind: "palette"; query?: string }
-  | { kind: "shortcuts" }
-  | { kind: "new-issue"; laneId?: number; epicId?: number; sprintId?: number }
-  | { kind: "new-report" }
-  | { kind: "new-project" };
-
-let open: AppDialog | undefined;
-const listeners = new Set<() => void>();
-
-export function openDialog(dialog: AppDialog): void {
-  set(dialog);
-}
-
-export function closeDialog(): void {
-  set(undefined);
-}
-
-function set(dialog: AppDialog | undefined) {
-  open = dialog;
-  for (const listener of listeners) listener();
-}
+import { type AppDialog, closeDialog, openedDialog, subscribeDialog } from "../page/open-dialog.ts";
+import { ShortcutSheet } from "./shortcut-sheet.tsx";
 
 const Palette = lazyRouteComponent(() => import("../search/palette.tsx"), "Palette");
 const NewIssueDialog = lazyRouteComponent(() => import("../issues/new-issue-dialog.tsx"), "NewIssueDialog");
@@ -42,7 +19,7 @@ const NewProjectDialog = lazyRouteComponent(
 const PRELOAD_MS = 2_000;
 
 export function AppDialogs() {
-  const dialog = useSyncExternalStore(subscribe, () => open);
+  const dialog = useSyncExternalStore(subscribeDialog, openedDialog);
   useEffect(() => {
     const timer = setTimeout(
       () => void Promise.all([Palette.preload?.(), NewIssueDialog.preload?.()]),
@@ -68,9 +45,4 @@ function Opened({ dialog }: { dialog: AppDialog }) {
     case "new-project":
       return <NewProjectDialog onClose={closeDialog} />;
   }
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCommand, usePaletteCommand } from "../keys/commands.ts";
 import { can } from "../data/projects.ts";
-import { openDialog } from "./dialogs.tsx";
+import { openDialog } from "../page/open-dialog.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
 
 /** The keys that work on every page. */

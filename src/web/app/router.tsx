@@ -3,7 +3,8 @@ import { onSignedOut, withQuery } from "../api/client.ts";
 import { queryClient } from "../data/query-client.ts";
 import { parseSearch, stringifySearch } from "../page/search-params.ts";
 import { profileQuery } from "../data/session.ts";
-import { NotFoundPage, RouteError } from "./route-states.tsx";
+import { NotFoundPage } from "../page/not-found.tsx";
+import { RouteError } from "./route-states.tsx";
 import { routeTree } from "./routes.tsx";
 
 export const router = createRouter({

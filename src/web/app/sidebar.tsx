@@ -22,7 +22,7 @@ import { nameOf } from "../data/people.ts";
 import { useProfile, useSignOut } from "../data/session.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Menu } from "../kit/menu.tsx";
-import { openDialog } from "./dialogs.tsx";
+import { openDialog } from "../page/open-dialog.ts";
 import { unreadText, useUnread } from "../data/unread.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus, SquareKanban } from "lucide-react";
 import { useMemo } from "react";
-import { openDialog } from "../app/dialogs.tsx";
-import { QueryError } from "../app/route-states.tsx";
+import { openDialog } from "../page/open-dialog.ts";
+import { QueryError } from "../page/query-error.tsx";
 import { FilterBar } from "../issues/filter-bar.tsx";
 import { isFiltered, matcher } from "../issues/issue-filters.ts";
 import { groupsOf } from "../issues/issue-groups.ts";

@@ -4,7 +4,7 @@ import { MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import type { Project } from "../../shared/projects.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { nameOf, usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";

@@ -5,22 +5,7 @@ import { allPages } from "../api/all-pages.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
 import { profileQuery } from "./session.ts";
 import { toast } from "../kit/toast.tsx";
-import { putIssue } from "./put-issue.ts";
-
-/** As the issue list takes them (platform.md); `me` and `none` where an id stands. */
-export type IssueFilters = {
-  project_id?: number | undefined;
-  assignee_id?: string | undefined;
-  lane_id?: string | undefined;
-  lane_kind?: string | undefined;
-  type?: string | undefined;
-  priority?: string | undefined;
-  epic_id?: string | undefined;
-  sprint_id?: string | undefined;
-  label_id?: string | undefined;
-  query?: string | undefined;
-  sort?: string | undefined;
-};
+import { type IssueFilters, putIssue } from "./put-issue.ts";
 
 const MOST = 2_000;
 

@@ -1,6 +1,20 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
-import type { IssueFilters } from "./issues.ts";
+
+/** As the issue list takes them (platform.md); `me` and `none` where an id stands. */
+export type IssueFilters = {
+  project_id?: number | undefined;
+  assignee_id?: string | undefined;
+  lane_id?: string | undefined;
+  lane_kind?: string | undefined;
+  type?: string | undefined;
+  priority?: string | undefined;
+  epic_id?: string | undefined;
+  sprint_id?: string | undefined;
+  label_id?: string | undefined;
+  query?: string | undefined;
+  sort?: string | undefined;
+};
 
 /** Every list of issues in the cache that may have those of the project. */
 export const listsOf = (client: QueryClient, projectId: number) =>

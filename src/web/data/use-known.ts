@@ -1,7 +1,9 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
+import type { Epic } from "../../shared/epics.ts";
 import type { Label } from "../../shared/labels.ts";
 import type { Lane } from "../../shared/lanes.ts";
+import type { Sprint } from "../../shared/sprints.ts";
 import { useEpics } from "./epics.ts";
 import { useLabels } from "./labels.ts";
 import { lanesQuery, useLanes } from "./lanes.ts";
@@ -10,7 +12,17 @@ import { can, useProjects } from "./projects.ts";
 import { useProfile } from "./session.ts";
 import { useSprints } from "./sprints.ts";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
-import type { Known } from "../issues/issue-groups.ts";
+
+/** What an issue's ids stand for, in the order in which groups of them are shown. */
+export type Known = {
+  lanes: readonly Lane[];
+  labels: readonly Label[];
+  epics: readonly Epic[];
+  sprints: readonly Sprint[];
+  people: readonly { id: number; name: string }[];
+  projects: readonly { id: number; name: string }[];
+  priorities: readonly string[];
+};
 
 /** What the ids in issues stand for, to look up and to group by. */
 export type Lookup = Known & {

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
-import { openDialog } from "../app/dialogs.tsx";
+import { openDialog } from "../page/open-dialog.ts";
 import { sortIssues } from "../issues/issue-groups.ts";
 import { IssueTable } from "../issues/issue-table.tsx";
 import { useKnown } from "../data/use-known.ts";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleDot } from "lucide-react";
 import { lazy, type ReactNode, Suspense, use, useMemo } from "react";
 import type { Epic } from "../../shared/epics.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { Comments } from "../comments/comments.tsx";
 import { issuesQuery } from "../data/issues.ts";
 import { usePaletteCommand } from "../keys/commands.ts";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Milestone, Plus } from "lucide-react";
 import { use, useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { can, useProject } from "../data/projects.ts";
 import { useRowKeys } from "../lists/use-row-keys.ts";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useEffect } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { useCommand } from "../keys/commands.ts";
 import { useProject } from "../data/projects.ts";
 import { IconButton } from "../kit/icon-button.tsx";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { buttonClass } from "../kit/button.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";

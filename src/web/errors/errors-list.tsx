@@ -10,7 +10,6 @@ import { Button } from "../kit/button.tsx";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { type ListHandle, VirtualList } from "../lists/virtual-list.tsx";
 import { ErrorRow } from "./error-row.tsx";
-import type { ProjectOf } from "./errors-screen.tsx";
 import { lastOpened } from "./last-opened.ts";
 import { ListHead, Waiting } from "./list-head.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, VERBS } from "./states.ts";
@@ -19,6 +18,8 @@ import { usePromote, useSetStatus } from "./use-triage.ts";
 import { listSearch } from "./use-view.ts";
 import { VERB_ICONS, VerbMenu } from "./verb-menu.tsx";
 import { leaves, type View } from "./view.ts";
+
+export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
 
 type Props = {
   /** null: of all projects. */

@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { useProjects } from "../data/projects.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
@@ -11,13 +10,11 @@ import { TabLinks } from "../kit/tabs.tsx";
 import { ErrorPeek } from "./error-peek.tsx";
 import { ErrorsEmpty } from "./errors-empty.tsx";
 import { ErrorsFilters } from "./errors-filters.tsx";
-import { ErrorsList } from "./errors-list.tsx";
+import { ErrorsList, type ProjectOf } from "./errors-list.tsx";
 import { useFreshDay } from "./use-fresh-day.ts";
 import { useShownErrors } from "./use-shown-errors.ts";
 import { useView } from "./use-view.ts";
 import { tabOf, TAB_NAMES, TABS } from "./view.ts";
-
-export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
 
 /** The list of errors, of one project or of all: what is shown, and how it is narrowed, is in the address. */
 export function ErrorsScreen({ project }: { project: Project | null }) {

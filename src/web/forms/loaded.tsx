@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 
 type Props<T> = {

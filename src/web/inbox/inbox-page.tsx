@@ -1,5 +1,5 @@
 import { MousePointerClick } from "lucide-react";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { useCommand, usePaletteCommand } from "../keys/commands.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Kbd } from "../kit/kbd.tsx";

@@ -4,7 +4,7 @@ import { ArrowRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { issueQuery } from "../data/issues.ts";
 import { useLanes } from "../data/lanes.ts";
 import { nameOf, usePeople } from "../data/people.ts";

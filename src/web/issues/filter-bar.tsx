@@ -9,7 +9,7 @@ import { useProfile } from "../data/session.ts";
 import { useSprints } from "../data/sprints.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
-import type { Choice } from "../kit/combobox.tsx";
+import type { Choice } from "../kit/choice.ts";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 import { TYPE_WORDS } from "../kit/type-mark.tsx";
 import { FilterPicker } from "./filter-picker.tsx";

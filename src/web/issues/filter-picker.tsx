@@ -1,5 +1,6 @@
 import { ChevronDown } from "lucide-react";
-import { type Choice, MultiCombobox } from "../kit/combobox.tsx";
+import type { Choice } from "../kit/choice.ts";
+import { MultiCombobox } from "../kit/combobox.tsx";
 import { cx } from "../kit/cx.ts";
 import { textOf, valuesOf } from "./issue-filters.ts";
 

@@ -1,23 +1,9 @@
-import type { Epic } from "../../shared/epics.ts";
 import type { Issue } from "../../shared/issues.ts";
-import type { Label } from "../../shared/labels.ts";
-import type { Lane } from "../../shared/lanes.ts";
-import type { Sprint } from "../../shared/sprints.ts";
+import type { Known } from "../data/use-known.ts";
 import { compareText } from "../kit/compare-text.ts";
 
 export const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label", "project"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
-
-/** What an issue's ids stand for, in the order in which groups of them are shown. */
-export type Known = {
-  lanes: readonly Lane[];
-  labels: readonly Label[];
-  epics: readonly Epic[];
-  sprints: readonly Sprint[];
-  people: readonly { id: number; name: string }[];
-  projects: readonly { id: number; name: string }[];
-  priorities: readonly string[];
-};
 
 /** `id` is what the group's issues have in common; null for none. */
 export type IssueGroup = { id: number | null; name: string; issues: Issue[] };

@@ -1,5 +1,6 @@
 import type { Issue } from "../../shared/issues.ts";
-import { groupIssues, type Grouping, type Known } from "./issue-groups.ts";
+import type { Known } from "../data/use-known.ts";
+import { groupIssues, type Grouping } from "./issue-groups.ts";
 
 /** A line of the list: the head of a group, or an issue. */
 export type Entry =

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleUser, Plus } from "lucide-react";
 import { useMemo } from "react";
-import { openDialog } from "../app/dialogs.tsx";
-import { QueryError } from "../app/route-states.tsx";
+import { openDialog } from "../page/open-dialog.ts";
+import { QueryError } from "../page/query-error.tsx";
 import { useCurrentProject } from "../data/use-current-project.ts";
 import { can } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AppDialog } from "../app/dialogs.tsx";
+import type { AppDialog } from "../page/open-dialog.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
 import { can, useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import type { AppDialog } from "../app/dialogs.tsx";
+import type { AppDialog } from "../page/open-dialog.ts";
 import { usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";

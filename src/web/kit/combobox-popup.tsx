@@ -1,7 +1,7 @@
 import { Combobox as Base } from "@base-ui/react/combobox";
 import { useRef, useState } from "react";
 import { Check, Search } from "lucide-react";
-import type { Choice } from "./combobox.tsx";
+import type { Choice } from "./choice.ts";
 import { IconSlot } from "./icon.tsx";
 import { Spinner } from "./spinner.tsx";
 import { takeFocus } from "./take-focus.ts";

@@ -8,19 +8,11 @@ import {
   useState,
 } from "react";
 import { ChevronsUpDown } from "lucide-react";
+import type { Choice } from "./choice.ts";
 import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl, useFieldLabel } from "./field.tsx";
-import { type Icon, IconSlot } from "./icon.tsx";
+import { IconSlot } from "./icon.tsx";
 import { loadedPart, useOpen } from "./loaded-part.ts";
-
-export type Choice<V extends string | number> = {
-  value: V;
-  label: string;
-  /** Beside the label, and searched too: a username, a key. */
-  hint?: string | undefined;
-  icon?: Icon | undefined;
-  disabled?: boolean | undefined;
-};
 
 type Shared<V extends string | number> = {
   choices: readonly Choice<V>[];

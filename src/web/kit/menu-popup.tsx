@@ -4,7 +4,7 @@ import { Check, ChevronRight } from "lucide-react";
 import { cx } from "./cx.ts";
 import { IconSlot } from "./icon.tsx";
 import { Kbd } from "./kbd.tsx";
-import type { MenuEntry, MenuItem } from "./menu.tsx";
+import type { MenuEntry, MenuItem } from "./menu-entry.ts";
 
 /** Where a menu stands: an element, or a point under the pointer. */
 export type MenuAnchor = HTMLElement | null | { getBoundingClientRect: () => DOMRect };

@@ -1,4 +1,4 @@
-import type { MenuEntry } from "../kit/menu.tsx";
+import type { MenuEntry } from "../kit/menu-entry.ts";
 
 /** The menu's way to move a thing in its list: to the top, up, down, to the bottom. `onMove` gets the index among the others. */
 export function moveEntries(index: number, count: number, onMove: (index: number) => void): MenuEntry[] {

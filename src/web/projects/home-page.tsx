@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Bug, CircleUser, FolderKanban, Inbox, type LucideIcon, Plus, Search } from "lucide-react";
 import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { openDialog } from "../app/dialogs.tsx";
+import { openDialog } from "../page/open-dialog.ts";
 import { unreadQuery, unreadText } from "../data/unread.ts";
 import { issuesQuery } from "../data/issues.ts";
 import { type RowLinkProps, useRowKeys } from "../lists/use-row-keys.ts";

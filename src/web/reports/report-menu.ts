@@ -10,7 +10,7 @@ import {
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { can } from "../data/projects.ts";
-import type { MenuEntry } from "../kit/menu.tsx";
+import type { MenuEntry } from "../kit/menu-entry.ts";
 import { moveEntries } from "../lists/move-entries.ts";
 import { toast } from "../kit/toast.tsx";
 import { isActive } from "./report-views.ts";

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { EllipsisVertical } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { useCommand } from "../keys/commands.ts";
 import { can, useProject } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";

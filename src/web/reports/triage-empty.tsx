@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { ArrowUpRight, CheckCheck, EyeOff, Plus, SearchX } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
-import { openDialog } from "../app/dialogs.tsx";
+import { openDialog } from "../page/open-dialog.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";

@@ -2,7 +2,7 @@ import { lazyRouteComponent, Link, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { openDialog } from "../app/dialogs.tsx";
+import { openDialog } from "../page/open-dialog.ts";
 import { can } from "../data/projects.ts";
 import { given } from "../page/search-params.ts";
 import { Button } from "../kit/button.tsx";

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
-import type { MenuEntry } from "../kit/menu.tsx";
+import type { MenuEntry } from "../kit/menu-entry.ts";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import type { DropEdge } from "../lists/use-drop-target.ts";
 import { VirtualList } from "../lists/virtual-list.tsx";

@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Search, SearchX } from "lucide-react";
 import type { SearchHit } from "../../shared/search.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, use, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { todayIn } from "../kit/days.ts";
 import { percentDone, totalOf } from "../epics/lane-counts.ts";
 import { LaneLegend, LaneProgress } from "../epics/lane-progress.tsx";

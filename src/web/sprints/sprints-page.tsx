@@ -4,7 +4,7 @@ import { Plus, Timer } from "lucide-react";
 import { use, useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
-import { QueryError } from "../app/route-states.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { todayIn } from "../kit/days.ts";
 import { allIssuesQuery, MOST_ISSUES } from "../data/issues.ts";
 import { usePaletteCommand } from "../keys/commands.ts";

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { AuditSection } from "../audit/audit-section.tsx";
-import { NotFoundPage, QueryError } from "../app/route-states.tsx";
+import { NotFoundPage } from "../page/not-found.tsx";
+import { QueryError } from "../page/query-error.tsx";
 import { type Section, SettingsFrame } from "../forms/settings-frame.tsx";
 import { workspacesQuery } from "../data/projects.ts";
 import { PageHeader } from "../kit/page-header.tsx";

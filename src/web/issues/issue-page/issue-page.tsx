@@ -3,7 +3,7 @@ import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-rout
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { Activity } from "../../activity/activity.tsx";
-import { QueryError } from "../../app/route-states.tsx";
+import { QueryError } from "../../page/query-error.tsx";
 import { Comments } from "../../comments/comments.tsx";
 import { useProject } from "../../data/projects.ts";
 import { PageHeader } from "../../kit/page-header.tsx";

@@ -1,0 +1,30 @@
+import { Link } from "@tanstack/react-router";
+import { Compass } from "lucide-react";
+import { buttonClass } from "../kit/button.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+
+/** There is nothing, or nothing this person may see. */
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHeader title="Not found" />
+      <NothingHere />
+    </>
+  );
+}
+
+export function NothingHere() {
+  return (
+    <EmptyState
+      icon={Compass}
+      title="There is nothing at this address"
+      text="It may have been deleted, or the link is incomplete."
+      action={
+        <Link to="/" className={buttonClass({ variant: "default" })}>
+          Go home
+        </Link>
+      }
+    />
+  );
+}

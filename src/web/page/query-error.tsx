@@ -1,0 +1,15 @@
+import { ApiError } from "../api/client.ts";
+import { ErrorState } from "../kit/error-state.tsx";
+import { FeatureOff } from "../kit/feature-off.tsx";
+import { NoAccess } from "../kit/no-access.tsx";
+import { NothingHere } from "./not-found.tsx";
+
+/** What a query inside a page could not load: not there, no access, feature off, or broken. */
+export function QueryError({ error, retry }: { error: unknown; retry: () => void }) {
+  if (error instanceof ApiError) {
+    if (error.featureRestricted) return <FeatureOff message={error.message} />;
+    if (error.status === 403) return <NoAccess message={error.message} />;
+    if (error.status === 404) return <NothingHere />;
+  }
+  return <ErrorState error={error} retry={retry} />;
+}
