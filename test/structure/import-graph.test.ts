@@ -3,10 +3,14 @@ import path from "node:path";
 import { test } from "node:test";
 import { circles, folderOf, readImports, upwardImports } from "./imports.ts";
 import { SERVER_FOLDERS } from "./server-folders.ts";
+import { WEB_FOLDERS } from "./web-folders.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-for (const [root, folders] of [["src/server", SERVER_FOLDERS]] as const) {
+for (const [root, folders] of [
+  ["src/server", SERVER_FOLDERS],
+  ["src/web", WEB_FOLDERS],
+] as const) {
   const files = readImports(path.join(ROOT, root));
 
   test(`every folder of ${root} has its place in the order`, () => {
@@ -19,7 +23,7 @@ for (const [root, folders] of [["src/server", SERVER_FOLDERS]] as const) {
   });
 }
 
-for (const root of ["src/server", "src/shared"])
+for (const root of ["src/server", "src/shared", "src/web"])
   test(`no files of ${root} import each other in a circle`, () => {
     assert.deepEqual(circles(readImports(path.join(ROOT, root))), []);
   });
