@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ada } from "./example-values.ts";
 
 /**
  * Building blocks of answers. They describe what the server sends and are checked in tests: objects are strict, so that
@@ -44,3 +45,8 @@ export const personAnswer = z.strictObject({
   last_name: z.string(),
   profile_picture: pictureAnswer,
 });
+
+/** Examples for the API reference. */
+export const personExamples = {
+  Person: { schema: personAnswer, example: ada },
+};

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { moment as answeredMoment } from "./answers.ts";
 import { filterOf, idFilter } from "./filters.ts";
 import { date, id, timestamp } from "./text.ts";
+import { AT } from "./example-values.ts";
 
 /** The contract of the audit log. */
 
@@ -127,3 +128,20 @@ export const auditFilters = {
 };
 
 export type AuditFilters = z.output<z.ZodObject<typeof auditFilters>>;
+
+/** Examples for the API reference. */
+export const auditExamples = {
+  AuditEvent: {
+    schema: auditEventAnswer,
+    example: {
+      id: 1204,
+      kind: "role.changed",
+      actor: { id: 3, name: "Ada Moss" },
+      subject: { type: "role", id: 4, name: "Reporter" },
+      details: {},
+      ip: "192.0.2.17",
+      user_agent: "Mozilla/5.0",
+      created_at: AT,
+    },
+  },
+};

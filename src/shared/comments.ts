@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { filledText, id, optional } from "./text.ts";
+import { AT } from "./example-values.ts";
 
 /** The contract of comments on issues and on epics (service.md 2.3, 4.2). */
 
@@ -40,3 +41,25 @@ export const commentListAnswer = z.strictObject({
 });
 
 export type CommentList = z.infer<typeof commentListAnswer>;
+
+const comment: Comment = {
+  id: 208,
+  content: "This also happens with two coupons. @ada, can you take a look?",
+  parent_id: null,
+  is_pinned: false,
+  user_id: 4,
+  commentable_type: "issues",
+  commentable_id: 312,
+  created_at: AT,
+  liker_ids: [3],
+};
+
+/** Examples for the API reference. */
+export const commentExamples = {
+  Comment: { schema: commentAnswer, example: comment },
+  CommentBody: {
+    schema: commentBody,
+    example: { content: "It also happens with two coupons.", parent_id: 208 },
+  },
+  CommentChanges: { schema: commentChanges, example: { content: "It happens with any two coupons." } },
+};

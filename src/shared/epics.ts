@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, day, moment } from "./answers.ts";
 import { clearable, date, id, line, mustBe, optional, text } from "./text.ts";
+import { AT, LATER } from "./example-values.ts";
 
 /** The contract of epics (platform.md). */
 
@@ -42,3 +43,25 @@ export const epicAnswer = z.strictObject({
 });
 
 export type Epic = z.infer<typeof epicAnswer>;
+
+/** Examples for the API reference. */
+export const epicExamples = {
+  Epic: {
+    schema: epicAnswer,
+    example: {
+      id: 8,
+      project_id: 5,
+      title: "Checkout without an account",
+      description: null,
+      state: "open",
+      starts_on: "2026-11-02",
+      ends_on: null,
+      created_by: 3,
+      issue_counts: { backlog: 4, todo: 2, doing: 1, done: 9 },
+      created_at: AT,
+      updated_at: LATER,
+    },
+  },
+  EpicBody: { schema: epicBody, example: { title: "Checkout without an account", starts_on: "2026-11-02" } },
+  EpicChanges: { schema: epicChanges, example: { state: "done" } },
+};

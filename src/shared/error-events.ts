@@ -96,3 +96,20 @@ export const errorEvent = z.object(
 );
 
 export type ErrorEvent = z.output<typeof errorEvent>;
+
+/** Examples for the API reference. */
+export const errorEventExamples = {
+  ErrorEvent: {
+    schema: errorEvent,
+    example: {
+      environment: "production",
+      exception_class: "App\\Exceptions\\CouponExpired",
+      message: "Coupon SPRING26 has expired",
+      stack_trace: "#0 /var/www/shop/app/Cart/Coupons.php(58): App\\Cart\\Coupons->check()",
+      release: "4.2.1",
+      runtime: { name: "php", version: "8.4.2" },
+      context: { kind: "route", method: "POST", pattern: "/cart/{cart}/coupon", response_status: 500 },
+      host: "web-1",
+    },
+  },
+};

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { count, momentWithOffset } from "./answers.ts";
 import { filter } from "./filters.ts";
 import { id, mustBe } from "./text.ts";
+import { FIRST, LAST } from "./example-values.ts";
 
 /** The contract of error groups (service.md 2.7–2.9, 4.4). */
 
@@ -145,3 +146,66 @@ export const bulkStatusAnswer = z.strictObject({
   data: z.array(errorGroupListItemAnswer),
   refused_ids: z.array(z.int()),
 });
+
+const listed: ErrorGroupListItem = {
+  id: 77,
+  project_id: 5,
+  environment: "production",
+  release: "4.2.0",
+  last_release: "4.2.1",
+  exception_class: "App\\Exceptions\\CouponExpired",
+  latest_message: "Coupon SPRING26 has expired",
+  context_kind: "route",
+  context_label: "POST /cart/{cart}/coupon",
+  occurrence_count: 34,
+  affected_users: 12,
+  status: 0,
+  resolved_at: null,
+  resolved_by_id: null,
+  regressed_at: null,
+  reopen_count: 0,
+  linked_issue_id: 312,
+  first_seen_at: FIRST,
+  last_seen_at: LAST,
+  created_at: FIRST,
+  updated_at: LAST,
+  daily_counts: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 11, 20],
+};
+
+const group: ErrorGroup = {
+  ...listed,
+  daily_counts: [...Array.from({ length: 27 }, () => 0), 3, 11, 20],
+  latest_stack_trace: "#0 /var/www/shop/app/Cart/Coupons.php(58): App\\Cart\\Coupons->check()",
+  previous_exceptions: [
+    {
+      exception_class: "DomainException",
+      message: "Coupon is no longer valid",
+      stack_trace: "#0 app/Cart/Coupon.php(21): check()",
+    },
+  ],
+  exception_code: "E_COUPON",
+  runtime: { name: "php", version: "8.4.2" },
+  framework: { name: "laravel", version: "12.1" },
+  memory_peak_bytes: 18_874_368,
+  memory_limit_bytes: 134_217_728,
+  context: {
+    kind: "route",
+    name: "cart.coupon",
+    method: "POST",
+    pattern: "/cart/{cart}/coupon",
+    action: "CouponController@store",
+    response_status: 500,
+  },
+  releases: [
+    { release: "4.2.0", occurrence_count: 14, first_seen_at: FIRST, last_seen_at: FIRST },
+    { release: "4.2.1", occurrence_count: 20, first_seen_at: LAST, last_seen_at: LAST },
+  ],
+  hosts: [{ name: "web-1", count: 34 }],
+};
+
+/** Examples for the API reference. */
+export const errorGroupExamples = {
+  ErrorGroup: { schema: errorGroupAnswer, example: group },
+  ErrorGroupListItem: { schema: errorGroupListItemAnswer, example: listed },
+  BulkStatusBody: { schema: bulkStatusBody, example: { error_group_ids: [77, 78], status: 1 } },
+};

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { moment } from "./answers.ts";
 import { email, password, person } from "./people.ts";
 import { boolean, id, mustBe, optional } from "./text.ts";
+import { AT, PASSWORD, lin } from "./example-values.ts";
 
 /** The contract of invitations (platform.md). */
 
@@ -62,3 +63,34 @@ export const invitationPreviewAnswer = z.strictObject({
 });
 
 export type InvitationPreview = z.infer<typeof invitationPreviewAnswer>;
+
+const invitation = {
+  id: 9,
+  email: "lin@example.com",
+  is_admin: false,
+  projects: [{ project_id: 5, role_id: 2 }],
+  expires_at: "2026-11-27T09:14:07.482913Z",
+  created_at: AT,
+};
+
+/** Examples for the API reference. */
+export const invitationExamples = {
+  Invitation: { schema: invitationAnswer, example: invitation },
+  NewInvitation: {
+    schema: newInvitationAnswer,
+    example: { ...invitation, link: "https://signalbox.example.com/invitations/…" },
+  },
+  InvitationPreview: {
+    schema: invitationPreviewAnswer,
+    example: {
+      workspace: { id: 1, name: "Acme" },
+      email: "lin@example.com",
+      expires_at: invitation.expires_at,
+    },
+  },
+  InvitationBody: {
+    schema: invitationBody,
+    example: { email: "lin@example.com", projects: [{ project_id: 5, role_id: 2 }] },
+  },
+  AcceptInvitationBody: { schema: acceptInvitationBody, example: { ...lin, password: PASSWORD } },
+};

@@ -3,6 +3,7 @@ import { count, moment } from "./answers.ts";
 import { asId, filter, filterOf, idFilter } from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { clearable, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
+import { AT, issueText, LATER } from "./example-values.ts";
 
 /** The contract of issues (platform.md). */
 
@@ -149,3 +150,42 @@ export const issueActivityAnswer = z.strictObject({
 });
 
 export type IssueActivity = z.infer<typeof issueActivityAnswer>;
+
+/** Examples for the API reference. */
+export const issueExamples = {
+  Issue: {
+    schema: issueAnswer,
+    example: {
+      id: 312,
+      key: "WEB-12",
+      project_id: 5,
+      ...issueText,
+      type: BUG,
+      priority: HIGH,
+      lane_id: 22,
+      rank: "a0",
+      assignee_id: 3,
+      created_by: 4,
+      sprint_id: null,
+      epic_id: 8,
+      estimated_minutes: 90,
+      label_ids: [14],
+      blocked_by_ids: [],
+      blocks_ids: [],
+      report_ids: [41],
+      error_group_id: 77,
+      comments_count: 2,
+      watching: true,
+      created_at: AT,
+      updated_at: LATER,
+      closed_at: null,
+    },
+  },
+  IssueActivity: {
+    schema: issueActivityAnswer,
+    example: { id: 940, actor_id: 4, kind: "priority", from: 2, to: 1, created_at: LATER },
+  },
+  IssueBody: { schema: issueBody, example: { ...issueText, type: BUG, priority: HIGH, label_ids: [14] } },
+  IssueChanges: { schema: issueChanges, example: { assignee_id: 3, sprint_id: null } },
+  IssueMove: { schema: issueMove, example: { lane_id: 23, rank_before_id: 310 } },
+};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
 import { id, line, mustBe, optional } from "./text.ts";
+import { AT } from "./example-values.ts";
 
 /** The contract of labels (platform.md). */
 
@@ -23,3 +24,13 @@ export const labelAnswer = z.strictObject({
 });
 
 export type Label = z.infer<typeof labelAnswer>;
+
+/** Examples for the API reference. */
+export const labelExamples = {
+  Label: {
+    schema: labelAnswer,
+    example: { id: 14, project_id: 5, name: "checkout", color: "#1f6feb", created_at: AT },
+  },
+  LabelBody: { schema: labelBody, example: { name: "checkout", color: "#1f6feb" } },
+  LabelChanges: { schema: labelChanges, example: { color: "#8250df" } },
+};

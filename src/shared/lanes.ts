@@ -2,6 +2,7 @@ import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { idFilter } from "./filters.ts";
 import { id, line, mustBe, optional } from "./text.ts";
+import { AT } from "./example-values.ts";
 
 /** The contract of lanes (platform.md). */
 
@@ -44,3 +45,13 @@ export const FIRST_LANES: readonly { name: string; kind: LaneKind }[] = [
   { name: "In progress", kind: "doing" },
   { name: "Done", kind: "done" },
 ];
+
+/** Examples for the API reference. */
+export const laneExamples = {
+  Lane: {
+    schema: laneAnswer,
+    example: { id: 22, project_id: 5, name: "To do", kind: "todo", position: 1, created_at: AT },
+  },
+  LaneBody: { schema: laneBody, example: { name: "In review", kind: "doing", position: 3 } },
+  LaneChanges: { schema: laneChanges, example: { position: 2 } },
+};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { id } from "./text.ts";
+import { AT, LATER } from "./example-values.ts";
 
 /** The contract of the list of mails (platform.md). */
 
@@ -34,3 +35,24 @@ export const mailTestAnswer = z.strictObject({
 });
 
 export type MailTest = z.infer<typeof mailTestAnswer>;
+
+/** Examples for the API reference. */
+export const mailExamples = {
+  Mail: {
+    schema: mailAnswer,
+    example: {
+      id: 88,
+      user_id: 4,
+      to: "kim@example.com",
+      subject: "WEB-12 was assigned to you",
+      lines: ["Ada Moss assigned WEB-12 to you."],
+      link: "https://signalbox.example.com/projects/WEB/issues/WEB-12",
+      preference: "notify_assignment",
+      state: "sent",
+      attempts: 1,
+      last_error: null,
+      created_at: AT,
+      sent_at: LATER,
+    },
+  },
+};

@@ -3,6 +3,7 @@ import { count, moment, pictureAnswer } from "./answers.ts";
 import { filterOf, idFilter } from "./filters.ts";
 import { PREFERENCES, type Preference } from "./people.ts";
 import { boolean, id, mustBe, optional } from "./text.ts";
+import { AT } from "./example-values.ts";
 
 /** The contract of the inbox, watches and preferences (service.md 2.4–2.6, 4.3). */
 
@@ -102,3 +103,21 @@ export const issueWatchAnswer = z.strictObject({ watching: z.boolean() });
 
 /** Everybody who watches the project's reports. */
 export const reportWatchAnswer = z.strictObject({ report_watcher_ids: z.array(id) });
+
+/** Examples for the API reference. */
+export const notificationExamples = {
+  Notification: {
+    schema: notificationAnswer,
+    example: {
+      id: 501,
+      type: 4,
+      message: "Ada Moss mentioned you in WEB-12",
+      read_at: null,
+      created_at: AT,
+      actor: { id: 3, first_name: "Ada", last_name: "Moss", profile_picture: null },
+      notifiable: { type: "issue", id: 312, key: "WEB-12", title: "Keep the coupon", project_id: 5 },
+    },
+  },
+  NotificationIds: { schema: notificationIdsBody, example: { notification_ids: [501, 502] } },
+  Preferences: { schema: preferencesBody, example: { notify_watched_activity_email: false } },
+};

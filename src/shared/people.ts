@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { moment, pictureAnswer } from "./answers.ts";
 import { boolean, exceedsCodePoints, filledText, future, id, line, optional, text } from "./text.ts";
+import { AT, PASSWORD, lin } from "./example-values.ts";
 
 /** The contract of set-up, sign-in, profile and personal tokens (platform.md). */
 
@@ -122,3 +123,51 @@ export const personalTokenAnswer = z.strictObject({
 
 /** The only answer that ever shows the token itself. */
 export const newPersonalTokenAnswer = personalTokenAnswer.extend({ token: z.string() });
+
+const personalToken = {
+  id: 15,
+  name: "laptop",
+  last_four: "p0Zt",
+  write: true,
+  expires_at: "2027-05-20T00:00:00.000000Z",
+  last_used_at: null,
+  created_at: AT,
+};
+
+/** Examples for the API reference. */
+export const profileExamples = {
+  PersonalToken: { schema: personalTokenAnswer, example: personalToken },
+  NewPersonalToken: { schema: newPersonalTokenAnswer, example: { ...personalToken, token: "sbx_pat_…" } },
+  Profile: {
+    schema: profileAnswer,
+    example: {
+      id: 3,
+      username: "ada",
+      email: "ada@example.com",
+      first_name: "Ada",
+      last_name: "Moss",
+      profile_picture: null,
+      time_zone: "Europe/Berlin",
+      theme: "system",
+      single_keys: true,
+      is_admin: true,
+      created_at: AT,
+      ...Object.fromEntries(PREFERENCES.map((preference) => [preference, true])),
+    },
+  },
+  PersonalTokenBody: {
+    schema: personalTokenBody,
+    example: { name: "laptop", write: true, expires_at: "2100-01-01T00:00:00Z" },
+  },
+  SetupBody: {
+    schema: setupBody,
+    example: {
+      setup_token: "printed in the log on first start",
+      workspace_name: "Acme",
+      ...lin,
+      email: "lin@example.com",
+      password: PASSWORD,
+    },
+  },
+  ProfileBody: { schema: profileBody, example: { time_zone: "Europe/Berlin", theme: "dark" } },
+};

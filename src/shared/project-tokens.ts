@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
 import { boolean, clearable, future, id, line, mustBe, optional } from "./text.ts";
+import { AT, LATER } from "./example-values.ts";
 
 /** The contract of project tokens (platform.md). */
 
@@ -38,3 +39,26 @@ export const projectTokenAnswer = z.strictObject({
 export const newProjectTokenAnswer = projectTokenAnswer.extend({ token: z.string() });
 
 export type ProjectToken = z.infer<typeof projectTokenAnswer>;
+
+const projectToken = {
+  id: 6,
+  name: "shop",
+  access: "read_write" as const,
+  active: true,
+  last_four: "x7Qd",
+  created_by: 3,
+  expires_at: null,
+  last_used_at: LATER,
+  created_at: AT,
+};
+
+/** Examples for the API reference. */
+export const projectTokenExamples = {
+  ProjectToken: { schema: projectTokenAnswer, example: projectToken },
+  NewProjectToken: {
+    schema: newProjectTokenAnswer,
+    example: { ...projectToken, last_used_at: null, token: "sbx_prj_…" },
+  },
+  ProjectTokenBody: { schema: projectTokenBody, example: { name: "shop", access: "read_write" } },
+  ProjectTokenChanges: { schema: projectTokenChanges, example: { active: false } },
+};

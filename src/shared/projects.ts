@@ -2,6 +2,7 @@ import { z } from "zod";
 import { moment, personAnswer } from "./answers.ts";
 import { boolean, clearable, id, line, optional, text } from "./text.ts";
 import { featuresAnswer } from "./workspaces.ts";
+import { ada, AT, features } from "./example-values.ts";
 
 /** The contract of projects and their members (platform.md). */
 
@@ -61,3 +62,30 @@ export type ProjectMember = z.infer<typeof projectMemberAnswer>;
 export const projectPersonAnswer = personAnswer;
 
 export type ProjectPerson = z.infer<typeof projectPersonAnswer>;
+
+/** Examples for the API reference. */
+export const projectExamples = {
+  Project: {
+    schema: projectAnswer,
+    example: {
+      id: 5,
+      workspace_id: 1,
+      key: "WEB",
+      name: "Web shop",
+      description: null,
+      features,
+      is_owner: false,
+      permissions: ["reports:read", "issues:read", "issues:update"],
+      created_at: AT,
+      updated_at: AT,
+    },
+  },
+  ProjectMember: {
+    schema: projectMemberAnswer,
+    example: { ...ada, is_admin: false, active: true, role_id: 2, is_owner: true },
+  },
+  ProjectBody: { schema: projectBody, example: { workspace_id: 1, key: "WEB", name: "Web shop" } },
+  ProjectChanges: { schema: projectChanges, example: { description: "The shop and its back office." } },
+  ProjectMemberBody: { schema: projectMemberBody, example: { user_id: 4, role_id: 2 } },
+  ProjectMemberChanges: { schema: projectMemberChanges, example: { is_owner: true } },
+};

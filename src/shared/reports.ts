@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
-import { issueBody } from "./issues.ts";
+import { BUG, HIGH, issueBody } from "./issues.ts";
 import { filledText, id, line, mustBe, optional, text } from "./text.ts";
+import { AT, issueText, reportText } from "./example-values.ts";
 
 /** The contract of reports and their attachments (service.md 2.1, 2.2, 4.1, 8). */
 
@@ -85,3 +86,47 @@ export const attachmentAnswer = z.strictObject({
 });
 
 export type Attachment = z.infer<typeof attachmentAnswer>;
+
+/** Examples for the API reference. */
+export const reportExamples = {
+  Report: {
+    schema: reportAnswer,
+    example: {
+      id: 41,
+      ...reportText,
+      source: API,
+      project_id: 5,
+      created_by: null,
+      promoted_issue_id: null,
+      promoted_at: null,
+      dismissed_at: null,
+      dismiss_reason: null,
+      dismiss_reason_note: null,
+      rank: "a1V",
+      attachments_count: 1,
+      created_at: AT,
+      updated_at: AT,
+    },
+  },
+  Attachment: {
+    schema: attachmentAnswer,
+    example: {
+      id: 18,
+      filename: "cart.webp",
+      mime_type: "image/webp",
+      size: 48_213,
+      user_id: 3,
+      created_at: AT,
+    },
+  },
+  ReportBody: { schema: reportBody, example: reportText },
+  PromoteBody: {
+    schema: promoteBody,
+    example: { ...issueText, type: BUG, priority: HIGH, label_ids: [14], report_ids: [41, 43], lane_id: 22 },
+  },
+  DismissBody: {
+    schema: dismissBody,
+    example: { category: "duplicate", note: "Same as last week's report about coupons." },
+  },
+  ReorderBody: { schema: reorderBody, example: { report_id: 41, rank_before_id: 39, rank_after_id: 40 } },
+};

@@ -3,6 +3,7 @@ import { count, moment } from "./answers.ts";
 import { idFilter } from "./filters.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { id, line, mustBe, optional } from "./text.ts";
+import { AT } from "./example-values.ts";
 
 /** The contract of roles: named permission sets of a workspace (platform.md, decisions.md 6). */
 
@@ -41,3 +42,24 @@ export const roleAnswer = z.strictObject({
 });
 
 export type Role = z.infer<typeof roleAnswer>;
+
+/** Examples for the API reference. */
+export const roleExamples = {
+  Role: {
+    schema: roleAnswer,
+    example: {
+      id: 4,
+      name: "Reporter",
+      permissions: ["reports:create", "reports:read"],
+      built_in: true,
+      members_count: 6,
+      teams_count: 1,
+      created_at: AT,
+    },
+  },
+  RoleBody: {
+    schema: roleBody,
+    example: { name: "Triage", permissions: ["reports:read", "reports:update"] },
+  },
+  RoleChanges: { schema: roleChanges, example: { name: "Support" } },
+};

@@ -74,3 +74,24 @@ export const searchAnswer = z.strictObject({
 });
 
 export type SearchHits = z.infer<typeof searchAnswer>;
+
+/** Examples for the API reference. */
+export const searchExamples = {
+  SearchHit: {
+    schema: searchHitAnswer,
+    example: {
+      kind: "issue",
+      id: 312,
+      key: "WEB-12",
+      title: "Keep the coupon when a customer signs in",
+      excerpt: "The guest's cart is replaced by the account's cart.",
+      project_id: 5,
+      issue_id: null,
+      epic_id: null,
+      lane_kind: "todo",
+      state: null,
+      view: null,
+      status: null,
+    },
+  },
+};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
 import { id } from "./text.ts";
+import { AT, LATER } from "./example-values.ts";
 
 /** The contract of a person's list of sessions (platform.md). */
 
@@ -16,3 +17,18 @@ export const sessionAnswer = z.strictObject({
 });
 
 export type Session = z.infer<typeof sessionAnswer>;
+
+/** Examples for the API reference. */
+export const sessionExamples = {
+  Session: {
+    schema: sessionAnswer,
+    example: {
+      id: 60,
+      current: true,
+      user_agent: "Mozilla/5.0",
+      created_at: AT,
+      last_used_at: LATER,
+      expires_at: "2026-12-20T09:14:07.482913Z",
+    },
+  },
+};

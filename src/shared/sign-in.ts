@@ -3,6 +3,7 @@ import { count, moment } from "./answers.ts";
 import { givenPassword, sessionBody } from "./people.ts";
 import { returnTo } from "./return-to.ts";
 import { filledText, id, optional } from "./text.ts";
+import { AT, LATER, PASSWORD } from "./example-values.ts";
 
 /** The contract of sign-in beyond a password: second factor, identity provider, identities (decisions.md 6). */
 
@@ -79,3 +80,42 @@ export const linkBody = z.object({
   current_password: optional(givenPassword),
   return_to: optional(returnTo),
 });
+
+/** Examples for the API reference. */
+export const signInExamples = {
+  SignInMethods: {
+    schema: signInMethodsAnswer,
+    example: { password: true, oidc: { name: "Acme accounts" } },
+  },
+  SignInRefused: {
+    schema: signInRefusedAnswer,
+    example: { message: "The e-mail address or the password is wrong." },
+  },
+  SecondFactor: { schema: secondFactorAnswer, example: { active: true, recovery_codes_left: 9 } },
+  NewSecondFactor: {
+    schema: newSecondFactorAnswer,
+    example: {
+      secret: "JBSWY3DPEHPK3PXP",
+      otpauth_url: "otpauth://totp/Signalbox:ada?secret=JBSWY3DPEHPK3PXP",
+    },
+  },
+  RecoveryCodes: { schema: recoveryCodesAnswer, example: { recovery_codes: ["k3mq-91xz-7wpd"] } },
+  Identity: {
+    schema: identityAnswer,
+    example: {
+      id: 2,
+      issuer: "https://accounts.example.com",
+      email: "ada@example.com",
+      created_at: AT,
+      last_used_at: LATER,
+    },
+  },
+  Link: {
+    schema: linkAnswer,
+    example: { authorization_url: "https://accounts.example.com/authorize?client_id=signalbox&state=9kTz" },
+  },
+  SignInBody: { schema: signInBody, example: { email: "ada@example.com", password: PASSWORD } },
+  LinkBody: { schema: linkBody, example: { current_password: PASSWORD, return_to: "/settings/profile" } },
+  StartSecondFactorBody: { schema: startSecondFactorBody, example: { current_password: PASSWORD } },
+  CodeBody: { schema: codeBody, example: { code: "492039" } },
+};

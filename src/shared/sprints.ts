@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { day, moment } from "./answers.ts";
 import { clearable, date, id, line, mustBe, optional, text } from "./text.ts";
+import { AT } from "./example-values.ts";
 
 /** The contract of sprints (platform.md). */
 
@@ -39,3 +40,26 @@ export const sprintAnswer = z.strictObject({
 });
 
 export type Sprint = z.infer<typeof sprintAnswer>;
+
+/** Examples for the API reference. */
+export const sprintExamples = {
+  Sprint: {
+    schema: sprintAnswer,
+    example: {
+      id: 31,
+      project_id: 5,
+      name: "Week 47",
+      goal: "Coupons hold",
+      starts_on: "2026-11-16",
+      ends_on: "2026-11-20",
+      state: "active",
+      created_at: AT,
+      updated_at: AT,
+    },
+  },
+  SprintBody: {
+    schema: sprintBody,
+    example: { name: "Week 47", goal: "Coupons hold", starts_on: "2026-11-16", ends_on: "2026-11-20" },
+  },
+  SprintChanges: { schema: sprintChanges, example: { state: "closed" } },
+};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, moment, personAnswer } from "./answers.ts";
 import { id, line, optional } from "./text.ts";
+import { AT, ada } from "./example-values.ts";
 
 /** The contract of teams, their members and the projects they were given (platform.md). */
 
@@ -42,3 +43,26 @@ export const projectTeamAnswer = z.strictObject({
 });
 
 export type ProjectTeam = z.infer<typeof projectTeamAnswer>;
+
+const team = { id: 2, name: "Checkout", members_count: 1, created_at: AT };
+
+/** Examples for the API reference. */
+export const teamExamples = {
+  Team: { schema: teamAnswer, example: team },
+  TeamMember: { schema: teamMemberAnswer, example: { ...ada, active: true } },
+  TeamDetail: {
+    schema: teamDetailAnswer,
+    example: {
+      ...team,
+      members: [{ ...ada, active: true }],
+      projects: [{ project_id: 5, key: "WEB", name: "Web shop", role_id: 2 }],
+    },
+  },
+  ProjectTeam: {
+    schema: projectTeamAnswer,
+    example: { team_id: 2, name: "Checkout", role_id: 2, members_count: 1, created_at: AT },
+  },
+  ProjectTeamBody: { schema: projectTeamBody, example: { role_id: 2 } },
+  TeamBody: { schema: teamBody, example: { name: "Checkout" } },
+  TeamChanges: { schema: teamChanges, example: { name: "Checkout and payment" } },
+};

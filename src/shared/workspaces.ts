@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { moment, personAnswer } from "./answers.ts";
 import { boolean, id, line, mustBe, optional } from "./text.ts";
+import { ada, AT, features as exampleFeatures } from "./example-values.ts";
 
 /** The contract of workspaces and their members (platform.md). */
 
@@ -41,3 +42,22 @@ export const workspaceMemberAnswer = personAnswer.extend({
 });
 
 export type WorkspaceMember = z.infer<typeof workspaceMemberAnswer>;
+
+/** Examples for the API reference. */
+export const workspaceExamples = {
+  Workspace: {
+    schema: workspaceAnswer,
+    example: {
+      id: 1,
+      name: "Acme",
+      features: exampleFeatures,
+      is_admin: true,
+      created_at: AT,
+      updated_at: AT,
+    },
+  },
+  WorkspaceMember: { schema: workspaceMemberAnswer, example: { ...ada, is_admin: true, active: true } },
+  WorkspaceBody: { schema: workspaceBody, example: { name: "Acme", features: { reports: true } } },
+  WorkspaceChanges: { schema: workspaceChanges, example: { features: { error_tracking: false } } },
+  WorkspaceMemberChanges: { schema: workspaceMemberChanges, example: { is_admin: true } },
+};

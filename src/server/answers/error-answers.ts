@@ -16,3 +16,17 @@ export const invalidAnswer = messageAnswer.extend({
 
 /** `request_id` stands in the server's log, too. */
 export const unexpectedAnswer = messageAnswer.extend({ request_id: z.string() });
+
+/** Examples for the API reference. */
+export const errorAnswerExamples = {
+  Message: { schema: messageAnswer, example: { message: "There is no such project." } },
+  Forbidden: { schema: forbiddenAnswer, example: { message: "You have no access to this project." } },
+  Invalid: {
+    schema: invalidAnswer,
+    example: { message: "title is required", errors: { title: ["is required"] } },
+  },
+  Unexpected: {
+    schema: unexpectedAnswer,
+    example: { message: "Something went wrong on our side. It has been logged.", request_id: "3f1c9a52-4k" },
+  },
+};

@@ -121,3 +121,14 @@ export function whyNotReady({ database, migrations, disk, draining }: Checks): s
   // What cannot be measured is told, and is no reason to be taken out of service.
   return disk === "failed" ? "The disk is nearly full." : undefined;
 }
+
+const okChecks = { database: "ok", migrations: "ok", disk: "ok", draining: false } as const;
+
+/** Examples for the API reference. */
+export const readinessExamples = {
+  Ready: { schema: readyAnswer, example: { status: "ready", checks: okChecks } },
+  NotReady: {
+    schema: notReadyAnswer,
+    example: { message: "The disk is nearly full.", checks: { ...okChecks, disk: "failed" } },
+  },
+};

@@ -1,9 +1,64 @@
 import type { z } from "zod";
-import { BODIES } from "./example-bodies.ts";
-import { ANSWERS } from "./example-answers.ts";
+import { errorAnswerExamples } from "../../answers/error-answers.ts";
+import { fileFormExamples } from "../../files/file-form.ts";
+import { reportFormExamples } from "../../intake/reports/report-form.ts";
+import { readinessExamples } from "../health/readiness.ts";
+import { personExamples } from "../../../shared/answers.ts";
+import { auditExamples } from "../../../shared/audit.ts";
+import { commentExamples } from "../../../shared/comments.ts";
+import { epicExamples } from "../../../shared/epics.ts";
+import { errorEventExamples } from "../../../shared/error-events.ts";
+import { errorGroupExamples } from "../../../shared/error-groups.ts";
+import { invitationExamples } from "../../../shared/invitations.ts";
+import { issueExamples } from "../../../shared/issues.ts";
+import { labelExamples } from "../../../shared/labels.ts";
+import { laneExamples } from "../../../shared/lanes.ts";
+import { mailExamples } from "../../../shared/mails.ts";
+import { notificationExamples } from "../../../shared/notifications.ts";
+import { passwordExamples } from "../../../shared/passwords.ts";
+import { profileExamples } from "../../../shared/people.ts";
+import { projectTokenExamples } from "../../../shared/project-tokens.ts";
+import { projectExamples } from "../../../shared/projects.ts";
+import { reportExamples } from "../../../shared/reports.ts";
+import { roleExamples } from "../../../shared/roles.ts";
+import { searchExamples } from "../../../shared/search.ts";
+import { sessionExamples } from "../../../shared/sessions.ts";
+import { signInExamples } from "../../../shared/sign-in.ts";
+import { sprintExamples } from "../../../shared/sprints.ts";
+import { teamExamples } from "../../../shared/teams.ts";
+import { workspaceExamples } from "../../../shared/workspaces.ts";
 
-/** A schema that the document names, with an example of it. */
+/** A schema that the API reference names, with an example of it. */
 export type Resource = { schema: z.ZodType; example: unknown };
 
-/** By the names of the document's components. */
-export const RESOURCES: Record<string, Resource> = { ...ANSWERS, ...BODIES };
+/** By name in the document's components. Each area keeps its examples beside its schemas. */
+export const RESOURCES: Record<string, Resource> = {
+  ...errorAnswerExamples,
+  ...fileFormExamples,
+  ...reportFormExamples,
+  ...readinessExamples,
+  ...personExamples,
+  ...auditExamples,
+  ...commentExamples,
+  ...epicExamples,
+  ...errorEventExamples,
+  ...errorGroupExamples,
+  ...invitationExamples,
+  ...issueExamples,
+  ...labelExamples,
+  ...laneExamples,
+  ...mailExamples,
+  ...notificationExamples,
+  ...passwordExamples,
+  ...profileExamples,
+  ...projectTokenExamples,
+  ...projectExamples,
+  ...reportExamples,
+  ...roleExamples,
+  ...searchExamples,
+  ...sessionExamples,
+  ...signInExamples,
+  ...sprintExamples,
+  ...teamExamples,
+  ...workspaceExamples,
+};
