@@ -18,7 +18,7 @@ export function provideOrigins(app: FastifyInstance) {
 function originOf(request: FastifyRequest): Origin {
   const caller = (request.caller as Caller | undefined) ?? request.session;
   return {
-    user_id: caller?.user_id ?? null,
+    actor_id: caller?.user_id ?? null,
     token: caller && caller.kind !== "session" ? { kind: caller.kind, id: caller.token_id } : null,
     ip: clientIp(request),
     user_agent: cutCodePoints(request.headers["user-agent"] ?? "", 255) || null,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { Change } from "../record/live-changes.ts";
+import type { LiveChange } from "../record/live-changes.ts";
 
 /**
  * How far somebody has seen: a PostgreSQL snapshot, and the second it was taken. It says of every transaction whether it
@@ -32,7 +32,7 @@ export async function currentPosition(db: Db): Promise<Position> {
 export type Seen = {
   position: Position;
   /** In the order of their ids; undefined when some of them may be gone: everything must be read anew. */
-  changes: Change[] | undefined;
+  changes: LiveChange[] | undefined;
 };
 
 /**
@@ -64,7 +64,7 @@ export async function changesSince(db: Db, since: Position, until?: Position): P
 const NOW = sql`pg_current_snapshot()::text as snapshot, floor(extract(epoch from clock_timestamp()))::bigint as second`;
 
 type Columns = [
-  kind: Change["kind"],
+  kind: LiveChange["kind"],
   projectId: number | null,
   id: number,
   commentableType: "issues" | "epics" | null,
@@ -73,7 +73,7 @@ type Columns = [
 ];
 type SeenRow = Position & { age: number; is_foreign: boolean; changes: Columns[] };
 
-function changeOf([kind, project_id, id, type, commentableId, user_id]: Columns): Change {
+function changeOf([kind, project_id, id, type, commentableId, user_id]: Columns): LiveChange {
   return {
     kind,
     project_id,

@@ -18,7 +18,7 @@ import { openAppOn, openTestApp, type TestApp } from "../../../test/support/test
 import { sha256 } from "../access/tokens.ts";
 import type { Tx } from "../db/connect.ts";
 import { deleteOldChanges } from "./change-log.ts";
-import { recordChange, recordChanges, type Change } from "../record/live-changes.ts";
+import { announce, type LiveChange } from "../record/live-changes.ts";
 
 const LIVE = { checkMs: 50, beatMs: 50 };
 /** P14 of the promises: what was taken away counts on every node within this time. */
@@ -71,13 +71,13 @@ async function listenAs(bearer: string, { at = base, lastId = undefined as strin
 }
 
 let count = 1_000;
-const anIssue = (overrides: Partial<Change> = {}): Change => ({
+const anIssue = (overrides: Partial<LiveChange> = {}): LiveChange => ({
   kind: "issue",
   project_id: project.id,
   id: ++count,
   ...overrides,
 });
-const record = (...changes: Change[]) => t.db.transaction().execute((tx) => recordChanges(tx, changes));
+const record = (...changes: LiveChange[]) => t.db.transaction().execute((tx) => announce(tx, changes));
 const ids = (stream: EventStream) => stream.events.map((event) => event.data.id);
 
 /** Records one more change and waits for it: whatever comes before it in the stream came already. */
@@ -94,7 +94,7 @@ test("a committed change arrives as kind, project and id, whichever process made
   assert.equal(here.headers["cache-control"], "no-store");
   assert.equal(here.headers["x-content-type-options"], "nosniff");
   const change = anIssue();
-  await other.db.transaction().execute((tx) => recordChange(tx, change));
+  await other.db.transaction().execute((tx) => announce(tx, [change]));
   for (const stream of [here, there]) {
     const event = await stream.until(({ data }) => data.id === change.id);
     assert.deepEqual(event, {
@@ -121,7 +121,7 @@ test("a change that is rolled back is never told", async () => {
   const stream = await listenAs(token);
   const rolledBack = anIssue();
   const failing = t.db.transaction().execute(async (tx) => {
-    await recordChange(tx, rolledBack);
+    await announce(tx, [rolledBack]);
     throw new Error("rolled back");
   });
   await assert.rejects(failing);
@@ -283,11 +283,11 @@ test("more than a thousand changes at once are told as a reset, and a thing that
 });
 
 /** Transactions that commit when told; a lower id may then appear after a higher one. */
-async function openTransaction(change: Change) {
+async function openTransaction(change: LiveChange) {
   const recorded = Promise.withResolvers<void>();
   const commit = Promise.withResolvers<void>();
   const done = t.db.transaction().execute(async (tx: Tx) => {
-    await recordChange(tx, change);
+    await announce(tx, [change]);
     recorded.resolve();
     await commit.promise;
   });

@@ -7,7 +7,7 @@ import { changesSince, currentPosition, readPosition, type Position } from "./ch
 import { stillValid } from "./still-valid.ts";
 import { Listener } from "./listener.ts";
 import { readersOf, type May } from "./readers.ts";
-import { CHANGES_CHANNEL, type Change } from "../record/live-changes.ts";
+import { CHANGES_CHANNEL, type LiveChange } from "../record/live-changes.ts";
 import { Stream } from "./stream.ts";
 
 export type LiveOptions = {
@@ -146,7 +146,7 @@ export class LiveUpdates {
   }
 
   /** undefined: too long ago, or no snapshot of this database. */
-  async #missed(since: Position, until: Position): Promise<Change[] | undefined> {
+  async #missed(since: Position, until: Position): Promise<LiveChange[] | undefined> {
     try {
       return (await changesSince(this.#database.db, since, until)).changes;
     } catch (error) {
@@ -199,12 +199,12 @@ export class LiveUpdates {
   }
 }
 
-const heardBy = (stream: Stream, changes: Change[], may: May) =>
+const heardBy = (stream: Stream, changes: LiveChange[], may: May) =>
   changes.filter((change) => may(change, stream.caller.user_id));
 
 /** What changed several times is told once. */
-function distinct(changes: Change[]): Change[] {
-  const byKey = new Map<string, Change>();
+function distinct(changes: LiveChange[]): LiveChange[] {
+  const byKey = new Map<string, LiveChange>();
   for (const change of changes) {
     const { kind, id, user_id } = change;
     byKey.set(`${kind} ${id} ${user_id ?? ""}`, change);

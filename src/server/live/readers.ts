@@ -1,12 +1,12 @@
 import type { Permission } from "../../shared/permissions.ts";
 import { holds, projectReaders, type Feature, type ProjectReader } from "../access/access.ts";
 import type { Db } from "../db/connect.ts";
-import type { Change } from "../record/live-changes.ts";
+import type { LiveChange } from "../record/live-changes.ts";
 
 type Rule = { needs: Permission[]; feature?: Feature };
 
 /** What it takes to hear of a change; of a project's own, any access to it. */
-function ruleOf({ kind, commentable }: Change): Rule {
+function ruleOf({ kind, commentable }: LiveChange): Rule {
   switch (kind) {
     case "issue":
       return { needs: ["issues:read"] };
@@ -24,13 +24,13 @@ function ruleOf({ kind, commentable }: Change): Rule {
   }
 }
 
-export type May = (change: Change, userId: number) => boolean;
+export type May = (change: LiveChange, userId: number) => boolean;
 
 /**
  * Which of the users may hear of which of the changes. Read anew for each round of changes, by one query for all of them
  * and never remembered: access given a moment ago counts as much as access taken away.
  */
-export async function readersOf(db: Db, changes: Change[], userIds: number[]): Promise<May> {
+export async function readersOf(db: Db, changes: LiveChange[], userIds: number[]): Promise<May> {
   const projects = new Set<number>();
   for (const { kind, project_id } of changes)
     if (kind !== "notification" && project_id !== null) projects.add(project_id);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type ServerResponse } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import type { Change } from "../record/live-changes.ts";
+import type { LiveChange } from "../record/live-changes.ts";
 import { Stream } from "./stream.ts";
 
 const MOST_BUFFERED = 100_000;
@@ -28,7 +28,7 @@ async function openStream() {
   return { stream, socket, response };
 }
 
-const changes = (count: number): Change[] =>
+const changes = (count: number): LiveChange[] =>
   Array.from({ length: count }, (_, id) => ({ kind: "issue", project_id: 1, id: id + 1 }));
 
 test("a reader that does not read is dropped once so much waits for it, and takes no more memory", async () => {

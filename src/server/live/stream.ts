@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../access/caller.ts";
 import { writePosition, type Position } from "./change-log.ts";
-import type { Change } from "../record/live-changes.ts";
+import type { LiveChange } from "../record/live-changes.ts";
 
 /** More than this at once is told in one word: read everything anew. */
 const MOST_AT_ONCE = 1_000;
@@ -40,7 +40,7 @@ export class Stream {
    * Tells what changed up to `position`. Only the last event has the id: a listener that is cut off in their midst asks
    * for all of them again.
    */
-  tell(changes: Change[], position: Position): void {
+  tell(changes: LiveChange[], position: Position): void {
     if (changes.length > MOST_AT_ONCE) return this.reset(position);
     const blocks = changes.map((change, index) => {
       const id = index === changes.length - 1 ? idLine(position) : "";
@@ -76,7 +76,7 @@ export class Stream {
 
 const idLine = (position: Position) => `id: ${writePosition(position)}\n`;
 
-function dataOf({ kind, project_id, id, commentable }: Change): string {
+function dataOf({ kind, project_id, id, commentable }: LiveChange): string {
   const on = commentable && { commentable_type: commentable.type, commentable_id: commentable.id };
   return JSON.stringify({ kind, project_id, id, ...on });
 }

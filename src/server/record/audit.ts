@@ -36,7 +36,7 @@ export async function recordAudits(tx: Tx | Db, actions: AuditedAction[]): Promi
   if (actions.length === 0) return;
   const origin = currentOrigin();
   const by = origin.token ? { [`${origin.token.kind}_token_id`]: origin.token.id } : {};
-  const rows = actions.map(({ subject, details, actor_id = origin.user_id, ...action }, n) => ({
+  const rows = actions.map(({ subject, details, actor_id = origin.actor_id, ...action }, n) => ({
     ...action,
     n,
     actor_id,

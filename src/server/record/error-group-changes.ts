@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import { recordChanges } from "./live-changes.ts";
+import { announce } from "./live-changes.ts";
 
 const EVERY_MS = 1_000;
 
@@ -56,7 +56,7 @@ export class ErrorGroupChanges {
 
   async #record(groups: Map<number, number>) {
     try {
-      await recordChanges(
+      await announce(
         this.#db,
         [...groups].map(([id, project_id]) => ({ kind: "error_group", project_id, id })),
       );

@@ -4,14 +4,14 @@ import type { Tx } from "../db/connect.ts";
 /** Who changed what of an issue when (platform.md, activity). Written in the transaction of the change. */
 
 /** `kind` is the changed field, or `created`; `from` and `to` are its values. */
-export type Change = { issue_id: number; kind: string; from?: unknown; to?: unknown };
+export type HistoryEntry = { issue_id: number; kind: string; from?: unknown; to?: unknown };
 
-export async function recordChanges(tx: Tx, actorId: number, changes: Change[]): Promise<void> {
-  if (changes.length === 0) return;
+export async function recordHistory(tx: Tx, actorId: number, entries: HistoryEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   await tx
     .insertInto("issue_activity")
     .values(
-      changes.map(({ issue_id, kind, from, to }) => ({
+      entries.map(({ issue_id, kind, from, to }) => ({
         issue_id,
         actor_id: actorId,
         kind,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../db/connect.ts";
 
 /** That something was made, changed or deleted: what, not how. Whoever may read it asks for it then. */
-export type Change = {
+export type LiveChange = {
   kind: "issue" | "comment" | "report" | "error_group" | "notification" | "epic" | "project";
   project_id: number | null;
   id: number;
@@ -17,9 +17,9 @@ export const CHANGES_CHANNEL = "signalbox_changes";
 
 /**
  * Records changes in the caller's transaction, all by one statement, and wakes those who watch when it commits.
- * (A `db` outside a transaction does as well: the statement is one.)
+ * Outside a transaction a `db` works as well, because the statement is one.
  */
-export async function recordChanges(tx: Tx | Db, changes: Change[]): Promise<void> {
+export async function announce(tx: Tx | Db, changes: LiveChange[]): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map(({ id, commentable, ...change }) => ({
     ...change,
@@ -35,8 +35,4 @@ export async function recordChanges(tx: Tx | Db, changes: Change[]): Promise<voi
         commentable_type text, commentable_id bigint, user_id bigint)
     )
     select pg_notify(${CHANGES_CHANNEL}, '')`.execute(tx);
-}
-
-export async function recordChange(tx: Tx | Db, change: Change): Promise<void> {
-  await recordChanges(tx, [change]);
 }

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Who acts, and from where: what the audit log records about every action. */
 export type Origin = {
-  user_id: number | null;
+  actor_id: number | null;
   /** The token that acts for its user; null for a session. */
   token: { kind: "personal" | "project"; id: number } | null;
   ip: string | null;
   user_agent: string | null;
 };
 
-const NOBODY: Origin = { user_id: null, token: null, ip: null, user_agent: null };
+const NOBODY: Origin = { actor_id: null, token: null, ip: null, user_agent: null };
 
 const origins = new AsyncLocalStorage<() => Origin>();
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
-import { recordChange } from "../../record/live-changes.ts";
+import { announce } from "../../record/live-changes.ts";
 
 /**
  * Reading and deleting entries of one's own inbox. Rows are locked in the order of their ids, so that two of these at
@@ -79,5 +79,5 @@ async function changeOwn(
 }
 
 async function hear(tx: Tx, userId: number, newest: number | null | undefined): Promise<void> {
-  if (newest) await recordChange(tx, { kind: "notification", project_id: null, id: newest, user_id: userId });
+  if (newest) await announce(tx, [{ kind: "notification", project_id: null, id: newest, user_id: userId }]);
 }

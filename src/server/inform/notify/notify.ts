@@ -3,7 +3,7 @@ import type { NotificationType } from "../../../shared/notifications.ts";
 import type { Preference } from "../../../shared/people.ts";
 import type { Tx } from "../../db/connect.ts";
 import { queueMails } from "../../mail/queue-mail.ts";
-import { recordChanges } from "../../record/live-changes.ts";
+import { announce } from "../../record/live-changes.ts";
 
 /** What somebody is told: the inbox entry, and the mail that goes with it when they want such mails. */
 export type Notice = {
@@ -61,7 +61,7 @@ export async function notify(tx: Tx, occurrence: Occurrence): Promise<void> {
       };
     }),
   );
-  await recordChanges(
+  await announce(
     tx,
     told.map(({ id, user_id }) => ({ kind: "notification", project_id: about.project_id, id, user_id })),
   );

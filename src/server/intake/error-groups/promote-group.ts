@@ -6,7 +6,7 @@ import { refused } from "../../answers/errors.ts";
 import { createIssue } from "../../work/issues/create-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { lockProject } from "../../people/projects/projects.ts";
-import { recordChange } from "../../record/live-changes.ts";
+import { announce } from "../../record/live-changes.ts";
 import { issueDescription, issueTitle, type Pictured } from "./picture.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
 
@@ -18,15 +18,15 @@ export async function promoteErrorGroup(
   db: Db,
   project: ProjectRef,
   groupId: number,
-  by: { userId: number; publicUrl: string },
-  retentionDays: number,
+  actorId: number,
+  { publicUrl, retentionDays }: { publicUrl: string; retentionDays: number },
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     const group = await lockUnlinked(tx, project.id, groupId);
-    const issueId = await createIssue(tx, project, by.userId, {
+    const issueId = await createIssue(tx, project, actorId, {
       title: issueTitle(group),
-      description: issueDescription(group, `${by.publicUrl}/projects/${project.key}/errors/${groupId}`),
+      description: issueDescription(group, `${publicUrl}/projects/${project.key}/errors/${groupId}`),
       type: BUG,
       priority: HIGH,
     });
@@ -35,7 +35,7 @@ export async function promoteErrorGroup(
       .set({ linked_issue_id: issueId, updated_at: sql`clock_timestamp()` })
       .where("id", "=", groupId)
       .execute();
-    await recordChange(tx, { kind: "error_group", project_id: project.id, id: groupId });
+    await announce(tx, [{ kind: "error_group", project_id: project.id, id: groupId }]);
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
 }

@@ -115,13 +115,10 @@ export function errorGroupRoutes(api: Api, context: Context) {
       },
     },
     (request) =>
-      promoteErrorGroup(
-        db,
-        request.project,
-        groupId(request.params),
-        { userId: request.caller.user_id, publicUrl: context.publicUrl() },
+      promoteErrorGroup(db, request.project, groupId(request.params), request.caller.user_id, {
+        publicUrl: context.publicUrl(),
         retentionDays,
-      ),
+      }),
   );
 
   api.post(

@@ -10,7 +10,7 @@ import {
 import { projectsWhere } from "../../access/access.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db, Tx } from "../../db/connect.ts";
-import { recordChanges } from "../../record/live-changes.ts";
+import { announce } from "../../record/live-changes.ts";
 import { readListItems } from "./list-groups.ts";
 import { readErrorGroup } from "./read-group.ts";
 
@@ -19,11 +19,11 @@ export async function setErrorGroupStatus(
   db: Db,
   group: { projectId: number; id: number },
   status: ErrorGroupStatus,
-  userId: number,
+  actorId: number,
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
-    await change(tx, status, userId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`);
+    await change(tx, status, actorId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`);
     return readErrorGroup(tx, group.projectId, group.id, retentionDays);
   });
 }
@@ -57,9 +57,9 @@ export async function setErrorGroupsStatus(
 }
 
 /** One statement a transition: its precondition is in the `where`, so a group already there keeps every field. */
-async function change(tx: Tx, status: ErrorGroupStatus, userId: number, which: RawBuilder<unknown>) {
+async function change(tx: Tx, status: ErrorGroupStatus, actorId: number, which: RawBuilder<unknown>) {
   const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null`;
-  const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${userId},
+  const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${actorId},
     resolved_release = g.last_release, regressed_at = null`;
   const precondition = {
     [OPEN]: sql`(g.status <> 0 or g.regressed_at is not null)`,
@@ -71,7 +71,7 @@ async function change(tx: Tx, status: ErrorGroupStatus, userId: number, which: R
     set status = ${status}, ${status === RESOLVED ? resolved : cleared}, updated_at = clock_timestamp()
     where ${which} and ${precondition}
     returning g.id, g.project_id`.execute(tx);
-  await recordChanges(
+  await announce(
     tx,
     rows.map((row) => ({ kind: "error_group" as const, ...row })),
   );

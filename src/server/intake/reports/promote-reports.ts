@@ -17,13 +17,13 @@ import { readReports } from "./read-reports.ts";
 export async function promoteReports(
   db: Db,
   project: ProjectRef,
-  userId: number,
+  actorId: number,
   { report_ids, ...issue }: z.output<typeof promoteBody>,
 ): Promise<Report[]> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     await requirePromotable(tx, project.id, report_ids);
-    const issueId = await createIssue(tx, project, userId, issue);
+    const issueId = await createIssue(tx, project, actorId, issue);
     await sql`
       update reports set promoted_issue_id = ${issueId}, promoted_at = moment.at, updated_at = moment.at
       from (select clock_timestamp() as at) moment where id = any(${report_ids}::bigint[])`.execute(tx);

@@ -1,11 +1,11 @@
 import type { Tx } from "../../db/connect.ts";
 import type { NewMail } from "../../mail/queue-mail.ts";
 
-type Sent = { workspaceId: number; invitedBy: number; email: string; path: string; days: number };
+type Sent = { workspaceId: number; actorId: number; email: string; path: string; days: number };
 
 /** What somebody who is invited reads. It is no notification: no switch turns it off (decisions.md 4). */
 export async function invitationMail(tx: Tx, sent: Sent): Promise<NewMail> {
-  const { workspaceId, invitedBy, email, path, days } = sent;
+  const { workspaceId, actorId, email, path, days } = sent;
   const workspace = await tx
     .selectFrom("workspaces")
     .select("name")
@@ -14,7 +14,7 @@ export async function invitationMail(tx: Tx, sent: Sent): Promise<NewMail> {
   const person = await tx
     .selectFrom("users")
     .select(["first_name", "last_name"])
-    .where("id", "=", invitedBy)
+    .where("id", "=", actorId)
     .executeTakeFirstOrThrow();
   return {
     workspace_id: workspaceId,

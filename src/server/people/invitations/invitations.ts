@@ -45,7 +45,7 @@ function invitationsOf(db: Db, workspaceId: number) {
 export async function createInvitation(
   db: Db,
   workspaceId: number,
-  invitedBy: number,
+  actorId: number,
   body: z.output<typeof invitationBody>,
   publicUrl: string,
 ): Promise<Invitation & { link: string }> {
@@ -60,7 +60,7 @@ export async function createInvitation(
         email: body.email,
         is_admin: body.is_admin ?? false,
         token_hash: sha256(token),
-        invited_by: invitedBy,
+        invited_by: actorId,
         expires_at: sql`now() + make_interval(days => ${INVITATION_DAYS})`,
       })
       .returning("id")
@@ -85,7 +85,7 @@ export async function createInvitation(
       details: { is_admin: made.is_admin, project_ids: projects.map((one) => one.project_id) },
     });
     const path = `/invitations/${token}`;
-    const mail = { workspaceId, invitedBy, email: body.email, path, days: INVITATION_DAYS };
+    const mail = { workspaceId, actorId, email: body.email, path, days: INVITATION_DAYS };
     await queueMails(tx, [await invitationMail(tx, mail)]);
     return { ...made, link: `${publicUrl}${path}` };
   });

@@ -52,7 +52,7 @@ export async function readProjectToken(db: Db, projectId: number, tokenId: numbe
 export async function createProjectToken(
   db: Db,
   projectId: number,
-  userId: number,
+  actorId: number,
   body: z.output<typeof projectTokenBody>,
 ): Promise<ProjectToken & { token: string }> {
   const { token, token_hash, last_four } = makeToken("prj");
@@ -62,7 +62,7 @@ export async function createProjectToken(
       .insertInto("project_tokens")
       .values({
         project_id: projectId,
-        created_by: userId,
+        created_by: actorId,
         name: body.name,
         access: body.access,
         active: body.active ?? true,

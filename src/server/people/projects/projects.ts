@@ -55,11 +55,11 @@ function projectsOf(db: Db, userId: number) {
  */
 export async function createProject(
   db: Db,
-  userId: number,
+  actorId: number,
   body: z.output<typeof projectBody>,
 ): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const workspace_id = await workspaceFor(tx, userId, body.workspace_id);
+    const workspace_id = await workspaceFor(tx, actorId, body.workspace_id);
     const project = await tx
       .insertInto("projects")
       .values({ workspace_id, key: body.key, name: body.name, description: body.description ?? null })
@@ -72,7 +72,7 @@ export async function createProject(
       .values((query) => ({
         project_id: project.id,
         workspace_id,
-        user_id: userId,
+        user_id: actorId,
         is_owner: true,
         role_id: query
           .selectFrom("roles")
@@ -92,7 +92,7 @@ export async function createProject(
     await recordAudit(tx, {
       kind: "project.created",
       project_id: project.id,
-      actor_id: userId,
+      actor_id: actorId,
       subject: { type: "project", id: project.id, name: body.name },
     });
     return project.id;

@@ -56,7 +56,7 @@ export type NewWorkspace = {
 };
 
 /** A workspace with the built-in roles; its creator becomes the administrator. Returns its id. */
-export async function createWorkspace(tx: Tx, userId: number, workspace: NewWorkspace): Promise<number> {
+export async function createWorkspace(tx: Tx, actorId: number, workspace: NewWorkspace): Promise<number> {
   const { id } = await tx
     .insertInto("workspaces")
     .values({
@@ -68,7 +68,7 @@ export async function createWorkspace(tx: Tx, userId: number, workspace: NewWork
     .executeTakeFirstOrThrow();
   await tx
     .insertInto("workspace_members")
-    .values({ workspace_id: id, user_id: userId, is_admin: true })
+    .values({ workspace_id: id, user_id: actorId, is_admin: true })
     .execute();
   await tx
     .insertInto("roles")
@@ -84,7 +84,7 @@ export async function createWorkspace(tx: Tx, userId: number, workspace: NewWork
   await recordAudit(tx, {
     kind: "workspace.created",
     workspace_id: id,
-    actor_id: userId,
+    actor_id: actorId,
     subject: { type: "workspace", id, name: workspace.name },
   });
   return id;

@@ -4,9 +4,9 @@ import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
 import type { ProjectRef } from "../issues/references.ts";
 import { notifyEditedComment } from "../../inform/notify/comment-notifications.ts";
-import { recordChange } from "../../record/live-changes.ts";
+import { announce } from "../../record/live-changes.ts";
 import { mentionedUsers } from "./mentions.ts";
-import { changeOf, lockComment, noSuchComment, readComment } from "./read-comment.ts";
+import { commentChange, lockComment, noSuchComment, readComment } from "./read-comment.ts";
 import { isOn, lockTarget, type Target } from "./target.ts";
 
 /** Says something else, and tells those it mentions now and did not before (decisions.md 3). 404. */
@@ -28,7 +28,7 @@ export async function updateComment(
       actorId,
       mentioned: await mentionedUsers(tx, project, content, before.content),
     });
-    await recordChange(tx, changeOf(target, commentId));
+    await announce(tx, [commentChange(target, commentId)]);
     return readComment(tx, target, commentId);
   });
 }
@@ -55,6 +55,6 @@ export async function deleteComment(
         subject: { type: "comment", id: commentId },
         details: { author_id: comment.user_id, [`${target.kind}_id`]: target.id },
       });
-    await recordChange(tx, changeOf(target, commentId));
+    await announce(tx, [commentChange(target, commentId)]);
   });
 }

@@ -5,9 +5,9 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { invalid } from "../../answers/errors.ts";
 import type { ProjectRef } from "../issues/references.ts";
 import { notifyComment } from "../../inform/notify/comment-notifications.ts";
-import { recordChange } from "../../record/live-changes.ts";
+import { announce } from "../../record/live-changes.ts";
 import { mentionedUsers } from "./mentions.ts";
-import { changeOf, readComment } from "./read-comment.ts";
+import { commentChange, readComment } from "./read-comment.ts";
 import { isOn, lockTarget, type Target } from "./target.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function createComment(
   db: Db,
   project: ProjectRef,
   target: Target,
-  userId: number,
+  actorId: number,
   body: z.output<typeof commentBody>,
 ): Promise<Comment> {
   const { content } = body;
@@ -33,7 +33,7 @@ export async function createComment(
         issue_id: target.kind === "issue" ? target.id : null,
         epic_id: target.kind === "epic" ? target.id : null,
         parent_id,
-        user_id: userId,
+        user_id: actorId,
         content,
       })
       .returning("id")
@@ -42,10 +42,10 @@ export async function createComment(
       project,
       target,
       comment: { id, parent_id, content },
-      actorId: userId,
+      actorId,
       mentioned: await mentionedUsers(tx, project, content),
     });
-    await recordChange(tx, changeOf(target, id));
+    await announce(tx, [commentChange(target, id)]);
     return readComment(tx, target, id);
   });
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Comment } from "../../../shared/comments.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
-import type { Change } from "../../record/live-changes.ts";
+import type { LiveChange } from "../../record/live-changes.ts";
 import { isOn, type Target } from "./target.ts";
 
 /** The whole resource (service.md 2.3), of `comments c`. */
@@ -36,7 +36,7 @@ export async function lockComment(
 }
 
 /** The comment as those hear of it who watch live. */
-export function changeOf(target: Target, commentId: number): Change {
+export function commentChange(target: Target, commentId: number): LiveChange {
   const { project_id, kind, id } = target;
   return { kind: "comment", project_id, id: commentId, commentable: { type: `${kind}s`, id } };
 }

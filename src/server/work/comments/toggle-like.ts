@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Comment } from "../../../shared/comments.ts";
 import type { Db } from "../../db/connect.ts";
-import { recordChange } from "../../record/live-changes.ts";
-import { changeOf, lockComment, readComment } from "./read-comment.ts";
+import { announce } from "../../record/live-changes.ts";
+import { commentChange, lockComment, readComment } from "./read-comment.ts";
 import type { Target } from "./target.ts";
 
 /** The user likes the comment, or does no longer (service.md 3.3): twice at once is there and back. 404. */
@@ -10,17 +10,17 @@ export async function toggleLike(
   db: Db,
   target: Target,
   commentId: number,
-  userId: number,
+  actorId: number,
 ): Promise<Comment> {
   return db.transaction().execute(async (tx) => {
     await lockComment(tx, target, commentId);
     await sql`
       with unliked as (
-        delete from comment_likes where comment_id = ${commentId} and user_id = ${userId} returning user_id
+        delete from comment_likes where comment_id = ${commentId} and user_id = ${actorId} returning user_id
       )
       insert into comment_likes (comment_id, user_id)
-      select ${commentId}, ${userId} where not exists (select from unliked)`.execute(tx);
-    await recordChange(tx, changeOf(target, commentId));
+      select ${commentId}, ${actorId} where not exists (select from unliked)`.execute(tx);
+    await announce(tx, [commentChange(target, commentId)]);
     return readComment(tx, target, commentId);
   });
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Comment } from "../../../shared/comments.ts";
 import type { Db, Tx } from "../../db/connect.ts";
-import { recordChanges } from "../../record/live-changes.ts";
-import { changeOf, readComment } from "./read-comment.ts";
+import { announce } from "../../record/live-changes.ts";
+import { commentChange, readComment } from "./read-comment.ts";
 import { isOn, lockTarget, type Target } from "./target.ts";
 
 /**
@@ -15,9 +15,9 @@ export async function pinComment(db: Db, target: Target, commentId: number): Pro
     const unpinned = await setPinned(tx, target, false, sql<boolean>`c.id <> ${commentId}`);
     const pinned = await setPinned(tx, target, true, sql<boolean>`c.id = ${commentId}`);
     const comment = await readComment(tx, target, commentId);
-    await recordChanges(
+    await announce(
       tx,
-      [...unpinned, ...pinned].map((id) => changeOf(target, id)),
+      [...unpinned, ...pinned].map((id) => commentChange(target, id)),
     );
     return comment;
   });
@@ -28,9 +28,9 @@ export async function unpinComment(db: Db, target: Target, commentId: number): P
   return db.transaction().execute(async (tx) => {
     const unpinned = await setPinned(tx, target, false, sql<boolean>`c.id = ${commentId}`);
     const comment = await readComment(tx, target, commentId);
-    await recordChanges(
+    await announce(
       tx,
-      unpinned.map((id) => changeOf(target, id)),
+      unpinned.map((id) => commentChange(target, id)),
     );
     return comment;
   });

@@ -46,7 +46,7 @@ function epicsOf(db: Db, projectId: number) {
 export async function createEpic(
   db: Db,
   projectId: number,
-  createdBy: number,
+  actorId: number,
   body: z.output<typeof epicBody>,
 ): Promise<Epic> {
   const { title, description = null, state = "open", starts_on = null, ends_on = null } = body;
@@ -56,7 +56,7 @@ export async function createEpic(
       .insertInto("epics")
       .values({
         project_id: projectId,
-        created_by: createdBy,
+        created_by: actorId,
         title,
         description,
         state,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { FEATURE, MEDIUM } from "../../../shared/issues.ts";
-import { recordChanges } from "../../record/issue-history.ts";
+import { recordHistory } from "../../record/issue-history.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notifyNewIssue } from "../../inform/notify/issue-notifications.ts";
 import { lockProject } from "../../people/projects/projects.ts";
@@ -35,7 +35,7 @@ export type NewIssue = {
 export async function createIssue(
   tx: Tx,
   project: ProjectRef,
-  createdBy: number,
+  actorId: number,
   issue: NewIssue,
 ): Promise<number> {
   await lockProject(tx, project.id);
@@ -60,7 +60,7 @@ export async function createIssue(
       lane_id: lane.id,
       rank,
       assignee_id: issue.assignee_id ?? null,
-      created_by: createdBy,
+      created_by: actorId,
       sprint_id: issue.sprint_id ?? null,
       epic_id: issue.epic_id ?? null,
       estimated_minutes: issue.estimated_minutes ?? null,
@@ -68,13 +68,13 @@ export async function createIssue(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await recordChanges(tx, createdBy, [{ issue_id: id, kind: "created" }]);
+  await recordHistory(tx, actorId, [{ issue_id: id, kind: "created" }]);
   if (issue.label_ids?.length)
     await sql`insert into issue_labels (project_id, issue_id, label_id)
       select ${project.id}, ${id}, label_id from unnest(${issue.label_ids}::bigint[]) label_id`.execute(tx);
   const { blocked_by_ids = [], blocks_ids = [] } = issue;
   if (blocked_by_ids.length > 0 || blocks_ids.length > 0)
-    await setRelations(tx, project.id, id, createdBy, { blocked_by_ids, blocks_ids });
-  await notifyNewIssue(tx, { project, issueId: id, actorId: createdBy }, issue.assignee_id);
+    await setRelations(tx, project.id, id, actorId, { blocked_by_ids, blocks_ids });
+  await notifyNewIssue(tx, { project, issueId: id, actorId }, issue.assignee_id);
   return id;
 }

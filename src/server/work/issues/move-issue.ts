@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Issue, issueMove } from "../../../shared/issues.ts";
-import { recordChanges } from "../../record/issue-history.ts";
+import { recordHistory } from "../../record/issue-history.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
 import { closedIn } from "../lanes/issues-of-lane.ts";
@@ -46,7 +46,7 @@ export async function moveIssue(
         .where("id", "=", issueId)
         .execute();
     if (lane.id !== issue.lane_id)
-      await recordChanges(tx, actorId, [
+      await recordHistory(tx, actorId, [
         { issue_id: issueId, kind: "lane_id", from: issue.lane_id, to: lane.id },
       ]);
     await notifyIssueChanges(tx, { project, issueId, actorId }, issue, { lane_id: lane.id });

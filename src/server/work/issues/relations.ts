@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { recordChanges, type Change } from "../../record/issue-history.ts";
+import { recordHistory, type HistoryEntry } from "../../record/issue-history.ts";
 import type { Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 
@@ -46,18 +46,18 @@ export async function recordingSides(
   const before = await sidesOf(tx, issueIds);
   await work();
   const after = await sidesOf(tx, issueIds);
-  const changes: Change[] = [];
+  const entries: HistoryEntry[] = [];
   for (const [issue_id, was] of before) {
     const is = after.get(issue_id);
     for (const kind of ["blocked_by_ids", "blocks_ids"] as const)
       if (is && String(was[kind]) !== String(is[kind]))
-        changes.push({ issue_id, kind, from: was[kind], to: is[kind] });
+        entries.push({ issue_id, kind, from: was[kind], to: is[kind] });
   }
-  const changed = [...new Set(changes.map((change) => change.issue_id))];
+  const changed = [...new Set(entries.map((entry) => entry.issue_id))];
   await sql`update issues set updated_at = clock_timestamp() where id = any(${changed}::bigint[])`.execute(
     tx,
   );
-  await recordChanges(tx, actorId, changes);
+  await recordHistory(tx, actorId, entries);
 }
 
 const NONE: Sides = { blocked_by_ids: [], blocks_ids: [] };

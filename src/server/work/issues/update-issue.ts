@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Issue, issueChanges } from "../../../shared/issues.ts";
-import { recordChanges, type Change } from "../../record/issue-history.ts";
+import { recordHistory, type HistoryEntry } from "../../record/issue-history.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { closedIn } from "../lanes/issues-of-lane.ts";
 import { notifyIssueChanges } from "../../inform/notify/issue-notifications.ts";
@@ -31,21 +31,21 @@ export async function updateIssue(
     const columns = differing(before, body);
     const { label_ids, blocked_by_ids, blocks_ids } = body;
     await requireReferences(tx, project, { ...columns, label_ids, blocked_by_ids, blocks_ids }, issueId);
-    const changes: Change[] = Object.entries(columns).map(([kind, to]) =>
+    const entries: HistoryEntry[] = Object.entries(columns).map(([kind, to]) =>
       // Two long texts for each corrected word would be most of the database.
       kind === "description"
         ? { issue_id: issueId, kind }
         : { issue_id: issueId, kind, from: before[kind as keyof typeof before], to },
     );
-    if (label_ids !== undefined) changes.push(...(await setLabels(tx, project.id, issueId, label_ids ?? [])));
-    if (changes.length > 0) {
+    if (label_ids !== undefined) entries.push(...(await setLabels(tx, project.id, issueId, label_ids ?? [])));
+    if (entries.length > 0) {
       const placed = columns.lane_id === undefined ? {} : await placeAtEnd(tx, project.id, columns.lane_id);
       await tx
         .updateTable("issues")
         .set({ ...columns, ...placed, updated_at: sql`clock_timestamp()` })
         .where("id", "=", issueId)
         .execute();
-      await recordChanges(tx, actorId, changes);
+      await recordHistory(tx, actorId, entries);
       await notifyIssueChanges(tx, { project, issueId, actorId }, before, columns);
     }
     await setRelations(tx, project.id, issueId, actorId, {
@@ -93,7 +93,12 @@ async function placeAtEnd(tx: Tx, projectId: number, laneId: number) {
   return { rank: await endOfLane(tx, laneId), closed_at: closedIn(lane.kind) };
 }
 
-async function setLabels(tx: Tx, projectId: number, issueId: number, wanted: number[]): Promise<Change[]> {
+async function setLabels(
+  tx: Tx,
+  projectId: number,
+  issueId: number,
+  wanted: number[],
+): Promise<HistoryEntry[]> {
   const { rows } = await sql<{ label_id: number }>`
     select label_id from issue_labels where issue_id = ${issueId} order by 1`.execute(tx);
   const from = rows.map((row) => row.label_id);
