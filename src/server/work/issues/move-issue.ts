@@ -4,11 +4,12 @@ import type { Issue, issueMove } from "../../../shared/issues.ts";
 import { recordHistory } from "../../record/issue-history.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
-import { closedIn } from "../lanes/issues-of-lane.ts";
+import { closedIn, issuesOfLane } from "../lanes/issues-of-lane.ts";
 import { notifyIssueChanges } from "../../inform/notify/issue-notifications.ts";
 import { lockProject } from "../../people/projects/projects.ts";
 import { rankBetween } from "../ranks/rank.ts";
-import { gapAbove, gapAtTop, gapBelow, laneFor, type Gap } from "./lane-order.ts";
+import { findGap, isInGap } from "../ranks/ranked-list.ts";
+import { laneFor } from "./lane-order.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
 import { noSuchIssue, readIssue } from "./read-issue.ts";
 
@@ -91,7 +92,7 @@ function requireSides(issue: Placed, laneId: number, above: Placed | undefined, 
     throw invalid({ rank_after_id: ["does not stand below rank_before_id"] });
 }
 
-/** An issue that stands there already keeps its rank: ranks need not grow for nothing. */
+/** An issue that is already in the gap keeps its rank, so that ranks do not grow needlessly. */
 async function rankFor(
   tx: Tx,
   issue: Placed,
@@ -99,13 +100,7 @@ async function rankFor(
   above: Placed | undefined,
   below: Placed | undefined,
 ): Promise<string> {
-  const gap = above
-    ? await gapBelow(tx, laneId, issue.id, above.rank)
-    : below
-      ? await gapAbove(tx, laneId, issue.id, below.rank)
-      : await gapAtTop(tx, laneId, issue.id);
-  return issue.lane_id === laneId && lies(issue.rank, gap) ? issue.rank : rankBetween(gap.low, gap.high);
+  const gap = await findGap(tx, issuesOfLane(laneId), issue.id, { above: above?.rank, below: below?.rank });
+  const staysPut = issue.lane_id === laneId && isInGap(issue.rank, gap);
+  return staysPut ? issue.rank : rankBetween(gap.low, gap.high);
 }
-
-const lies = (rank: string, { low, high }: Gap) =>
-  (low === null || low < rank) && (high === null || rank < high);

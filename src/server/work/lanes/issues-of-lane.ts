@@ -3,8 +3,16 @@ import type { LaneKind } from "../../../shared/lanes.ts";
 import type { Tx } from "../../db/connect.ts";
 import { invalid } from "../../answers/errors.ts";
 import { ranksBehind } from "../ranks/rank.ts";
+import { lastRank, type RankedList } from "../ranks/ranked-list.ts";
 
 /** Issues as their lane makes them. Whoever changes them holds the project's lock. */
+
+/** The order of the lane's issues. Hold the project's lock while computing and writing a rank. */
+export const issuesOfLane = (laneId: number): RankedList => ({
+  table: "issues",
+  column: "lane_id",
+  id: laneId,
+});
 
 /** `closed_at` of an issue that comes to stand in a lane of this kind: from one done lane to another it stays. */
 export function closedIn(kind: string): RawBuilder<string | null> {
@@ -29,7 +37,7 @@ export async function emptyLane(
   const ids = await issuesIn(tx, lane.id);
   if (ids.length === 0) return;
   if (to === undefined) throw invalid({ move_to: ["is required: issues stand in the lane"] });
-  const ranks = ranksBehind(await lastRank(tx, to.id), ids.length);
+  const ranks = ranksBehind(await lastRank(tx, issuesOfLane(to.id)), ids.length);
   // Tens of thousands take longer than a request's statement may.
   await sql`set local statement_timeout = '2min'`.execute(tx);
   await sql`
@@ -52,12 +60,4 @@ async function issuesIn(tx: Tx, laneId: number): Promise<number[]> {
     .orderBy("rank")
     .execute();
   return rows.map((row) => row.id);
-}
-
-/** The rank of the lane's last issue. The index has the beginning of each rank: a whole one may be too long for it. */
-export async function lastRank(tx: Tx, laneId: number): Promise<string | null> {
-  const { rows } = await sql<{ rank: string }>`
-    select rank from issues where lane_id = ${laneId}
-    order by left(rank, 64) desc, rank desc limit 1`.execute(tx);
-  return rows[0]?.rank ?? null;
 }
