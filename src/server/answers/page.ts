@@ -1,40 +1,64 @@
+import { sql, type SelectQueryBuilder, type StringReference } from "kysely";
 import { z } from "zod";
 import { invalid } from "./errors.ts";
 
-/** `limit`, at most this many and 50 unless given, and `cursor`. */
+/** `limit`, from 1 to `most` and 50 by default, and `cursor`. */
 export function pageQueryUpTo(most: number) {
-  const words = `must be a whole number from 1 to ${most}`;
+  const message = `must be a whole number from 1 to ${most}`;
   return z.object({
     limit: z
       .string()
-      .regex(/^[0-9]{1,3}$/, words)
+      .regex(/^[0-9]{1,3}$/, message)
       .transform(Number)
-      .refine((value) => value >= 1 && value <= most, words)
+      .refine((value) => value >= 1 && value <= most, message)
       .default(50)
-      .meta({ type: "integer", minimum: 1, maximum: most, default: 50, description: "Rows on a page." }),
-    cursor: z.string().optional().meta({ description: "The page before told it as `next_cursor`." }),
+      .meta({ type: "integer", minimum: 1, maximum: most, default: 50, description: "Rows per page." }),
+    cursor: z.string().optional().meta({ description: "`next_cursor` of the previous page." }),
   });
 }
 
-/** Of the platform's lists (platform.md). */
 export const pageQuery = pageQueryUpTo(200);
 
 export type PageQuery = z.output<typeof pageQuery>;
 
 export type Page<Row> = { data: Row[]; meta: { next_cursor: string | null } };
 
-/** The id after which the page begins; 0 for the first page. A cursor is opaque to clients. */
+/**
+ * Reads one page of `rows` in the order of the id column `by`. The rows carry that id as `key`, which is the column's
+ * own name unless given.
+ */
+export async function readPage<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  query: PageQuery,
+  by: StringReference<DB, TB>,
+  { newestFirst = false, key = nameOf(by) as keyof Row & string } = {},
+): Promise<Page<Row>> {
+  const id = sql.ref<number>(by);
+  let pageRows = rows.orderBy(id, newestFirst ? "desc" : "asc").limit(query.limit + 1);
+  if (query.cursor !== undefined)
+    pageRows = pageRows.where(sql<boolean>`${id} ${sql.raw(newestFirst ? "<" : ">")} ${afterId(query)}`);
+  return pageOf(await pageRows.execute(), query, (row) => idCursor(row[key] as number));
+}
+
+const nameOf = (column: string) => column.slice(column.lastIndexOf(".") + 1);
+
+/** For SQL that `readPage` cannot build: the page of rows that were read with `limit + 1`. */
+export function pageOf<Row>(rows: Row[], query: PageQuery, cursorAfter: (last: Row) => string): Page<Row> {
+  const data = rows.slice(0, query.limit);
+  const last = data.at(-1);
+  const hasMore = rows.length > query.limit && last !== undefined;
+  return { data, meta: { next_cursor: hasMore ? cursorAfter(last) : null } };
+}
+
+/** The cursor of a page that ends with this id. Clients treat it as opaque. */
+export function idCursor(id: number): string {
+  return Buffer.from(String(id)).toString("base64url");
+}
+
+/** The id in the cursor, after which the page begins; 0 for the first page. */
 export function afterId(query: PageQuery): number {
   if (query.cursor === undefined) return 0;
   const id = Number(Buffer.from(query.cursor, "base64url").toString("latin1"));
   if (!Number.isSafeInteger(id) || id < 1) throw invalid({ cursor: ["is not a cursor of this list"] });
   return id;
-}
-
-/** A page of rows that were read with `limit + 1`, ordered by the id `idOf` gives. */
-export function page<Row>(rows: Row[], query: PageQuery, idOf: (row: Row) => number): Page<Row> {
-  const data = rows.slice(0, query.limit);
-  const last = data.at(-1);
-  const more = rows.length > query.limit && last !== undefined;
-  return { data, meta: { next_cursor: more ? Buffer.from(String(idOf(last))).toString("base64url") : null } };
 }

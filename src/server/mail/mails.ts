@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Mail, MailState } from "../../shared/mails.ts";
 import type { Db } from "../db/connect.ts";
-import { afterId, page, type Page, type PageQuery } from "../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../answers/page.ts";
 
 export type MailsQuery = PageQuery & { state?: MailState | undefined };
 
@@ -9,13 +9,12 @@ export type MailsQuery = PageQuery & { state?: MailState | undefined };
  * What became of a workspace's mails, newest first, for its administrators: what waits, what failed and why, and without
  * a mail server what somebody has to pass on by hand. `secretLinks`: with the links by which one can do something.
  */
-export async function listMails(
+export function listMails(
   db: Db,
   workspaceId: number,
   query: MailsQuery,
   { publicUrl, secretLinks }: { publicUrl: string; secretLinks: boolean },
 ): Promise<Page<Mail>> {
-  const before = afterId(query) || Number.MAX_SAFE_INTEGER;
   let rows = db
     .selectFrom("mails as m")
     .leftJoin("users as u", "u.id", "m.user_id")
@@ -27,10 +26,7 @@ export async function listMails(
     )
     .select(["m.preference", sql<MailState>`m.state`.as("state"), "m.attempts", "m.last_error"])
     .select(["m.created_at", "m.sent_at"])
-    .where("m.workspace_id", "=", workspaceId)
-    .where("m.id", "<", before)
-    .orderBy("m.id", "desc")
-    .limit(query.limit + 1);
+    .where("m.workspace_id", "=", workspaceId);
   if (query.state !== undefined) rows = rows.where("m.state", "=", query.state);
-  return page(await rows.execute(), query, (row) => row.id);
+  return readPage(rows, query, "m.id", { newestFirst: true });
 }

@@ -4,20 +4,13 @@ import { recordAudit } from "../../record/audit.ts";
 import { makeToken } from "../../access/tokens.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
-import { afterId, page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type PageQuery } from "../../answers/page.ts";
 
 const SHOWN = ["id", "name", "last_four", "write", "expires_at", "last_used_at", "created_at"] as const;
 
-export async function listPersonalTokens(db: Db, userId: number, query: PageQuery) {
-  const rows = await db
-    .selectFrom("personal_tokens")
-    .select(SHOWN)
-    .where("user_id", "=", userId)
-    .where("id", ">", afterId(query))
-    .orderBy("id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.id);
+export function listPersonalTokens(db: Db, userId: number, query: PageQuery) {
+  const rows = db.selectFrom("personal_tokens").select(SHOWN).where("user_id", "=", userId);
+  return readPage(rows, query, "id");
 }
 
 /** The only answer that ever shows the token itself. */

@@ -3,24 +3,20 @@ import type { Session } from "../../../shared/sessions.ts";
 import { isOpen, recordSessionsEnded } from "../../access/sessions.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 
 /** Whose sessions, and by which of them they are asked for. */
 type Own = { user_id: number; id_hash: Buffer };
 
 /** Newest first; those that have expired are none. */
-export async function listSessions(db: Db, own: Own, query: PageQuery): Promise<Page<Session>> {
-  const rows = await db
+export function listSessions(db: Db, own: Own, query: PageQuery): Promise<Page<Session>> {
+  const rows = db
     .selectFrom("sessions")
     .select(["id", sql<boolean>`id_hash = ${own.id_hash}`.as("current")])
     .select(["user_agent", "created_at", "last_used_at", "expires_at"])
     .where("user_id", "=", own.user_id)
-    .where(isOpen)
-    .where("id", "<", afterId(query) || Number.MAX_SAFE_INTEGER)
-    .orderBy("id", "desc")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.id);
+    .where(isOpen);
+  return readPage(rows, query, "id", { newestFirst: true });
 }
 
 /** Ends one, which may be the one that asks: then it answers true. 404 when the person has no such session. */

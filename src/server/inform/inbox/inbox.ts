@@ -3,7 +3,7 @@ import type { Notification, NotificationListQuery } from "../../../shared/notifi
 import { accessibleProjects, projectsWhere } from "../../access/access.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";
 
 const USUAL = 100;
 
@@ -24,7 +24,7 @@ export async function listNotifications(
     left join projects p on p.id = n.project_id
     left join issues i on i.id = n.issue_id and i.project_id = n.project_id
     order by n.id desc`.execute(db);
-  return page(rows, place, (row) => row.id);
+  return pageOf(rows, place, (last) => idCursor(last.id));
 }
 
 /** How many of them are unread. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { AuditEvent, AuditFilters } from "../../../shared/audit.ts";
 import type { Db } from "../../db/connect.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 
 /** A workspace's audit log, newest first, for its administrators. */
-export async function listAuditEvents(
+export function listAuditEvents(
   db: Db,
   workspaceId: number,
   query: PageQuery & AuditFilters,
@@ -22,15 +22,12 @@ export async function listAuditEvents(
       sql<AuditEvent["details"]>`e.details`.as("details"),
     ])
     .select(["e.ip", "e.user_agent", "e.created_at"])
-    .where("e.workspace_id", "=", workspaceId)
-    .where("e.id", "<", afterId(query) || Number.MAX_SAFE_INTEGER)
-    .orderBy("e.id", "desc")
-    .limit(query.limit + 1);
+    .where("e.workspace_id", "=", workspaceId);
   if (query.kind) rows = rows.where("e.kind", "=", sql<string>`any(${query.kind}::text[])`);
   if (query.actor_id !== undefined) rows = rows.where("e.actor_id", "=", query.actor_id);
   if (query.subject_type !== undefined) rows = rows.where("e.subject_type", "=", query.subject_type);
   if (query.subject_id !== undefined) rows = rows.where("e.subject_id", "=", query.subject_id);
   if (query.since !== undefined) rows = rows.where("e.created_at", ">=", query.since);
   if (query.until !== undefined) rows = rows.where("e.created_at", "<", query.until);
-  return page(await rows.execute(), query, (row) => row.id);
+  return readPage(rows, query, "e.id", { newestFirst: true });
 }

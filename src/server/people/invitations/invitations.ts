@@ -5,24 +5,15 @@ import { recordAudit } from "../../record/audit.ts";
 import { randomSecret, sha256 } from "../../access/tokens.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound, type FieldErrors } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { queueMails } from "../../mail/queue-mail.ts";
 import { invitationMail } from "./invitation-mail.ts";
 
 const INVITATION_DAYS = 7;
 
 /** Those nobody has accepted, expired ones among them. */
-export async function listInvitations(
-  db: Db,
-  workspaceId: number,
-  query: PageQuery,
-): Promise<Page<Invitation>> {
-  const rows = await invitationsOf(db, workspaceId)
-    .where("i.id", ">", afterId(query))
-    .orderBy("i.id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.id);
+export function listInvitations(db: Db, workspaceId: number, query: PageQuery): Promise<Page<Invitation>> {
+  return readPage(invitationsOf(db, workspaceId), query, "i.id");
 }
 
 function invitationsOf(db: Db, workspaceId: number) {

@@ -6,7 +6,7 @@ import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { changed, sent } from "../../db/sent.ts";
 import { forbidden, invalid, notFound, type FieldErrors } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { notifyProjectMembership } from "../../inform/notify/membership-notifications.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { permissionsOf, requireEach } from "../roles/give-role.ts";
@@ -23,17 +23,13 @@ import { lockProject } from "./projects.ts";
  * By user id. Administrators of the workspace who were not added, and members of the project's teams, have access
  * without a row here.
  */
-export async function listProjectMembers(
+export function listProjectMembers(
   db: Db,
   projectId: number,
   query: PageQuery,
 ): Promise<Page<ProjectMember>> {
-  const rows = await membersOf(db, projectId)
-    .where("pm.user_id", ">", afterId(query))
-    .orderBy("pm.user_id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows as ProjectMember[], query, (row) => row.user_id);
+  const rows = membersOf(db, projectId).$castTo<ProjectMember>();
+  return readPage(rows, query, "pm.user_id");
 }
 
 /** 404 when the user is not a member of this project. */

@@ -5,7 +5,7 @@ import { makeToken } from "../../access/tokens.ts";
 import type { Db } from "../../db/connect.ts";
 import { sent } from "../../db/sent.ts";
 import { notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "./projects.ts";
 
 const SHOWN = [
@@ -20,20 +20,13 @@ const SHOWN = [
   "created_at",
 ] as const;
 
-export async function listProjectTokens(
-  db: Db,
-  projectId: number,
-  query: PageQuery,
-): Promise<Page<ProjectToken>> {
-  const rows = await db
+export function listProjectTokens(db: Db, projectId: number, query: PageQuery): Promise<Page<ProjectToken>> {
+  const rows = db
     .selectFrom("project_tokens")
     .select(SHOWN)
     .where("project_id", "=", projectId)
-    .where("id", ">", afterId(query))
-    .orderBy("id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows as ProjectToken[], query, (row) => row.id);
+    .$castTo<ProjectToken>();
+  return readPage(rows, query, "id");
 }
 
 /** 404 when it is not a token of this project. */

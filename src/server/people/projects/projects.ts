@@ -8,17 +8,12 @@ import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { changed } from "../../db/sent.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { watchReportsAsOwners } from "../../inform/watches/watches.ts";
 
 /** The projects the user can access, over all workspaces: an administrator sees every one of theirs. */
-export async function listProjects(db: Db, userId: number, query: PageQuery): Promise<Page<Project>> {
-  const rows = await projectsOf(db, userId)
-    .where("p.id", ">", afterId(query))
-    .orderBy("p.id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.id);
+export function listProjects(db: Db, userId: number, query: PageQuery): Promise<Page<Project>> {
+  return readPage(projectsOf(db, userId), query, "p.id");
 }
 
 /** The project as this user sees it; 404 when there is none they can access. */

@@ -6,18 +6,13 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { requireFreeName } from "../../db/free-name.ts";
 import { changed } from "../../db/sent.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { lockWorkspace } from "../workspaces/workspaces.ts";
 
 /** By id. */
-export async function listRoles(db: Db, workspaceId: number, query: PageQuery): Promise<Page<Role>> {
-  const rows = await rolesOf(db, workspaceId)
-    .where("r.id", ">", afterId(query))
-    .orderBy("r.id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.id);
+export function listRoles(db: Db, workspaceId: number, query: PageQuery): Promise<Page<Role>> {
+  return readPage(rolesOf(db, workspaceId), query, "r.id");
 }
 
 /** 404 when it is not a role of this workspace. */

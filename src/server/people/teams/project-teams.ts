@@ -5,7 +5,7 @@ import { type ProjectRef, usersWhere, type Access } from "../../access/access.ts
 import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { notifyProjectMembership } from "../../inform/notify/membership-notifications.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { lockProject } from "../projects/projects.ts";
@@ -14,17 +14,8 @@ import { lockWorkspace } from "../workspaces/workspaces.ts";
 import { readTeam, teamUsers } from "./teams.ts";
 
 /** The teams that have the project, by team id. */
-export async function listProjectTeams(
-  db: Db,
-  projectId: number,
-  query: PageQuery,
-): Promise<Page<ProjectTeam>> {
-  const rows = await projectTeamsOf(db, projectId)
-    .where("pt.team_id", ">", afterId(query))
-    .orderBy("pt.team_id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.team_id);
+export function listProjectTeams(db: Db, projectId: number, query: PageQuery): Promise<Page<ProjectTeam>> {
+  return readPage(projectTeamsOf(db, projectId), query, "pt.team_id");
 }
 
 function projectTeamsOf(db: Db, projectId: number) {

@@ -7,18 +7,13 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { requireFreeName } from "../../db/free-name.ts";
 import { changed } from "../../db/sent.ts";
 import { notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { lockWorkspace } from "../workspaces/workspaces.ts";
 
 /** By id. */
-export async function listTeams(db: Db, workspaceId: number, query: PageQuery): Promise<Page<Team>> {
-  const rows = await teamsOf(db, workspaceId)
-    .where("t.id", ">", afterId(query))
-    .orderBy("t.id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.id);
+export function listTeams(db: Db, workspaceId: number, query: PageQuery): Promise<Page<Team>> {
+  return readPage(teamsOf(db, workspaceId), query, "t.id");
 }
 
 /** 404 when it is not a team of this workspace. */

@@ -4,22 +4,18 @@ import type { WorkspaceMember, workspaceMemberChanges } from "../../../shared/wo
 import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { lockWorkspace } from "./workspaces.ts";
 
 /** By user id, those who were deactivated among them. */
-export async function listWorkspaceMembers(
+export function listWorkspaceMembers(
   db: Db,
   workspaceId: number,
   query: PageQuery,
 ): Promise<Page<WorkspaceMember>> {
-  const rows = await membersOf(db, workspaceId)
-    .where("m.user_id", ">", afterId(query))
-    .orderBy("m.user_id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows as WorkspaceMember[], query, (row) => row.user_id);
+  const rows = membersOf(db, workspaceId).$castTo<WorkspaceMember>();
+  return readPage(rows, query, "m.user_id");
 }
 
 /** 404 when the user is not a member of this workspace. */

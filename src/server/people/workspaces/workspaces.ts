@@ -7,16 +7,11 @@ import { recordAudit, recordAudits } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sent } from "../../db/sent.ts";
 import { notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 
 /** The workspaces the user is an active member of. */
-export async function listWorkspaces(db: Db, userId: number, query: PageQuery): Promise<Page<Workspace>> {
-  const rows = await workspacesOf(db, userId)
-    .where("w.id", ">", afterId(query))
-    .orderBy("w.id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.id);
+export function listWorkspaces(db: Db, userId: number, query: PageQuery): Promise<Page<Workspace>> {
+  return readPage(workspacesOf(db, userId), query, "w.id");
 }
 
 /** The workspace as this active member sees it; 404 for anybody else. */

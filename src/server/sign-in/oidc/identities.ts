@@ -2,18 +2,14 @@ import type { Identity } from "../../../shared/sign-in.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound, refused } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 
-export async function listIdentities(db: Db, userId: number, query: PageQuery): Promise<Page<Identity>> {
-  const rows = await db
+export function listIdentities(db: Db, userId: number, query: PageQuery): Promise<Page<Identity>> {
+  const rows = db
     .selectFrom("identities")
     .select(["id", "issuer", "email", "created_at", "last_used_at"])
-    .where("user_id", "=", userId)
-    .where("id", ">", afterId(query))
-    .orderBy("id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.id);
+    .where("user_id", "=", userId);
+  return readPage(rows, query, "id");
 }
 
 /** Nobody signs in by it any more. 422 when it is the account's last way to sign in. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Comment, CommentList } from "../../../shared/comments.ts";
 import type { Db, Tx } from "../../db/connect.ts";
-import { afterId, page, type PageQuery } from "../../answers/page.ts";
+import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 import { commentColumns } from "./read-comment.ts";
 import { isOn, type Target } from "./target.ts";
 
@@ -15,7 +15,7 @@ export async function listComments(db: Db, target: Target, query: PageQuery): Pr
   const moment = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
   return moment.execute(async (tx) => {
     const { count, pinned, roots } = await threadsOf(tx, target, query);
-    const { data: ids, meta } = page(roots, query, (id) => id);
+    const { data: ids, meta } = pageOf(roots, query, idCursor);
     const data = await commentsOf(tx, pinned === null ? ids : [pinned, ...ids]);
     return { data, meta: { ...meta, count } };
   });

@@ -7,17 +7,13 @@ import type { Db } from "../../db/connect.ts";
 import { sent } from "../../db/sent.ts";
 import { requireOrder } from "../../answers/day-order.ts";
 import { notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/projects.ts";
 
 /** By id. */
-export async function listEpics(db: Db, projectId: number, query: PageQuery): Promise<Page<Epic>> {
-  const rows = await epicsOf(db, projectId)
-    .where("e.id", ">", afterId(query))
-    .orderBy("e.id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows as Epic[], query, (row) => row.id);
+export function listEpics(db: Db, projectId: number, query: PageQuery): Promise<Page<Epic>> {
+  const rows = epicsOf(db, projectId).$castTo<Epic>();
+  return readPage(rows, query, "e.id");
 }
 
 /** 404 when it is not an epic of this project. */

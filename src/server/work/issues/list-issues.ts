@@ -3,7 +3,7 @@ import type { Issue, IssueFilters } from "../../../shared/issues.ts";
 import { projectsWhere } from "../../access/access.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
-import type { Page, PageQuery } from "../../answers/page.ts";
+import { pageOf, type Page, type PageQuery } from "../../answers/page.ts";
 import { readCursor, writeCursor, type Sort } from "./cursor.ts";
 import { issueColumns } from "./read-issue.ts";
 
@@ -36,10 +36,7 @@ async function list(
       order by ${order} limit ${query.limit + 1}
     ) i join projects p on p.id = i.project_id
     order by ${order}`.execute(db);
-  const data = rows.slice(0, query.limit);
-  const last = data.at(-1);
-  const more = last !== undefined && rows.length > query.limit;
-  return { data, meta: { next_cursor: more ? writeCursor(sort, last) : null } };
+  return pageOf(rows, query, (last) => writeCursor(sort, last));
 }
 
 /** Ranks by their beginning first, which is what the index of a lane's order has. */

@@ -6,22 +6,15 @@ import type { Db } from "../../db/connect.ts";
 import { requireFreeName } from "../../db/free-name.ts";
 import { sent } from "../../db/sent.ts";
 import { notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/projects.ts";
 
 const SHOWN = ["id", "project_id", "name", "color", "created_at"] as const;
 
 /** By id. */
-export async function listLabels(db: Db, projectId: number, query: PageQuery): Promise<Page<Label>> {
-  const rows = await db
-    .selectFrom("labels")
-    .select(SHOWN)
-    .where("project_id", "=", projectId)
-    .where("id", ">", afterId(query))
-    .orderBy("id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows, query, (row) => row.id);
+export function listLabels(db: Db, projectId: number, query: PageQuery): Promise<Page<Label>> {
+  const rows = db.selectFrom("labels").select(SHOWN).where("project_id", "=", projectId);
+  return readPage(rows, query, "id");
 }
 
 /** 404 when it is not a label of this project. */

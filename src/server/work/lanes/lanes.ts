@@ -5,7 +5,7 @@ import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sent } from "../../db/sent.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/projects.ts";
 import { closeByKind, emptyLane } from "./issues-of-lane.ts";
 
@@ -24,7 +24,7 @@ export async function listLanes(db: Db, projectId: number, query: PageQuery): Pr
     .orderBy("position")
     .limit(query.limit + 1)
     .execute();
-  return page(rows as Lane[], query, (row) => row.position + 1);
+  return pageOf(rows as Lane[], query, (last) => idCursor(last.position + 1));
 }
 
 /** 404 when it is not a lane of this project. */

@@ -7,7 +7,7 @@ import type { Db } from "../../db/connect.ts";
 import { sent } from "../../db/sent.ts";
 import { requireOrder } from "../../answers/day-order.ts";
 import { notFound } from "../../answers/errors.ts";
-import { afterId, page, type Page, type PageQuery } from "../../answers/page.ts";
+import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/projects.ts";
 
 const SHOWN = [
@@ -23,16 +23,9 @@ const SHOWN = [
 ] as const;
 
 /** By id. */
-export async function listSprints(db: Db, projectId: number, query: PageQuery): Promise<Page<Sprint>> {
-  const rows = await db
-    .selectFrom("sprints")
-    .select(SHOWN)
-    .where("project_id", "=", projectId)
-    .where("id", ">", afterId(query))
-    .orderBy("id")
-    .limit(query.limit + 1)
-    .execute();
-  return page(rows as Sprint[], query, (row) => row.id);
+export function listSprints(db: Db, projectId: number, query: PageQuery): Promise<Page<Sprint>> {
+  const rows = db.selectFrom("sprints").select(SHOWN).where("project_id", "=", projectId).$castTo<Sprint>();
+  return readPage(rows, query, "id");
 }
 
 /** 404 when it is not a sprint of this project. */
