@@ -7,7 +7,7 @@ import {
   type SquareTask,
   type Task,
   type Verdict,
-} from "./verdict.ts";
+} from "./worker-messages.ts";
 
 const TIMEOUT_MS = 10_000;
 /** An image of 50 million pixels takes some 600 MiB to read and to write. */

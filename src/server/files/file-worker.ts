@@ -1,6 +1,6 @@
-import { matches } from "./content.ts";
-import { OUT_OF_MEMORY, type SquareTask, type Task, type Verdict } from "./verdict.ts";
-import { convertToSquare, convertToWebp, ImageRefusal, type Converted } from "./image.ts";
+import { matches } from "./check-content.ts";
+import { OUT_OF_MEMORY, type SquareTask, type Task, type Verdict } from "./worker-messages.ts";
+import { convertToSquare, convertToWebp, ImageRefusal, type Converted } from "./convert-image.ts";
 import { extensionOf, kindOf } from "./kinds.ts";
 
 /** The other side of FileExaminer: a process of its own, without the server's settings, that looks at one file after the other. */

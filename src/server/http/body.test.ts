@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import type { Client } from "../../../test/support/client.ts";
 import { makePersonalToken, makeUser, makeWorkspace } from "../../../test/support/make.ts";
 import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
-import { JSON_LIMIT } from "./body.ts";
+import { JSON_LIMIT } from "./read-body.ts";
 
 let t: TestApp;
 let client: Client;

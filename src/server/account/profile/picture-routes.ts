@@ -1,12 +1,12 @@
 import { PICTURE_BYTES, profileAnswer } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { fileForm } from "../../files/file-form.ts";
-import { fileErrors, type FileRules } from "../../files/keep-files.ts";
+import { fileErrors, type FileRules } from "../../files/store-files.ts";
 import { invalid } from "../../answers/errors.ts";
 import { acceptUploads, type Expected } from "../../files/uploads.ts";
 import { pathId } from "../../answers/validation.ts";
 import { noBody, answersWith } from "../../answers/operation.ts";
-import { removeDeletedFilesNow } from "../../files/storage/deletions.ts";
+import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { noSuchPicture, openPicture, removePicture, setPicture } from "./picture.ts";
 import { readProfile } from "./profile.ts";
 

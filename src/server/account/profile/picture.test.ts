@@ -21,8 +21,8 @@ import {
 } from "../../../../test/support/make.ts";
 import { upload } from "../../../../test/support/multipart.ts";
 import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
-import { removeDeletedFiles } from "../../files/storage/deletions.ts";
-import { sweepFiles } from "../../files/storage/sweep.ts";
+import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
+import { sweepFiles } from "../../files/storage/sweep-files.ts";
 
 const RED = { r: 220, g: 20, b: 20 };
 const BLUE = { r: 20, g: 20, b: 220 };

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Config } from "../../config/config.ts";
-import { FolderStorage } from "./folder.ts";
+import { FolderStorage } from "./folder-storage.ts";
 import type { Storage } from "./storage.ts";
 
 const folderOf = (dataDir: string) => path.join(dataDir, "attachments");
@@ -15,6 +15,6 @@ export const uploadsFolder = (dataDir: string) => path.join(folderOf(dataDir), "
 export async function openStorage(config: Pick<Config, "dataDir" | "storage">): Promise<Storage> {
   if (config.storage === undefined) return new FolderStorage(folderOf(config.dataDir));
   // The client library is large; who keeps files in a folder does without it.
-  const { S3Storage } = await import("./s3.ts");
+  const { S3Storage } = await import("./s3-storage.ts");
   return new S3Storage(config.storage);
 }

@@ -12,8 +12,8 @@ import { upload } from "../../../../test/support/multipart.ts";
 import { openReports } from "../../../../test/support/reports.ts";
 import { openTestApp } from "../../../../test/support/test-app.ts";
 import { readConfig } from "../../config/config.ts";
-import { removeDeletedFiles } from "./deletions.ts";
-import { sweepFiles } from "./sweep.ts";
+import { removeDeletedFiles } from "./remove-deleted-files.ts";
+import { sweepFiles } from "./sweep-files.ts";
 import { openStorage } from "./open-storage.ts";
 import { newKey, type Storage } from "./storage.ts";
 

@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts"
 import { HttpError } from "../../answers/errors.ts";
 import { Ingestion } from "./ingestion.ts";
 import { readEvent } from "./read-event.ts";
-import type { StoredGroup } from "./store.ts";
+import type { StoredGroup } from "./store-events.ts";
 
 let t: TestApp;
 let workspaceId: number;

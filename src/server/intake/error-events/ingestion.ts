@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { Batcher } from "../../db/batch.ts";
 import { notFound, overloaded } from "../../answers/errors.ts";
-import { storeEvents, type Arrival, type StoredGroup } from "./store.ts";
+import { storeEvents, type Arrival, type StoredGroup } from "./store-events.ts";
 
 /** A batch is one statement: larger ones save little more and make everybody in them wait. */
 const MOST_EVENTS = 200;

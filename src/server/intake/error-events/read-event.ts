@@ -2,7 +2,7 @@ import { errorEvent, type ErrorEvent } from "../../../shared/error-events.ts";
 import { badRequest, invalid } from "../../answers/errors.ts";
 import { fieldErrors } from "../../answers/validation.ts";
 import { contextLabel } from "./context-label.ts";
-import { readContext, type EventContext } from "./context.ts";
+import { readContext, type EventContext } from "./event-context.ts";
 import { fingerprint } from "./fingerprint.ts";
 
 /** The first bytes of a message that are stored (service.md 4.6). */

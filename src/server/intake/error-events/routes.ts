@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { errorEvent } from "../../../shared/error-events.ts";
 import type { Api } from "../../access/context.ts";
-import { readMaybeGzip } from "../../http/body.ts";
+import { readMaybeGzip } from "../../http/read-body.ts";
 import { noBody } from "../../answers/operation.ts";
 import type { Ingestion } from "./ingestion.ts";
 import type { EventReader } from "./event-reader.ts";

@@ -7,7 +7,7 @@ import { createIssue } from "../../work/issues/create-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { lockProject } from "../../people/projects/projects.ts";
 import { announce } from "../../record/live-changes.ts";
-import { issueDescription, issueTitle, type Pictured } from "./picture.ts";
+import { issueDescription, issueTitle, type Pictured } from "./issue-text.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
 
 /**

@@ -6,8 +6,8 @@ import type { Api, Context } from "../../access/context.ts";
 import { childId } from "../../answers/validation.ts";
 import { answersWith } from "../../answers/operation.ts";
 import { reportAccess } from "./report-access.ts";
-import { noSuchReport } from "./read-reports.ts";
-import { listAttachments, noSuchAttachment, openAttachment } from "./attachments.ts";
+import { noSuchReport } from "./read-report.ts";
+import { listAttachments, noSuchAttachment, openAttachment } from "./add-attachment.ts";
 
 export const ATTACHMENTS = "/api/projects/:projectId/reports/:reportId/attachments";
 

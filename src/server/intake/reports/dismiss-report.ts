@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Report, dismissBody } from "../../../shared/reports.ts";
 import type { Db } from "../../db/connect.ts";
 import { invalid } from "../../answers/errors.ts";
-import { readReport } from "./read-reports.ts";
+import { readReport } from "./read-report.ts";
 
 /**
  * Dismisses a report that is neither promoted nor dismissed (service.md 3.1). Else 422 on `category`, and the recorded

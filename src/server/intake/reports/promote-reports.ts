@@ -6,7 +6,7 @@ import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import { createIssue } from "../../work/issues/create-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { lockProject } from "../../people/projects/projects.ts";
-import { readReports } from "./read-reports.ts";
+import { readReports } from "./read-report.ts";
 
 /**
  * Makes one issue of the reports and links them all to it, in one transaction (service.md 3.1, decisions.md 2). Answers

@@ -8,16 +8,16 @@ import {
   reportListQuery,
 } from "../../../shared/reports.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { requireReport } from "./attachments.ts";
+import { requireReport } from "./add-attachment.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
-import { removeDeletedFilesNow } from "../../files/storage/deletions.ts";
+import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { reportAccess } from "./report-access.ts";
 import { dismissReport } from "./dismiss-report.ts";
 import { promoteReports } from "./promote-reports.ts";
 import { reorderReports } from "./reorder-report.ts";
-import { deleteReport } from "./reports.ts";
-import { listReports, noSuchReport, readReport } from "./read-reports.ts";
+import { deleteReport } from "./create-report.ts";
+import { listReports, noSuchReport, readReport } from "./read-report.ts";
 
 /** Reports but for their creation, which takes files (service.md 4.1). */
 export function reportRoutes(api: Api, { database: { db }, storage }: Context) {

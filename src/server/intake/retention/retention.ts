@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { brake } from "./brake.ts";
+import { brake } from "./safety-check.ts";
 
 export type Expired = { groups: number; users: number; hosts: number };
 

@@ -6,7 +6,7 @@ import { cloneDatabase } from "../../../../test/support/postgres.ts";
 import { makeHome, run } from "../../../../test/support/program.ts";
 import { openAppOn, openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { sweepFiles } from "../../files/storage/sweep.ts";
+import { sweepFiles } from "../../files/storage/sweep-files.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { EMAIL } from "./people.ts";
 

@@ -2,7 +2,7 @@ import { sql, CompiledQuery } from "kysely";
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { Tx } from "../../db/connect.ts";
-import { storeEvents } from "../../intake/error-events/store.ts";
+import { storeEvents } from "../../intake/error-events/store-events.ts";
 import { makeEvents } from "./error-events.ts";
 import { type History, makeHistory } from "./error-history.ts";
 import { at } from "./moments.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
 import { BUG, HIGH } from "../../../shared/issues.ts";
-import { issueDescription, issueTitle, type Pictured } from "../../intake/error-groups/picture.ts";
+import { issueDescription, issueTitle, type Pictured } from "../../intake/error-groups/issue-text.ts";
 import type { DemoIssue, IssueSeed } from "./issues.ts";
 import type { Random } from "./random.ts";
 import type { Place } from "./workspace.ts";

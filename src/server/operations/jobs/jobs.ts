@@ -9,9 +9,9 @@ import { deleteOldChanges } from "../../live/change-log.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
 import { runRetention } from "../../intake/retention/retention.ts";
 import { deleteExpiredSessions } from "../../account/sessions/expired-sessions.ts";
-import { removeDeletedFiles } from "../../files/storage/deletions.ts";
+import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 import type { Storage } from "../../files/storage/storage.ts";
-import { sweepFiles } from "../../files/storage/sweep.ts";
+import { sweepFiles } from "../../files/storage/sweep-files.ts";
 
 export type Jobs = { stop(): Promise<void> };
 

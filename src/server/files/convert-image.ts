@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { decode } from "@cwasm/nsbmp";
-import { isCutOff } from "./gif.ts";
+import { isCutOff } from "./truncated-gif.ts";
 import sharp, { type Sharp, type SharpOptions } from "sharp";
 
 /** Turning an image into WebP (service.md 4.1, decisions.md 2). Runs in the file worker only. */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type pg from "pg";
 import { bigintArray, bytesArray, textArray } from "../../db/binary-array.ts";
 import type { ReadEvent } from "./read-event.ts";
-import { STORE_EVENTS } from "./store-sql.ts";
+import { STORE_EVENTS } from "./store-events-sql.ts";
 
 /** An event on its way into a project. `size` is the bytes of its body. */
 export type Arrival = { projectId: number; event: ReadEvent; size: number };

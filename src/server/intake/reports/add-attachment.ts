@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import type { Attachment } from "../../../shared/reports.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
-import type { StoredFile } from "../../files/keep-files.ts";
-import { noSuchReport } from "./read-reports.ts";
+import type { StoredFile } from "../../files/store-files.ts";
+import { noSuchReport } from "./read-report.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 
 const SHOWN = ["id", "filename", "mime_type", "size", "user_id", "created_at"] as const;

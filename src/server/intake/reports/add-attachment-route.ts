@@ -3,9 +3,9 @@ import type { Api, Context } from "../../access/context.ts";
 import { invalid } from "../../answers/errors.ts";
 import { acceptUploads, type Expected } from "../../files/uploads.ts";
 import { reportAccess } from "./report-access.ts";
-import { addAttachment, requireReport } from "./attachments.ts";
+import { addAttachment, requireReport } from "./add-attachment.ts";
 import { fileForm } from "../../files/file-form.ts";
-import { fileErrors, keepFiles, type FileRules } from "../../files/keep-files.ts";
+import { fileErrors, keepFiles, type FileRules } from "../../files/store-files.ts";
 import { ATTACHMENTS, reportId } from "./attachment-routes.ts";
 
 const RULES: FileRules = { field: "file", files: 1, bytes: ATTACHMENT_BYTES, imagesOnly: false };

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { API, MANUAL, type Report, type reportBody } from "../../../shared/reports.ts";
-import type { StoredFile } from "../../files/keep-files.ts";
-import { addAttachments } from "./attachments.ts";
+import type { StoredFile } from "../../files/store-files.ts";
+import { addAttachments } from "./add-attachment.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { notifyReportCreated } from "../../inform/notify/report-notifications.ts";
 import { lockProject } from "../../people/projects/projects.ts";
 import { endOfQueue, lockQueue } from "./queue.ts";
-import { noSuchReport, readReport } from "./read-reports.ts";
+import { noSuchReport, readReport } from "./read-report.ts";
 
 /**
  * A report at the end of the queue, with its files (service.md 4.1). By project token it is another system's: source 1,

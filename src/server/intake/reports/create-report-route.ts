@@ -1,10 +1,10 @@
 import { REPORT_FILES, reportAnswer, reportBody } from "../../../shared/reports.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { reportForm } from "./report-form.ts";
-import { fileErrors, keepFiles, type FileRules } from "../../files/keep-files.ts";
+import { fileErrors, keepFiles, type FileRules } from "../../files/store-files.ts";
 import { acceptUploads, isUpload, type Expected } from "../../files/uploads.ts";
 import { validated } from "../../answers/validation.ts";
-import { createReport } from "./reports.ts";
+import { createReport } from "./create-report.ts";
 
 const RULES: FileRules = {
   field: "files",
