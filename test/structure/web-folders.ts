@@ -44,4 +44,6 @@ export const WEB_FOLDERS = [
   "keys",
   // Requests, their errors, server-sent events.
   "api",
+  // Values that components follow, and values kept in the browser.
+  "state",
 ] as const;

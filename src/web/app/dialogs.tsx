@@ -1,7 +1,8 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
-import { Suspense, useEffect, useSyncExternalStore } from "react";
+import { Suspense, useEffect } from "react";
 import { OnItsWay } from "../kit/on-its-way.tsx";
-import { type AppDialog, closeDialog, openedDialog, subscribeDialog } from "../page/open-dialog.ts";
+import { type AppDialog, closeDialog, openedDialog } from "../page/open-dialog.ts";
+import { useStore } from "../state/store.ts";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 
 const Palette = lazyRouteComponent(() => import("../search/palette.tsx"), "Palette");
@@ -19,7 +20,7 @@ const NewProjectDialog = lazyRouteComponent(
 const PRELOAD_MS = 2_000;
 
 export function AppDialogs() {
-  const dialog = useSyncExternalStore(subscribeDialog, openedDialog);
+  const dialog = useStore(openedDialog);
   useEffect(() => {
     const timer = setTimeout(
       () => void Promise.all([Palette.preload?.(), NewIssueDialog.preload?.()]),

@@ -1,4 +1,5 @@
 import { useCallback, useState } from "react";
+import { stored } from "../state/stored.ts";
 
 type Draft = {
   text: string;
@@ -15,42 +16,28 @@ type Draft = {
  */
 export function useDraft(person: number, place: string, start = ""): Draft {
   const key = keyOf(person, place);
-  const [shown, show] = useState(() => ({ key, text: stored(key) || start }));
+  const [shown, show] = useState(() => ({ key, text: keptFor(key).read() || start }));
   let { text } = shown;
   // The same field at another place: what was written there, not here.
   if (shown.key !== key) {
-    text = stored(key) || start;
+    text = keptFor(key).read() || start;
     show({ key, text });
   }
   const setText = useCallback(
     (next: string) => {
       show({ key, text: next });
-      store(key, next);
+      keptFor(key).write(next);
     },
     [key],
   );
   const clear = useCallback(() => show({ key, text: "" }), [key]);
-  const forget = useCallback(() => store(key, ""), [key]);
+  const forget = useCallback(() => keptFor(key).write(""), [key]);
   return { text, setText, clear, forget };
 }
 
-export const hasDraft = (person: number, place: string): boolean => stored(keyOf(person, place)) !== "";
+export const hasDraft = (person: number, place: string): boolean =>
+  keptFor(keyOf(person, place)).read() !== "";
 
 const keyOf = (person: number, place: string) => `draft:${person}:${place}`;
 
-function stored(key: string): string {
-  try {
-    return localStorage.getItem(key) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function store(key: string, text: string) {
-  try {
-    if (text === "") localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-  } catch {
-    // Storage is closed or full: the text lives as long as the page.
-  }
-}
+const keptFor = (key: string) => stored(key, (value) => (typeof value === "string" ? value : undefined), "");

@@ -23,10 +23,10 @@ const entry = (id: number, read = false): Notification => ({
   notifiable: { type: "project", id: 1, name: "Web" },
 });
 
-const change = () => unreadChange(pendingMarks());
-const shown = (one: Notification) => marked(one, pendingMarks());
+const change = () => unreadChange(pendingMarks.get());
+const shown = (one: Notification) => marked(one, pendingMarks.get());
 
-beforeEach(() => release([...pendingMarks().keys()]));
+beforeEach(() => release([...pendingMarks.get().keys()]));
 
 test("a mark shows and counts at once; what was so already counts nothing", () => {
   hold([entry(1), entry(2, true)], "read", "ready");
@@ -62,7 +62,7 @@ test("what waits is sent together, once", () => {
   );
   assert.deepEqual(taken(), []);
   settle(batches[0]!);
-  assert.deepEqual([...pendingMarks().keys()], [3]);
+  assert.deepEqual([...pendingMarks.get().keys()], [3]);
 });
 
 test("a mark made while an earlier one is under way outlives it", () => {
@@ -82,8 +82,8 @@ test("a mark that is refused takes no newer one with it, whether that can still 
   hold([entry(2, true)], "unread", "ready");
   const [next] = takeReady();
   giveUp(refused!);
-  assert.deepEqual([...pendingMarks().keys()], [1, 2]);
+  assert.deepEqual([...pendingMarks.get().keys()], [1, 2]);
   assert.deepEqual([shown(entry(1)), change()], [undefined, -1]);
   settle(next!);
-  assert.deepEqual([...pendingMarks().keys()], [1]);
+  assert.deepEqual([...pendingMarks.get().keys()], [1]);
 });

@@ -1,4 +1,5 @@
 import type { Notification } from "../../shared/notifications.ts";
+import { store } from "../state/store.ts";
 
 export type Mark = "read" | "unread" | "gone";
 
@@ -13,29 +14,20 @@ export type Pending = ReadonlyMap<number, Entry>;
 export type Batch = { number: number; mark: Mark; ids: number[] };
 
 /** What was done to entries and is not known to the server yet: shown as if it were, whatever is loaded meanwhile. */
-let pending: Pending = new Map();
+export const pendingMarks = store<Pending>(new Map());
 let batches = 0;
-const listeners = new Set<() => void>();
 
 function change(work: (next: Map<number, Entry>) => void) {
-  const next = new Map(pending);
+  const next = new Map(pendingMarks.get());
   work(next);
-  pending = next;
-  for (const listener of listeners) listener();
-}
-
-export const pendingMarks = () => pending;
-
-export function subscribeMarks(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+  pendingMarks.set(next);
 }
 
 /** The latest mark of an entry is the one that counts. */
 export function hold(entries: readonly Notification[], mark: Mark, state: "held" | "ready"): void {
   change((next) => {
     for (const { id, read_at } of entries)
-      next.set(id, { mark, wasUnread: pending.get(id)?.wasUnread ?? read_at === null, state });
+      next.set(id, { mark, wasUnread: pendingMarks.get().get(id)?.wasUnread ?? read_at === null, state });
   });
 }
 
@@ -78,7 +70,7 @@ export function settle({ number, mark, ids }: Batch): void {
 
 /** Nobody knows what became of a batch, or the server refused it: as the server has it, but for newer marks. */
 export function giveUp({ number, ids }: Batch): void {
-  release(ids.filter((id) => pending.get(id)?.state === number));
+  release(ids.filter((id) => pendingMarks.get().get(id)?.state === number));
 }
 
 /** Undone: as the server has it. */

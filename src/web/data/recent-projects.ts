@@ -1,17 +1,21 @@
-const STORED = "recent-projects";
-const MOST = 8;
+import { stored } from "../state/stored.ts";
 
-/** The keys of the projects opened last on this device, newest first. */
-export function recentProjects(): string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
-    return Array.isArray(stored) ? stored.filter((key): key is string => typeof key === "string") : [];
-  } catch {
-    return [];
-  }
+const MAX_KEPT = 8;
+
+const NONE: readonly string[] = [];
+
+const kept = stored("recent-projects", parseKeys, NONE);
+
+function parseKeys(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((key) => typeof key === "string") : undefined;
 }
 
-/** Those opened last first, then the others by name. */
+/** The keys of the projects opened on this device, most recent first. */
+export function recentProjects(): readonly string[] {
+  return kept.read();
+}
+
+/** Recently opened projects first, then the others by name. */
 export function byRecency<T extends { key: string; name: string }>(projects: readonly T[]): T[] {
   const recent = recentProjects();
   const place = (key: string) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
@@ -21,12 +25,6 @@ export function byRecency<T extends { key: string; name: string }>(projects: rea
 }
 
 export function rememberProject(key: string): void {
-  try {
-    localStorage.setItem(
-      STORED,
-      JSON.stringify([key, ...recentProjects().filter((k) => k !== key)].slice(0, MOST)),
-    );
-  } catch {
-    // Storage is closed: nothing is remembered.
-  }
+  const others = recentProjects().filter((other) => other !== key);
+  kept.write([key, ...others].slice(0, MAX_KEPT));
 }

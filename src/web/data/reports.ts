@@ -1,10 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import type { z } from "zod";
 import type { Attachment, promoteBody, Report } from "../../shared/reports.ts";
 import { api, messageOf } from "../api/client.ts";
 import { toast } from "../kit/toast.tsx";
-import { pendingDismissals, subscribeDismissals, withDismissal } from "./pending-dismissals.ts";
+import { pendingDismissals, withDismissal } from "./pending-dismissals.ts";
+import { useStore } from "../state/store.ts";
 
 export const reportsPath = (projectId: number) => `/api/projects/${projectId}/reports`;
 
@@ -30,7 +31,7 @@ export const attachmentsQuery = (projectId: number, reportId: number) =>
 
 /** The list, with the dismissals that can still be undone. */
 export function useReports(projectId: number, enabled = true) {
-  const dismissals = useSyncExternalStore(subscribeDismissals, pendingDismissals);
+  const dismissals = useStore(pendingDismissals);
   const query = useQuery({ ...reportsQuery(projectId), enabled });
   const data = useMemo(
     () => query.data?.map((report) => withDismissal(report, dismissals)),
@@ -40,7 +41,7 @@ export function useReports(projectId: number, enabled = true) {
 }
 
 export function useReport(projectId: number, reportId: string, enabled = true) {
-  const dismissals = useSyncExternalStore(subscribeDismissals, pendingDismissals);
+  const dismissals = useStore(pendingDismissals);
   const query = useQuery({ ...reportQuery(projectId, reportId), enabled });
   return { ...query, data: query.data && withDismissal(query.data, dismissals) };
 }

@@ -37,7 +37,7 @@ export function useSignOut() {
     mutationFn: async () => {
       flushUndoables();
       // Nobody has marks who has not opened the inbox, which is a large part of its own.
-      if (pendingMarks().size > 0) void (await import("./send-marks.ts")).sendNow(client);
+      if (pendingMarks.get().size > 0) void (await import("./send-marks.ts")).sendNow(client);
       await written(LONGEST_WRITE_MS);
       await api.delete("/api/session");
     },

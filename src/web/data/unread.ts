@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import type { UnreadCount } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
-import { pendingMarks, subscribeMarks, unreadChange } from "./pending-marks.ts";
+import { pendingMarks, unreadChange } from "./pending-marks.ts";
+import { useStore } from "../state/store.ts";
 
 const MOST_SHOWN = 99;
 
@@ -15,7 +16,7 @@ export const unreadQuery = queryOptions({
 
 /** The same with what was just read, or deleted and can still be undone. */
 export function useUnread(): number {
-  const marks = useSyncExternalStore(subscribeMarks, pendingMarks);
+  const marks = useStore(pendingMarks);
   return Math.max(0, (useQuery(unreadQuery).data ?? 0) + unreadChange(marks));
 }
 

@@ -1,14 +1,15 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import { given } from "../page/search-params.ts";
 import { useQueue } from "../lists/use-queue.ts";
 import { announce } from "../kit/live-region.tsx";
-import { marked, pendingMarks, subscribeMarks } from "../data/pending-marks.ts";
+import { marked, pendingMarks } from "../data/pending-marks.ts";
 import { inboxQuery, useReadAll } from "../data/inbox.ts";
 import { mark, remove, sendNow, sendOnLeaving } from "../data/send-marks.ts";
 import { useArrivals } from "./use-arrivals.ts";
+import { useStore } from "../state/store.ts";
 
 /** What the inbox shows, where one is in it, and what can be done with its entries. */
 export function useInbox() {
@@ -19,7 +20,7 @@ export function useInbox() {
   useEffect(() => sendOnLeaving(client), [client]);
 
   const query = useInfiniteQuery(inboxQuery({ ...(all ? {} : { unread: true }), type, project_id: project }));
-  const marks = useSyncExternalStore(subscribeMarks, pendingMarks);
+  const marks = useStore(pendingMarks);
   const entries = useMemo(() => {
     const loaded = query.data?.pages.flatMap((page) => page.entries).map((entry) => marked(entry, marks));
     return loaded?.filter((entry) => entry !== undefined && (all || entry.read_at === null)) as

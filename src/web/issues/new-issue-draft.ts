@@ -1,3 +1,5 @@
+import { stored } from "../state/stored.ts";
+
 /** What is entered in the dialog, kept on this device until the issue is created or the draft discarded. */
 export type Draft = {
   title: string;
@@ -25,36 +27,31 @@ export const EMPTY_DRAFT: Draft = {
   estimate: "",
 };
 
-/** A person's draft for a project; what an older version of the page kept is completed. */
+/** A person's draft for a project. Fields that an older version did not store get their defaults. */
 export function readDraft(person: number, projectId: number): Draft {
-  try {
-    const read: unknown = JSON.parse(localStorage.getItem(storageKey(person, projectId)) ?? "{}");
-    const kept = Object.entries(typeof read === "object" && read !== null ? read : {}).filter(
-      ([name, value]) => name in EMPTY_DRAFT && hasSameForm(value, EMPTY_DRAFT[name as keyof Draft]),
-    );
-    return { ...EMPTY_DRAFT, ...Object.fromEntries(kept) };
-  } catch {
-    // Storage is closed, or holds something else.
-    return EMPTY_DRAFT;
-  }
+  return keptFor(person, projectId).read();
 }
 
-/** Forgets it when nothing was written. */
+/** Deletes the stored draft when neither title nor description is written. */
 export function keepDraft(person: number, projectId: number, draft: Draft): void {
-  try {
-    if (isWritten(draft)) localStorage.setItem(storageKey(person, projectId), JSON.stringify(draft));
-    else localStorage.removeItem(storageKey(person, projectId));
-  } catch {
-    // Storage is closed: the dialog itself still has it.
-  }
+  keptFor(person, projectId).write(isWritten(draft) ? draft : EMPTY_DRAFT);
+}
+
+const keptFor = (person: number, projectId: number) =>
+  stored(`draft:${person}:issue:${projectId}`, parseDraft, EMPTY_DRAFT);
+
+function parseDraft(value: unknown): Draft | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = Object.entries(value).filter(
+    ([name, field]) => name in EMPTY_DRAFT && hasSameType(field, EMPTY_DRAFT[name as keyof Draft]),
+  );
+  return { ...EMPTY_DRAFT, ...Object.fromEntries(fields) };
 }
 
 export const isWritten = ({ title, description }: Draft) => title.trim() !== "" || description.trim() !== "";
 
-const storageKey = (person: number, projectId: number) => `draft:${person}:issue:${projectId}`;
-
-function hasSameForm(value: unknown, form: unknown): boolean {
-  if (form === null) return value === null || typeof value === "number";
-  if (Array.isArray(form)) return Array.isArray(value) && value.every((entry) => typeof entry === "number");
-  return typeof value === typeof form;
+function hasSameType(value: unknown, sample: unknown): boolean {
+  if (sample === null) return value === null || typeof value === "number";
+  if (Array.isArray(sample)) return Array.isArray(value) && value.every((entry) => typeof entry === "number");
+  return typeof value === typeof sample;
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { store, useStore } from "../state/store.ts";
 import { CATALOGUE, type CommandId } from "./catalogue.ts";
 import { isSingleKey, meaningOf, SEQUENCE_MS, strokeOf } from "./strokes.ts";
 
@@ -13,17 +14,11 @@ export type Command = {
 };
 
 /** The newest binding of an id wins: a dialog's Escape before the page's. */
-let bound: Command[] = [];
-const listeners = new Set<() => void>();
+const bound = store<readonly Command[]>([]);
 let singleKeys = true;
 
 export function setSingleKeys(on: boolean): void {
   singleKeys = on;
-}
-
-function change(next: Command[]) {
-  bound = next;
-  for (const listener of listeners) listener();
 }
 
 /**
@@ -53,20 +48,15 @@ function useBinding(command: Omit<Command, "run">, run: () => void, enabled: boo
   useEffect(() => {
     if (!enabled) return;
     const entry: Command = { id, label, keys, group, run: () => latest.current() };
-    change([entry, ...bound]);
-    return () => change(bound.filter((other) => other !== entry));
+    bound.set([entry, ...bound.get()]);
+    return () => bound.set(bound.get().filter((other) => other !== entry));
   }, [id, label, keys, group, enabled]);
 }
 
 /** The commands of this moment, each id once. */
 export function useCommands(): Command[] {
-  const all = useSyncExternalStore(subscribe, () => bound);
+  const all = useStore(bound);
   return all.filter((command, index) => all.findIndex(({ id }) => id === command.id) === index);
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }
 
 /** Installs the one listener for all keys. Returns how to remove it. */
@@ -78,7 +68,7 @@ export function listenKeys(target: Document): () => void {
     const before = pending && pending.until > performance.now() ? pending.stroke : undefined;
     pending = undefined;
     const keys = meaningOf(stroke, before);
-    const command = bound.find((entry) => entry.keys === keys && mayRun(keys, event));
+    const command = bound.get().find((entry) => entry.keys === keys && mayRun(keys, event));
     if (command) {
       event.preventDefault();
       command.run();

@@ -1,4 +1,5 @@
-import { createContext, use, useSyncExternalStore } from "react";
+import { createContext, use } from "react";
+import { store, useStore } from "../state/store.ts";
 import { absoluteTime, dateText, dayText, relativeTime } from "./time-text.ts";
 
 /** The time zone of whoever reads, from their profile; the browser's until it is known. */
@@ -37,33 +38,23 @@ export function Day({ day, className }: { day: string | null; className?: string
   );
 }
 
-/** The time, in steps of half a minute: one clock for every component. */
+/** The current time in steps of 30 seconds: one clock for every component. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useStore(clock);
 }
 
 const STEP_MS = 30_000;
-const listeners = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
 
-function subscribe(listener: () => void) {
-  if (listeners.size === 0) {
-    now = Date.now();
-    timer = setInterval(tick, STEP_MS);
-    document.addEventListener("visibilitychange", tick);
-  }
-  listeners.add(listener);
+const clock = store(Date.now(), () => {
+  clock.set(Date.now());
+  const timer = setInterval(tick, STEP_MS);
+  document.addEventListener("visibilitychange", tick);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
     clearInterval(timer);
     document.removeEventListener("visibilitychange", tick);
   };
-}
+});
 
 function tick() {
-  if (document.hidden) return;
-  now = Date.now();
-  for (const listener of listeners) listener();
+  if (!document.hidden) clock.set(Date.now());
 }

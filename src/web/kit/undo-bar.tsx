@@ -1,6 +1,7 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { Undo2 } from "lucide-react";
 import { Button } from "./button.tsx";
+import { useStore } from "../state/store.ts";
 import { announce } from "./live-region.tsx";
 import { NoticeRegion } from "./notice-region.tsx";
 import { type Undoable, undoList } from "./undo-list.ts";
@@ -23,7 +24,7 @@ export function flushUndoables(): void {
 
 /** Once in the app: the bars of what can still be undone. */
 export function UndoBars() {
-  const waiting = useSyncExternalStore(list.subscribe, list.waiting);
+  const waiting = useStore(list.waiting);
   useEffect(() => {
     const leave = () => list.flush(true);
     addEventListener("pagehide", leave);

@@ -17,7 +17,7 @@ function started() {
       run: ({ leaving }) => log.push(`${name} ${leaving ? "leaving" : "done"}`),
       onUndo: () => log.push(`${name} undone`),
     });
-  const idOf = (name: string) => list.waiting().find(({ message }) => message === name)?.id ?? 0;
+  const idOf = (name: string) => list.waiting.get().find(({ message }) => message === name)?.id ?? 0;
   return { list, log, add, idOf };
 }
 
@@ -29,7 +29,7 @@ test("it runs after six seconds, once", () => {
   mock.timers.tick(1);
   list.flush(false);
   assert.deepEqual(log, ["dismiss done"]);
-  assert.deepEqual(list.waiting(), []);
+  assert.deepEqual(list.waiting.get(), []);
 });
 
 test("what is undone never runs", () => {
@@ -70,7 +70,7 @@ test("what a run begins waits for its own time", () => {
   list.add({ message: "first", run: () => add("second") });
   list.flush(false);
   assert.deepEqual(
-    list.waiting().map(({ message }) => message),
+    list.waiting.get().map(({ message }) => message),
     ["second"],
   );
   assert.deepEqual(log, []);

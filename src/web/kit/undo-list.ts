@@ -1,3 +1,5 @@
+import { store } from "../state/store.ts";
+
 export type Undoable = {
   /** What will have happened: "Report dismissed". */
   message: string;
@@ -17,14 +19,12 @@ type Entry = Undoable &
 /** Actions that wait a moment, so that they can be taken back before they happen. Each of them runs or is undone, once. */
 export function undoList() {
   let entries: Entry[] = [];
-  let waiting: readonly Waiting[] = [];
   let last = 0;
-  const listeners = new Set<() => void>();
+  const waiting = store<readonly Waiting[]>([]);
 
   const set = (next: Entry[]) => {
     entries = next;
-    waiting = next.map(({ id, message }) => ({ id, message }));
-    for (const listener of listeners) listener();
+    waiting.set(next.map(({ id, message }) => ({ id, message })));
   };
   const take = (id: number) => {
     const entry = entries.find((one) => one.id === id);
@@ -69,10 +69,6 @@ export function undoList() {
     flush(leaving: boolean): void {
       for (const { id } of entries) take(id)?.run({ leaving });
     },
-    waiting: () => waiting,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    waiting,
   };
 }

@@ -1,3 +1,5 @@
+import { store } from "../state/store.ts";
+
 /** The dialogs that any page, key or the palette may open. One at a time. */
 export type AppDialog =
   | { kind: "palette"; query?: string }
@@ -6,25 +8,13 @@ export type AppDialog =
   | { kind: "new-report" }
   | { kind: "new-project" };
 
-let open: AppDialog | undefined;
-const listeners = new Set<() => void>();
-
-export const openedDialog = (): AppDialog | undefined => open;
+/** The dialog that is open, if any. The app renders it. */
+export const openedDialog = store<AppDialog | undefined>(undefined);
 
 export function openDialog(dialog: AppDialog): void {
-  set(dialog);
+  openedDialog.set(dialog);
 }
 
 export function closeDialog(): void {
-  set(undefined);
-}
-
-function set(dialog: AppDialog | undefined) {
-  open = dialog;
-  for (const listener of listeners) listener();
-}
-
-export function subscribeDialog(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+  openedDialog.set(undefined);
 }

@@ -1,7 +1,7 @@
-// Before the first paint, so that a dark screen never flashes white.
+// Runs before the first paint, so that a dark screen never flashes white. The app writes the value as JSON.
 try {
-  const theme = localStorage.getItem("theme");
+  const theme = JSON.parse(localStorage.getItem("theme") ?? "null");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is closed: the system's choice holds.
+  // Storage is blocked or holds something else: the system's preference applies.
 }

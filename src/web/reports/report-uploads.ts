@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
 import type { Attachment, Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { announce } from "../kit/live-region.tsx";
@@ -7,6 +6,7 @@ import { attachmentsQuery, reportQuery, reportsPath, reportsQuery } from "../dat
 import { attachmentRefusal } from "./report-files.ts";
 import { sendForm } from "./send-form.ts";
 import { uploadQueue } from "./upload-queue.ts";
+import { useStore } from "../state/store.ts";
 
 /** By report, for as long as the app is open: looking at the next report breaks off nothing. */
 const queues = new Map<number, ReturnType<typeof uploadQueue>>();
@@ -40,6 +40,6 @@ export function useReportUploads({ id, project_id }: Report) {
     });
     queues.set(id, queue);
   }
-  const uploads = useSyncExternalStore(queue.subscribe, queue.uploads);
+  const uploads = useStore(queue.uploads);
   return { uploads, add: queue.add, cancel: queue.cancel, retry: queue.retry };
 }

@@ -22,7 +22,7 @@ function setUp(refusal: (file: File) => string | undefined = () => undefined) {
         sends.push({ name: sent.name, end, signal, progress: onProgress });
       }),
   });
-  const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
+  const states = () => queue.uploads.get().map(({ name, state }) => `${name} ${state}`);
   const turn = () => new Promise((resolve) => void setImmediate(resolve));
   return { queue, sends, states, turn };
 }
@@ -32,7 +32,7 @@ test("files are sent one after the other, and leave the list when they are done"
   queue.add([file("a"), file("b")]);
   assert.deepEqual(states(), ["a sending", "b waiting"]);
   sends[0]?.progress(0.5);
-  assert.equal(queue.uploads()[0]?.progress, 0.5);
+  assert.equal(queue.uploads.get()[0]?.progress, 0.5);
   sends[0]?.end();
   await turn();
   assert.deepEqual(states(), ["b sending"]);
@@ -44,18 +44,18 @@ test("one that fails says why, lets the next go, and can be tried again", async 
   sends[0]?.end(new Error("Too large."));
   await turn();
   assert.deepEqual(states(), ["a failed", "b sending"]);
-  assert.equal(queue.uploads()[0]?.error, "Too large.");
+  assert.equal(queue.uploads.get()[0]?.error, "Too large.");
   sends[1]?.end();
   await turn();
-  queue.retry(queue.uploads()[0]?.id ?? "");
+  queue.retry(queue.uploads.get()[0]?.id ?? "");
   assert.deepEqual(states(), ["a sending"]);
 });
 
 test("cancelling breaks off what is under way and goes on with the next", async () => {
   const { queue, sends, states, turn } = setUp();
   queue.add([file("a"), file("b"), file("c")]);
-  queue.cancel(queue.uploads()[1]?.id ?? "");
-  queue.cancel(queue.uploads()[0]?.id ?? "");
+  queue.cancel(queue.uploads.get()[1]?.id ?? "");
+  queue.cancel(queue.uploads.get()[0]?.id ?? "");
   await turn();
   assert.equal(sends[0]?.signal.aborted, true);
   assert.deepEqual(states(), ["c sending"]);
@@ -64,7 +64,7 @@ test("cancelling breaks off what is under way and goes on with the next", async 
 test("what may not be sent never is", () => {
   const { queue, sends, states } = setUp(({ name }) => (name === "bad" ? "No." : undefined));
   queue.add([file("bad")]);
-  queue.retry(queue.uploads()[0]?.id ?? "");
+  queue.retry(queue.uploads.get()[0]?.id ?? "");
   assert.deepEqual(states(), ["bad failed"]);
   assert.equal(sends.length, 0);
 });

@@ -1,4 +1,5 @@
 import type { Upload } from "../kit/upload-list.tsx";
+import { type Store, store } from "../state/store.ts";
 
 type Sent = { onProgress: (part: number) => void; signal: AbortSignal };
 
@@ -14,21 +15,15 @@ type Entry = Upload & { file: File; abort: AbortController | undefined };
 
 /** Files on their way to one place, one after the other. What is done leaves the list; what failed stays until it is tried again or taken off. */
 export function uploadQueue({ send, refusal, wordsFor }: Options) {
-  let entries: readonly Entry[] = [];
+  const entries = store<readonly Entry[]>([]);
   let last = 0;
-  const listeners = new Set<() => void>();
-
-  const set = (next: readonly Entry[]) => {
-    entries = next;
-    for (const listener of listeners) listener();
-  };
   const change = (id: string, changes: Partial<Entry>) =>
-    set(entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
-  const remove = (id: string) => set(entries.filter((entry) => entry.id !== id));
+    entries.set(entries.get().map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+  const remove = (id: string) => entries.set(entries.get().filter((entry) => entry.id !== id));
 
   const next = () => {
-    if (entries.some(({ state }) => state === "sending")) return;
-    const entry = entries.find(({ state }) => state === "waiting");
+    if (entries.get().some(({ state }) => state === "sending")) return;
+    const entry = entries.get().find(({ state }) => state === "waiting");
     if (entry !== undefined) void run(entry);
   };
   const run = async ({ id, file }: Entry) => {
@@ -52,27 +47,23 @@ export function uploadQueue({ send, refusal, wordsFor }: Options) {
         const shared = { id: String(++last), name: file.name, size: file.size, progress: null, state, file };
         return { ...shared, error, abort: undefined } as Entry;
       });
-      set([...entries, ...added]);
+      entries.set([...entries.get(), ...added]);
       next();
     },
     /** What is under way is broken off; the rest is taken off the list. */
     cancel(id: string): void {
-      const entry = entries.find((one) => one.id === id);
+      const entry = entries.get().find((one) => one.id === id);
       if (entry?.abort !== undefined && entry.state === "sending") entry.abort.abort();
       else remove(id);
     },
     /** What was refused for its type or size is refused again. */
     retry(id: string): void {
-      const entry = entries.find((one) => one.id === id);
+      const entry = entries.get().find((one) => one.id === id);
       if (entry?.state !== "failed") return;
       const error = refusal(entry.file);
       if (error === undefined) change(id, { state: "waiting", error: undefined });
       next();
     },
-    uploads: (): readonly Upload[] => entries,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    uploads: entries as Pick<Store<readonly Upload[]>, "get" | "subscribe">,
   };
 }
