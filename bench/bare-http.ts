@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The ceiling: reads a body, parses it as JSON, answers 202. */
+/** The HTTP ceiling: a server that only reads a body, parses it as JSON and responds with 202. */
 const server = http.createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));

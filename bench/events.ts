@@ -1,15 +1,14 @@
-/** Believable events: a PHP trace of about the wanted size, one of `groups` places in a program. */
-
 export type BenchEvent = { body: string; group: number };
 
 export const RELEASES = ["2.4.0", "2.4.1", "2.5.0"];
 const HOSTS = 8;
 const USERS = 5_000;
 
+/** Realistic events with PHP traces, of about `bytes` each, distributed over `groups` groups. */
 export function makeEvents(count: number, groups: number, bytes: number): BenchEvent[] {
-  const pick = zipf(groups);
+  const nextGroup = zipf(groups);
   return Array.from({ length: count }, (_, n) => {
-    const group = pick();
+    const group = nextGroup();
     return { group, body: JSON.stringify(event(group, n, bytes)) };
   });
 }
@@ -43,7 +42,7 @@ function event(group: number, n: number, bytes: number) {
   };
 }
 
-/** Group 0 is the most frequent; deterministic, so that runs compare. */
+/** Zipf-distributed group numbers; group 0 is the most frequent. Deterministic, so that runs are comparable. */
 function zipf(groups: number): () => number {
   const weights = Array.from({ length: groups }, (_, rank) => 1 / (rank + 1));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -53,8 +52,8 @@ function zipf(groups: number): () => number {
   let seed = 42;
   return () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    const at = seed / 2_147_483_648;
-    const rank = cumulative.findIndex((edge) => at < edge);
+    const fraction = seed / 2_147_483_648;
+    const rank = cumulative.findIndex((edge) => fraction < edge);
     return rank === -1 ? groups - 1 : rank;
   };
 }

@@ -10,13 +10,13 @@ const TOKENS = 8;
 const GROUPS = 200;
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 10);
 
-/** Events end to end beside two ceilings of the same run: HTTP with JSON alone, and the SQL alone. */
+/** Ingestion end to end, compared with two ceilings from the same run: bare HTTP with JSON, and the SQL alone. */
 export async function benchIngest() {
-  for (const [name, bytes, prepared] of [
+  for (const [name, bytes, count] of [
     ["3 KB", 3_000, 4_000],
     ["50 KB", 50_000, 400],
   ] as const) {
-    const events = makeEvents(prepared, GROUPS, bytes);
+    const events = makeEvents(count, GROUPS, bytes);
     console.log(
       `\nIngest, events of ${name}: ${CONNECTIONS} connections, ${TOKENS} tokens, ${GROUPS} groups by Zipf`,
     );
@@ -24,9 +24,9 @@ export async function benchIngest() {
     report("ceiling: HTTP and JSON.parse", http);
     const sql = await sqlCeiling(events, SECONDS / 2);
     console.log(`  ceiling: coalesced SQL alone   ${format(sql)} events/s`);
-    const whole = await endToEnd(events);
+    const total = await endToEnd(events);
     console.log(
-      `  ratio to HTTP ${(whole / (http.ok / http.seconds)).toFixed(2)}, to SQL ${(whole / sql).toFixed(2)}`,
+      `  ratio to HTTP ${(total / (http.ok / http.seconds)).toFixed(2)}, to SQL ${(total / sql).toFixed(2)}`,
     );
   }
 }
@@ -42,22 +42,24 @@ async function endToEnd(events: BenchEvent[]): Promise<number> {
         port: server.port,
         connections: CONNECTIONS,
         seconds,
-        want: 202,
+        expectedStatus: 202,
         next: (n) => requests[n % requests.length] as Prepared,
       });
-    const warm = await run(2);
+    const warmUp = await run(2);
     const watch = await watchUsage(server);
     const result = await run(SECONDS);
     const { memory, cpu } = await watch.stop();
-    report("Signalbox, to commit", result);
-    const each = (seconds: number) => `${((seconds / result.ok) * 1e6).toFixed(0)} µs`;
-    console.log(`    processor time an event: server ${each(cpu.server)}, PostgreSQL ${each(cpu.postgres)}`);
+    report("Signalbox, until commit", result);
+    const perEvent = (seconds: number) => `${((seconds / result.ok) * 1e6).toFixed(0)} µs`;
     console.log(
-      `    memory at most ${(memory.server + memory.postgres).toFixed(0)} MiB: server ${memory.server.toFixed(0)}, PostgreSQL ${memory.postgres.toFixed(0)}`,
+      `    CPU time per event: server ${perEvent(cpu.server)}, PostgreSQL ${perEvent(cpu.postgres)}`,
     );
-    const others = [...warm.other, ...result.other];
-    if (others.length > 0) console.log("    other answers:", others);
-    await checkCounts(owner, targets[0]?.projectId ?? 0, events, [warm, result]);
+    console.log(
+      `    peak memory ${(memory.server + memory.postgres).toFixed(0)} MiB: server ${memory.server.toFixed(0)}, PostgreSQL ${memory.postgres.toFixed(0)}`,
+    );
+    const others = [...warmUp.other, ...result.other];
+    if (others.length > 0) console.log("    other statuses:", others);
+    await checkCounts(owner, targets[0]?.projectId ?? 0, events, [warmUp, result]);
     return result.ok / result.seconds;
   } finally {
     await server.stop();
@@ -66,13 +68,16 @@ async function endToEnd(events: BenchEvent[]): Promise<number> {
 
 type Target = { projectId: number; token: string };
 
-/** One project with several tokens, as several hosts of a team would have. */
+/** Several tokens of one project, as for several hosts. */
 async function makeTargets(owner: Owner): Promise<Target[]> {
   const { id } = (await owner.post("/api/projects", { key: "BENCH", name: "Bench" })) as { id: number };
   const targets: Target[] = [];
   for (let n = 0; n < TOKENS; n++) {
-    const made = await owner.post(`/api/projects/${id}/tokens`, { name: `host ${n}`, access: "read_write" });
-    targets.push({ projectId: id, token: (made as { token: string }).token });
+    const created = await owner.post(`/api/projects/${id}/tokens`, {
+      name: `host ${n}`,
+      access: "read_write",
+    });
+    targets.push({ projectId: id, token: (created as { token: string }).token });
   }
   return targets;
 }
@@ -84,7 +89,7 @@ function requestsFor(events: BenchEvent[], targets: Target[]): Prepared[] {
   });
 }
 
-/** Nothing lost and nothing counted twice: every group has exactly what was acknowledged. */
+/** Verifies that nothing was lost or counted twice: each group's counts equal the acknowledged events. */
 async function checkCounts(owner: Owner, projectId: number, events: BenchEvent[], runs: LoadResult[]) {
   const list = (await owner.get(`/api/projects/${projectId}/error-groups`)) as {
     data: { exception_class: string; occurrence_count: number; daily_counts: number[] }[];
@@ -103,7 +108,7 @@ async function checkCounts(owner: Owner, projectId: number, events: BenchEvent[]
   if (wrong > 0) throw new Error("counts differ from what was acknowledged");
 }
 
-/** What HTTP and JSON cost on this machine with nothing behind them. */
+/** Throughput of bare HTTP and JSON on this machine. */
 async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "bare-http.ts")], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -117,7 +122,7 @@ async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
       port,
       connections: CONNECTIONS,
       seconds: SECONDS / 2,
-      want: 202,
+      expectedStatus: 202,
       next: (n) => requests[n % requests.length] as Prepared,
     });
   } finally {
@@ -125,24 +130,24 @@ async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
   }
 }
 
-/** The most memory at a time, and the processor time in between. */
+/** Measures peak memory and CPU time until it is stopped. */
 async function watchUsage(server: BenchServer) {
   const before = await server.usage();
-  let most = before;
+  let peak = before;
   const total = (usage: Usage) => usage.server.memory + usage.postgres.memory;
-  const look = async () => {
+  const sample = async () => {
     const now = await server.usage();
-    if (total(now) > total(most)) most = now;
+    if (total(now) > total(peak)) peak = now;
     return now;
   };
-  const timer = setInterval(() => void look(), 2_000);
+  const timer = setInterval(() => void sample(), 2_000);
   return {
     stop: async () => {
       clearInterval(timer);
-      const after = await look();
+      const after = await sample();
       const spent = (part: keyof Usage) => after[part].cpu - before[part].cpu;
       return {
-        memory: { server: most.server.memory, postgres: most.postgres.memory },
+        memory: { server: peak.server.memory, postgres: peak.postgres.memory },
         cpu: { server: spent("server"), postgres: spent("postgres") },
       };
     },

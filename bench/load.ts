@@ -1,13 +1,13 @@
 import net from "node:net";
 
-/** A request ready to be written to a socket. */
+/** The bytes of a request, with a tag to count its responses by. */
 export type Prepared = { bytes: Buffer; tag: number };
 
 export type LoadResult = {
-  /** Answers with the wanted status. */
+  /** Responses with the expected status. */
   ok: number;
-  /** By the tag of the request. */
   okByTag: Map<number, number>;
+  /** Responses with another status, by status. */
   other: Map<number, number>;
   seconds: number;
   /** Milliseconds, sorted. */
@@ -18,16 +18,16 @@ type Load = {
   port: number;
   connections: number;
   seconds: number;
-  want: number;
-  /** The n-th request. */
+  expectedStatus: number;
+  /** Returns the n-th request. */
   next: (n: number) => Prepared;
 };
 
 /**
- * Sends prepared requests over raw sockets, one after the other on each, and reads as much of an answer as it must:
- * on a machine of two cores a costly generator would measure itself. Answers must have a Content-Length.
+ * Sends prepared requests over raw sockets, one at a time on each, and parses as little of the responses as possible:
+ * on two cores, an expensive load generator would measure itself. Responses must have a Content-Length.
  */
-export async function load({ port, connections, seconds, want, next }: Load): Promise<LoadResult> {
+export async function load({ port, connections, seconds, expectedStatus, next }: Load): Promise<LoadResult> {
   const okByTag = new Map<number, number>();
   const other = new Map<number, number>();
   const latencies: number[] = [];
@@ -59,7 +59,7 @@ export async function load({ port, connections, seconds, want, next }: Load): Pr
         const status = Number(rest.slice(9, 12));
         rest = "";
         latencies.push(performance.now() - started);
-        if (status === want) okByTag.set(tag, (okByTag.get(tag) ?? 0) + 1);
+        if (status === expectedStatus) okByTag.set(tag, (okByTag.get(tag) ?? 0) + 1);
         else other.set(status, (other.get(status) ?? 0) + 1);
         send();
       });

@@ -9,7 +9,7 @@ const WATCHERS = 1_000;
 const ENTRIES = 100_000;
 const RUNS = 40;
 
-/** A comment that tells 1,000 watchers, and an inbox of 100,000 entries, over HTTP, one request at a time. */
+/** Comments that notify 1,000 watchers, and an inbox with 100,000 entries, over HTTP, one request at a time. */
 export async function benchNotifications() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "signalbox-bench-"));
   const database = await startEmbedded({ dataDir, log: () => {} });
@@ -33,7 +33,7 @@ async function benchComments(owner: Owner, client: pg.Client) {
   console.log(
     `\nA comment on an issue with ${WATCHERS.toLocaleString("en")} watchers, median of ${RUNS} requests`,
   );
-  const comments = async (watched: boolean) => {
+  const makeIssue = async (watched: boolean) => {
     const issue = (await owner.post("/api/projects/BENCH/issues", { title: "Checkout fails" })) as {
       id: number;
     };
@@ -45,21 +45,21 @@ async function benchComments(owner: Owner, client: pg.Client) {
     return `/api/projects/BENCH/issues/${issue.id}/comments`;
   };
   for (const statement of PEOPLE) await client.query(statement);
-  const [alone, watched] = [await comments(false), await comments(true)];
-  const say = (url: string) => () => owner.post(url, { content: "Have a look at this. ".repeat(10) });
-  const floor = await median("floor: nobody else watches", say(alone));
+  const [unwatched, watched] = [await makeIssue(false), await makeIssue(true)];
+  const comment = (url: string) => () => owner.post(url, { content: "Have a look at this. ".repeat(10) });
+  const baseline = await median("baseline: no watchers", comment(unwatched));
   await client.query("update users set email_notifications_enabled = false");
-  const times = (time: number) => console.log(`    ${(time / floor).toFixed(1)} times the floor`);
-  times(await median("all of them told in their inboxes", say(watched)));
+  const compare = (time: number) => console.log(`    ${(time / baseline).toFixed(1)} times the baseline`);
+  compare(await median("notifications without email", comment(watched)));
   await client.query("update users set email_notifications_enabled = true");
-  times(await median("all of them told and mailed", say(watched)));
+  compare(await median("notifications with email", comment(watched)));
   const { rows } = await client.query(
     `select count(*)::int as entries, count(distinct (user_id, comment_id))::int as different,
        count(*) filter (where comment_id is null)::int as others from notifications`,
   );
   const expected = WATCHERS * (RUNS + WARM_UP) * 2;
   if (rows[0].entries !== expected || rows[0].different !== expected)
-    throw new Error(`${expected} entries expected, found ${JSON.stringify(rows[0])}`);
+    throw new Error(`${expected} entries expected, but found ${JSON.stringify(rows[0])}`);
 }
 
 async function benchInbox(owner: Owner, client: pg.Client) {
@@ -75,18 +75,18 @@ async function benchInbox(owner: Owner, client: pg.Client) {
   );
   await client.query("vacuum analyze");
   console.log(`\nAn inbox of ${ENTRIES.toLocaleString("en")} entries, median of ${RUNS} requests`);
-  const floor = await median("floor: a request without a query (/api/health)", () =>
+  const baseline = await median("baseline: a request without a query (/api/health)", () =>
     owner.get("/api/health"),
   );
   for (const [name, url] of [
     ["first page of 100", "/api/notifications"],
     ["first page of 500", "/api/notifications?limit=500"],
-    ["first page of the unread", "/api/notifications?unread=true"],
-    ["first page of a project", "/api/notifications?project_id=1"],
-    ["how many are unread", "/api/notifications/unread-count"],
+    ["first page of unread entries", "/api/notifications?unread=true"],
+    ["first page of one project", "/api/notifications?project_id=1"],
+    ["unread count", "/api/notifications/unread-count"],
   ] as const) {
     const time = await median(name, () => owner.get(url));
-    console.log(`    ${(time / floor).toFixed(1)} times the floor`);
+    console.log(`    ${(time / baseline).toFixed(1)} times the baseline`);
   }
 }
 

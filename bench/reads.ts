@@ -9,7 +9,7 @@ const GROUPS = 100_000;
 const DAYS = 20;
 const RUNS = 40;
 
-/** Lists of 500 and the detail among 100,000 groups with 2,000,000 day counts, over HTTP, one request at a time. */
+/** Lists of 500 groups and a group's detail, with 100,000 groups and 2,000,000 daily counts, one request at a time. */
 export async function benchReads() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "signalbox-bench-"));
   const database = await startEmbedded({ dataDir, log: () => {} });
@@ -21,7 +21,7 @@ export async function benchReads() {
     const list = `/api/projects/${id}/error-groups`;
     const newest = (await owner.get(`${list}?limit=1`)) as { data: { id: number }[] };
     console.log(`\nReads among ${GROUPS.toLocaleString("en")} groups, median of ${RUNS} requests`);
-    const floor = await median("floor: a request without a query (/api/health)", owner, "/api/health");
+    const baseline = await median("baseline: a request without a query (/api/health)", owner, "/api/health");
     for (const [name, url] of [
       ["list of 500", list],
       ["list of 500 across projects", "/api/error-groups"],
@@ -29,7 +29,7 @@ export async function benchReads() {
       ["detail", `${list}/${newest.data[0]?.id}`],
     ] as const) {
       const time = await median(name, owner, url);
-      console.log(`    ${(time / floor).toFixed(1)} times the floor`);
+      console.log(`    ${(time / baseline).toFixed(1)} times the baseline`);
     }
   } finally {
     await server.stop();
@@ -51,7 +51,7 @@ async function median(name: string, owner: Owner, url: string): Promise<number> 
   return middle;
 }
 
-/** Groups last seen over the last 20 days, each with a count for every day, users, a release and a trace of 3 KB. */
+/** Groups seen within the last 20 days, each with a count for every day, users, a release and a trace of 3 KB. */
 async function fill(url: string, projectId: number) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

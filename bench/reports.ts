@@ -10,10 +10,10 @@ import { setUp, startServer, type BenchServer, type Owner } from "./server.ts";
 const REPORTS = 10_000;
 const RUNS = 30;
 const UPLOADS = 24;
-const AT_ONCE = 8;
-const BESIDES_MS = 30;
+const CONCURRENT_UPLOADS = 8;
+const MOVE_BUDGET_MS = 30;
 
-/** The list of 10,000 reports, a move among them, and what uploads of photographs take in memory. */
+/** The list of 10,000 reports, moves within it, and the memory for uploads of photos. */
 export async function benchReports() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "signalbox-bench-"));
   const database = await startEmbedded({ dataDir, log: () => {} });
@@ -37,7 +37,7 @@ export async function benchReports() {
   }
 }
 
-/** List and move in turn, so that whatever else the machine does meets both. */
+/** Lists and moves alternate, so that other load on the machine affects both. */
 async function benchQueue(owner: Owner, reports: string) {
   const list: number[] = [];
   const move: number[] = [];
@@ -47,17 +47,17 @@ async function benchQueue(owner: Owner, reports: string) {
     const [report_id, rank_before_id] = [ids[(run * 331) % REPORTS], ids[(run * 733 + 17) % REPORTS]];
     move.push(await timed(() => owner.post(`${reports}/reorder`, { report_id, rank_before_id })));
   }
-  const besides = median(move) - median(list);
+  const difference = median(move) - median(list);
   console.log(
-    `\nReports among ${REPORTS.toLocaleString("en")}, median of ${RUNS} requests, the answer's JSON parsed`,
+    `\nReports among ${REPORTS.toLocaleString("en")}, median of ${RUNS} requests, including parsing the JSON`,
   );
   console.log(`  list                    ${median(list).toFixed(1)} ms`);
-  console.log(`  move, with that list    ${median(move).toFixed(1)} ms`);
-  console.log(`  the move by itself      ${besides.toFixed(1)} ms (at most ${BESIDES_MS})`);
-  if (besides > BESIDES_MS) throw new Error("a move takes too long");
+  console.log(`  move, which returns it  ${median(move).toFixed(1)} ms`);
+  console.log(`  difference              ${difference.toFixed(1)} ms (at most ${MOVE_BUDGET_MS})`);
+  if (difference > MOVE_BUDGET_MS) throw new Error("a move takes too long");
 }
 
-/** Photographs of 12 megapixels, several at once; the highest memory seen of the server and of its file worker. */
+/** Concurrent uploads of photos with 12 megapixels; peak memory of the server and of its file worker. */
 async function benchUploads(server: BenchServer, token: string, reports: string) {
   const noise = { type: "gaussian", mean: 128, sigma: 12 } as const;
   const photo = await sharp({
@@ -70,49 +70,48 @@ async function benchUploads(server: BenchServer, token: string, reports: string)
   const sampling = { on: true };
   const sampler = (async () => {
     while (sampling.on) {
-      // The database is not the server's child here, so the worker is all it has.
-      const { server: own, postgres: worker } = await server.usage();
-      peak.server = Math.max(peak.server, own.memory);
+      // The database is not a child of the server here, so its only child process is the file worker.
+      const { server: main, postgres: worker } = await server.usage();
+      peak.server = Math.max(peak.server, main.memory);
       peak.worker = Math.max(peak.worker, worker.memory);
     }
   })();
-  let left = UPLOADS;
+  let remaining = UPLOADS;
   const started = performance.now();
   const client = async () => {
-    while (left-- > 0) await send(server, token, reports, photo);
+    while (remaining-- > 0) await upload(server, token, reports, photo);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, client));
   const seconds = (performance.now() - started) / 1000;
   sampling.on = false;
   await sampler;
   console.log(
-    `\nUploads: ${UPLOADS} photographs of 12 megapixels, ${(photo.length / 1_048_576).toFixed(1)} MiB each, ${AT_ONCE} at once`,
+    `\nUploads: ${UPLOADS} photos of 12 megapixels, ${(photo.length / 1_048_576).toFixed(1)} MiB each, ${CONCURRENT_UPLOADS} at a time`,
   );
-  console.log(`  ${(UPLOADS / seconds).toFixed(2)} a second`);
-  console.log(
-    `  server: ${before.server.memory.toFixed(0)} MiB before, ${peak.server.toFixed(0)} MiB at most`,
-  );
-  console.log(`  its file worker: ${peak.worker.toFixed(0)} MiB at most`);
+  console.log(`  ${(UPLOADS / seconds).toFixed(2)} per second`);
+  console.log(`  server: ${before.server.memory.toFixed(0)} MiB before, peak ${peak.server.toFixed(0)} MiB`);
+  console.log(`  file worker: peak ${peak.worker.toFixed(0)} MiB`);
 }
 
-async function send(server: BenchServer, token: string, reports: string, photo: Buffer) {
+async function upload(server: BenchServer, token: string, reports: string, photo: Buffer) {
   const form = new FormData();
   form.set("title", "Broken");
   form.set("description", "See picture");
   form.set("files[0]", new Blob([new Uint8Array(photo)]), "photo.jpg");
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`http://127.0.0.1:${server.port}${reports}`, {
+  const response = await fetch(`http://127.0.0.1:${server.port}${reports}`, {
     method: "POST",
     headers,
     body: form,
   });
-  if (answer.status !== 201) throw new Error(`an upload answered ${answer.status}: ${await answer.text()}`);
-  await answer.arrayBuffer();
+  if (response.status !== 201)
+    throw new Error(`an upload returned ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timed(run: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
-  await work();
+  await run();
   return performance.now() - start;
 }
 

@@ -6,7 +6,7 @@ import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench [ingest|reads|notifications|reports|search|start|web]`: see README.md beside this file. */
+/** `npm run bench -- [ingest|reads|notifications|reports|search|start|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   ingest: benchIngest,
   reads: benchReads,
@@ -17,6 +17,6 @@ const BENCHES: Record<string, () => Promise<void>> = {
   web: benchWeb,
 };
 
-const wanted = process.argv.slice(2);
+const selected = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES))
-  if (wanted.length === 0 || wanted.includes(name)) await bench();
+  if (selected.length === 0 || selected.includes(name)) await bench();

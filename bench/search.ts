@@ -13,9 +13,9 @@ const REPORTS = 5_000;
 const GROUPS = 5_000;
 const WORDS = 8_000;
 const RUNS = 60;
-const WARM = 5;
+const WARM_UP = 5;
 
-/** Search among 100,000 issues and what belongs to them, over HTTP, one request at a time. */
+/** Search among 100,000 issues, comments, reports and error groups, over HTTP, one request at a time. */
 export async function benchSearch() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "signalbox-bench-"));
   const database = await startEmbedded({ dataDir, log: () => {} });
@@ -26,23 +26,23 @@ export async function benchSearch() {
       await owner.post("/api/projects", { key: `BENCH${n}`, name: `Bench ${n}` });
     await fill(database.url);
     console.log(`\nSearch among ${ISSUES.toLocaleString("en")} issues, median and p95 of ${RUNS} requests`);
-    const floor = await measure("floor: a request without a query (/api/health)", owner, "/api/health");
+    const baseline = await measure("baseline: a request without a query (/api/health)", owner, "/api/health");
     for (const [name, query] of [
       ["a rare word", "zeppelin"],
-      ["a word of every text", "signalbox"],
-      ["a word of every other title", "import"],
+      ["a word in every text", "signalbox"],
+      ["a word in every other title", "import"],
       ["a rare and a common word", "zeppelin signalbox"],
-      ["two common words that never meet", "import export"],
+      ["two common words, never together", "import export"],
       ["one letter", "b"],
-      ["a beginning of a common word", "import sig"],
+      ["a prefix of a common word", "import sig"],
       ["a key", "BENCH7-1234"],
-      ["a part of class names", "otfoundhtt"],
-      ["what all class names end with", "exception"],
-      ["a misspelt class name", "notfuondhttpexception"],
-      ["what nothing has", "xylophone"],
+      ["a substring of class names", "otfoundhtt"],
+      ["the suffix of all class names", "exception"],
+      ["a misspelled class name", "notfuondhttpexception"],
+      ["a word without matches", "xylophone"],
     ] as const) {
       const time = await measure(name, owner, `/api/search?query=${encodeURIComponent(query)}`);
-      console.log(`    ${(time / floor).toFixed(1)} times the floor`);
+      console.log(`    ${(time / baseline).toFixed(1)} times the baseline`);
     }
   } finally {
     await server.stop();
@@ -53,10 +53,10 @@ export async function benchSearch() {
 
 async function measure(name: string, owner: Owner, url: string): Promise<number> {
   const times: number[] = [];
-  for (let run = 0; run < RUNS + WARM; run++) {
+  for (let run = 0; run < RUNS + WARM_UP; run++) {
     const start = performance.now();
     await owner.get(url);
-    if (run >= WARM) times.push(performance.now() - start);
+    if (run >= WARM_UP) times.push(performance.now() - start);
   }
   const sorted = Float64Array.from(times).sort();
   const median = quantile(sorted, 0.5);
@@ -64,11 +64,11 @@ async function measure(name: string, owner: Owner, url: string): Promise<number>
   return median;
 }
 
-/** Texts of a vocabulary in which few words are common and most are rare. */
+/** Inserts texts with a vocabulary of few common and many rare words. */
 async function fill(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Nobody watches live, and telling of 100,000 issues would take longer than making them.
+  // There are no listeners, and recording 100,000 live changes would take longer than inserting the issues.
   await client.query("alter table issues disable trigger live_insert");
   for (const [statement, count, title, text] of TABLES)
     for (let from = 0; from < count; from += 5_000) {
@@ -88,14 +88,14 @@ const word = () => {
   const n = Math.floor(WORDS ** random()) - 1;
   return `${syllable(n)}n${syllable(n / 20)}r${syllable(n / 400)}`;
 };
-const words = (least: number, most: number) =>
-  Array.from({ length: least + Math.floor(random() * (most - least)) }, word).join(" ");
+const words = (min: number, max: number) =>
+  Array.from({ length: min + Math.floor(random() * (max - min)) }, word).join(" ");
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 type Table = [statement: string, count: number, title: (n: number) => string, text: (n: number) => string];
 
-const NUMBERED = `unnest($1::int[], $2::text[], $3::text[]) as made (n, title, text)
-  join projects p on p.key = 'BENCH' || (1 + made.n % ${PROJECTS})`;
+const NUMBERED = `unnest($1::int[], $2::text[], $3::text[]) as input (n, title, text)
+  join projects p on p.key = 'BENCH' || (1 + input.n % ${PROJECTS})`;
 
 const TABLES: Table[] = [
   [

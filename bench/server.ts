@@ -5,22 +5,22 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 const MAIN = path.join(import.meta.dirname, "../src/server/main.ts");
-/** Those of `npm start`: a young generation of 16 MiB instead of 128. */
+/** The same as for `npm start`: a young generation of 16 MiB instead of 128. */
 const NODE_FLAGS = ["--max-semi-space-size=8"];
 const SETUP_TOKEN = "bench-set-up";
 
 export type BenchServer = {
   port: number;
   dataDir: string;
-  /** Milliseconds from the start of the process to its "ready". */
+  /** Milliseconds from the start of the process until it is ready. */
   readyAfter: number;
   process: ChildProcess;
-  /** MiB and seconds of processor time of the server and its PostgreSQL; shared pages counted once. */
+  /** Memory in MiB and CPU time in seconds of the server and its PostgreSQL. Shared pages are counted once. */
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 };
 
-/** The real program, limits out of the way; with an embedded database unless `env` names another. */
+/** Starts the real program with raised rate limits, and with the embedded database unless `env` names another one. */
 export async function startServer(dataDir?: string, env: Record<string, string> = {}): Promise<BenchServer> {
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), "signalbox-bench-")));
   const started = performance.now();
@@ -61,20 +61,20 @@ function readyPort(child: ChildProcess): Promise<number> {
       const port = /ready on http:\/\/localhost:(\d+)/.exec(output)?.[1];
       if (port !== undefined) resolve(Number(port));
     });
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
+    child.once("exit", (code) => reject(new Error(`the server exited with ${code}: ${output}`)));
   });
 }
 
-export type Usage = { server: Spent; postgres: Spent };
-type Spent = { memory: number; cpu: number };
+export type Usage = { server: ProcessUsage; postgres: ProcessUsage };
+type ProcessUsage = { memory: number; cpu: number };
 
-/** Of a process and of all its descendants. */
+/** The usage of a process, and of all its descendants together. */
 async function usageOf(pid: number): Promise<Usage> {
   const stats = new Map<number, { parent: number; cpu: number }>();
   for (const entry of await readdir("/proc")) {
     const stat = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "") : "";
-    // After the name in parentheses: state, parent, …, user and system time in hundredths of a second, and the same
-    // of children that have ended.
+    // Fields after the name in parentheses: state, parent, …, user and system time in hundredths of a second, then the
+    // same times of exited children.
     const fields = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")
@@ -85,13 +85,13 @@ async function usageOf(pid: number): Promise<Usage> {
         cpu: fields.slice(11, 15).reduce((a, b) => a + b, 0) / 100,
       });
   }
-  const isBelow = (child: number): boolean => {
+  const isDescendant = (child: number): boolean => {
     const parent = stats.get(child)?.parent;
-    return parent === pid || (parent !== undefined && parent > 1 && isBelow(parent));
+    return parent === pid || (parent !== undefined && parent > 1 && isDescendant(parent));
   };
   const postgres = { memory: 0, cpu: 0 };
   for (const [child, { cpu }] of stats)
-    if (isBelow(child)) {
+    if (isDescendant(child)) {
       postgres.memory += await pss(child);
       postgres.cpu += cpu;
     }
@@ -108,19 +108,19 @@ export type Owner = {
   post(path: string, body: unknown): Promise<unknown>;
 };
 
-/** Sets the server up and answers with the first administrator's requests. */
+/** Creates the first administrator, and returns functions that make requests as that user. */
 export async function setUp(port: number): Promise<Owner> {
   const origin = `http://localhost:${port}`;
   let cookie = "";
   const request = async (method: string, url: string, body?: unknown) => {
-    const answer = await fetch(`${origin}${url}`, {
+    const response = await fetch(`${origin}${url}`, {
       method,
       headers: { cookie, origin, "sec-fetch-site": "same-origin", "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
-    cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? cookie;
-    return answer.json();
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+    cookie = response.headers.get("set-cookie")?.split(";", 1)[0] ?? cookie;
+    return response.json();
   };
   await request("POST", "/api/setup", {
     setup_token: SETUP_TOKEN,

@@ -10,7 +10,7 @@ import type { BenchEvent } from "./events.ts";
 
 const BATCH = 128;
 
-/** Events per second when batches as large as the connections make them are stored one after the other. */
+/** Events per second when full batches are stored one after the other, with nothing but the SQL. */
 export async function sqlCeiling(events: BenchEvent[], seconds: number): Promise<number> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "signalbox-bench-"));
   const server = await startEmbedded({ dataDir, log: () => {} });

@@ -5,7 +5,7 @@ import { startServer } from "./server.ts";
 
 const RUNS = 5;
 
-/** From `node` to "ready": the first start with an empty folder, then starts on a warm one. */
+/** Startup time: the first start with an empty folder, then starts with an initialized one. */
 export async function benchStart() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "signalbox-bench-"));
   const times: number[] = [];
@@ -18,6 +18,6 @@ export async function benchStart() {
   const [first = 0, ...warm] = times;
   const median = warm.sort((a, b) => a - b)[Math.floor(warm.length / 2)] ?? 0;
   console.log(
-    `\nStart: empty folder ${first.toFixed(0)} ms, warm folder median ${median.toFixed(0)} ms of ${RUNS}`,
+    `\nStart: empty folder ${first.toFixed(0)} ms, initialized folder ${median.toFixed(0)} ms (median of ${RUNS})`,
   );
 }

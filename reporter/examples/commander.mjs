@@ -1,4 +1,4 @@
-/* commander. Run `node reporter/examples/commander.mjs import people.csv` with the environment variables in crash.mjs. */
+/* commander. Run `node reporter/examples/commander.mjs import people.csv` with the variables in crash.mjs. */
 import { init } from "@signalbox/reporter";
 import { commanderErrors } from "@signalbox/reporter/commander";
 import { Command } from "commander";

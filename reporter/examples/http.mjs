@@ -1,6 +1,6 @@
 /*
- * node:http. Run `node reporter/examples/http.mjs` with the environment variables in crash.mjs. The error ends the program,
- * as it would without the reporter.
+ * node:http. Run `node reporter/examples/http.mjs` with the environment variables in crash.mjs. The error ends the
+ * program, as it would without the reporter.
  */
 import { createServer } from "node:http";
 import { init } from "@signalbox/reporter";

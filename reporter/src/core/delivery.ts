@@ -141,7 +141,7 @@ export function createDelivery(target: Target, platform: Platform) {
     attempt(() => platform.forget?.(pending));
   }
 
-  /** Sends now. Ends a backoff, because the server may be reachable again, but not a pause that the server asked for. */
+  /** Sends now. Ends a backoff, since the server may be reachable again, but not a pause that it asked for. */
   function sendNow() {
     if (!pauseAsked) pausedUntil = 0;
     pump();

@@ -18,7 +18,7 @@ export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
    * error passes several handlers. For integrations.
    */
   captureOnce: (error: unknown, details?: Details) => void;
-  /** Sets the context of errors captured without one, such as the command of a command-line program; null removes it. */
+  /** Sets the context of errors captured without one, such as the command of a CLI program; null removes it. */
   setContext: (context: Context | null) => void;
   /** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
   flush: (deadlineMs?: number) => Promise<boolean>;

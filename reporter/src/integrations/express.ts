@@ -7,8 +7,8 @@ export interface ExpressRequest extends RoutedRequest {
 }
 
 /**
- * Creates an error handler for Express 4 and 5 that reports an error and passes it on. Add it after the routes and before
- * the application's own error handlers.
+ * Creates an error handler for Express 4 and 5 that reports an error and passes it on. Add it after the routes and
+ * before the application's own error handlers.
  */
 export function expressErrors<Request extends ExpressRequest = ExpressRequest>(
   options: RequestOptions<Request> = {},

@@ -14,7 +14,8 @@ interface FastifyLike<Request> {
 }
 
 /**
- * Creates a plugin for Fastify 5 that reports errors of the routes registered after it. Error handlers are not affected.
+ * Creates a plugin for Fastify 5 that reports errors of the routes registered after it. It does not affect error
+ * handlers.
  */
 export function fastifyErrors<Request extends FastifyRequestLike = FastifyRequestLike>(
   options: RequestOptions<Request> = {},

@@ -10,8 +10,8 @@ export interface HonoContext {
 }
 
 /**
- * Creates a middleware for Hono that reports the errors of the handlers after it. Add it before the routes; `onError` is
- * not affected.
+ * Creates a middleware for Hono that reports the errors of the handlers after it. Add it before the routes; `onError`
+ * is not affected.
  */
 export function honoErrors<Context extends HonoContext = HonoContext>(options: RequestOptions<Context> = {}) {
   function report(error: unknown, c: Context, status: number) {

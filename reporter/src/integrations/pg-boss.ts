@@ -13,8 +13,8 @@ export interface PgBossOptions<Job> extends IntegrationOptions<Job> {
 }
 
 /**
- * Wraps a handler for pg-boss's `work` to report and rethrow its errors. For a batch, the details are those of its first
- * job.
+ * Wraps a handler for pg-boss's `work` to report and rethrow its errors. For a batch, the details are those of its
+ * first job.
  */
 export function pgBossErrors<Job extends PgBossJob, Rest extends unknown[], Result>(
   handler: (jobs: Job[], ...rest: Rest) => Promise<Result>,

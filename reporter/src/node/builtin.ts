@@ -20,8 +20,8 @@ interface Builtins {
 }
 
 /**
- * Loads a built-in module on first use. `import` would evaluate all its exports: `node:http` exports fetch and WebSocket,
- * which costs a program that uses neither 60 ms and 12 MB.
+ * Loads a built-in module on first use. `import` would evaluate all its exports: `node:http` exports fetch and
+ * WebSocket, which costs a program that uses neither 60 ms and 12 MB.
  */
 export const builtin = createRequire(process.execPath) as <Name extends keyof Builtins>(
   name: Name,

@@ -18,7 +18,8 @@ const claimMs = 600_000;
 
 /**
  * Stores each event as a file in `folder`, readable only by the current user. Several processes may share the folder: a
- * process claims a file by renaming it, so only one sends it. If that process dies, the claim expires after ten minutes.
+ * process claims a file by renaming it, so only one sends it. If that process dies, the claim expires after ten
+ * minutes.
  */
 export function createDiskStore(folder: string, maxEvents: number): EventStore {
   const fs = builtin("node:fs");

@@ -1,9 +1,9 @@
 /**
  * Reports uncaught errors without changing what happens to the process.
  *
- * `uncaughtExceptionMonitor` observes uncaught exceptions, including rejections that Node turns into exceptions, without
- * handling them. It does not fire for rejections that the program's own `unhandledRejection` listener handles, so this
- * adds a listener next to it. It must never be the only one: it would then keep the process from ending.
+ * `uncaughtExceptionMonitor` observes uncaught exceptions, including rejections that Node turns into exceptions,
+ * without handling them. It does not fire for rejections that the program's own `unhandledRejection` listener handles,
+ * so this adds a listener next to it. It must never be the only one: it would then keep the process from ending.
  *
  * @returns a function that removes the listeners
  */
