@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import { projectAccess, type ProjectAccess } from "./access.ts";
+import { type ProjectAccess, readProjectAccess } from "./project-access.ts";
 import { callerBySession, callerByToken, type Caller } from "./caller.ts";
 
 /** A change on another node is seen this much later at most (reliability.md P14 asks for 5 s). */
@@ -34,7 +34,7 @@ export class Authority {
   }
 
   project(ref: string, userId: number): Promise<ProjectAccess | undefined> {
-    return this.#remember(this.#projects, `${userId} ${ref}`, () => projectAccess(this.#db, ref, userId));
+    return this.#remember(this.#projects, `${userId} ${ref}`, () => readProjectAccess(this.#db, ref, userId));
   }
 
   forget(): void {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { Permission } from "../../shared/permissions.ts";
 import { PERMISSIONS } from "../../shared/permissions.ts";
-import { holds, type Access, type Feature } from "./access.ts";
+import { type Access, holds } from "./project-access.ts";
+import type { Feature } from "./features.ts";
 import type { Authority } from "./authority.ts";
 import type { Caller } from "./caller.ts";
 import type { Limits } from "../config/config.ts";

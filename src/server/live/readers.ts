@@ -1,5 +1,6 @@
 import type { Permission } from "../../shared/permissions.ts";
-import { holds, projectReaders, type Feature, type ProjectReader } from "../access/access.ts";
+import { type ProjectReader, holds, projectReaders } from "../access/project-access.ts";
+import type { Feature } from "../access/features.ts";
 import type { Db } from "../db/connect.ts";
 import type { LiveChange } from "../record/live-changes.ts";
 

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Permission } from "../../shared/permissions.ts";
 import type { SearchKind } from "../../shared/search.ts";
-import { accessibleProjects, holds, projectReaders, type Feature } from "../access/access.ts";
+import { accessibleProjects } from "../access/access-queries.ts";
+import { holds, projectReaders } from "../access/project-access.ts";
+import type { Feature } from "../access/features.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 

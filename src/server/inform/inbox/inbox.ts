@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Notification, NotificationListQuery } from "../../../shared/notifications.ts";
-import { accessibleProjects, projectsWhere } from "../../access/access.ts";
+import { accessibleProjects, projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";

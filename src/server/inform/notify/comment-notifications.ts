@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { COMMENT, MENTION } from "../../../shared/notifications.ts";
-import { usersWhere } from "../../access/access.ts";
+import { usersWhere } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
 import { issueOf } from "./issue-notifications.ts";
 import { notify, type About, type Notice, type Occurrence } from "./notify.ts";

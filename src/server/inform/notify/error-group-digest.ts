@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { cutCodePoints } from "../../../shared/text.ts";
-import { usersWhere } from "../../access/access.ts";
+import { usersWhere } from "../../access/access-queries.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { queueMails, type NewMail } from "../../mail/queue-mail.ts";
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { ASSIGNMENT, LANE_CHANGE, type NotificationType } from "../../../shared/notifications.ts";
 import type { Preference } from "../../../shared/people.ts";
-import { usersWhere, type ProjectAccess } from "../../access/access.ts";
+import { usersWhere } from "../../access/access-queries.ts";
+import type { ProjectAccess } from "../../access/project-access.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notify, type About } from "./notify.ts";
 import { nameOf, quoted, short } from "./texts.ts";

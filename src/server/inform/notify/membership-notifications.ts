@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { PROJECT_MEMBERSHIP, TEAM_MEMBERSHIP } from "../../../shared/notifications.ts";
-import { usersWhere } from "../../access/access.ts";
+import { usersWhere } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notify } from "./notify.ts";
 import { nameOf, short } from "./texts.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { REPORT_CREATED } from "../../../shared/notifications.ts";
-import { usersWhere } from "../../access/access.ts";
+import { usersWhere } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notify } from "./notify.ts";
 import { excerpt, nameOf, quoted, short } from "./texts.ts";

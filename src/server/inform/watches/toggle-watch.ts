@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type ProjectRef, usersWhere } from "../../access/access.ts";
+import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { forbidden, notFound } from "../../answers/errors.ts";
 import { holdMembership } from "./watches.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Preference } from "../../../shared/people.ts";
 import type { Permission } from "../../../shared/permissions.ts";
-import { type ProjectRef, usersWhere } from "../../access/access.ts";
+import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
 
 type AutoWatch = Extract<Preference, `auto_watch_${string}`>;

@@ -5,7 +5,7 @@ import {
   type ErrorGroupList,
   type ErrorGroupListItem,
 } from "../../../shared/error-groups.ts";
-import { projectsWhere } from "../../access/access.ts";
+import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import {

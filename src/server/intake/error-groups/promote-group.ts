@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { refused } from "../../answers/errors.ts";
 import { createIssue } from "../../work/issues/create-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { announce } from "../../record/live-changes.ts";
 import { issueDescription, issueTitle, type Pictured } from "./issue-text.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";

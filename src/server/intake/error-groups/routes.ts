@@ -10,7 +10,7 @@ import {
   RESOLVED,
 } from "../../../shared/error-groups.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { hasFeatureSomewhere } from "../../access/access.ts";
+import { hasFeatureSomewhere } from "../../access/features.ts";
 import type { Caller } from "../../access/caller.ts";
 import { featureRestricted } from "../../answers/errors.ts";
 import { pathId } from "../../answers/validation.ts";

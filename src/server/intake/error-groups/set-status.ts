@@ -7,7 +7,7 @@ import {
   type ErrorGroupListItem,
   type ErrorGroupStatus,
 } from "../../../shared/error-groups.ts";
-import { projectsWhere } from "../../access/access.ts";
+import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { announce } from "../../record/live-changes.ts";

@@ -6,7 +6,7 @@ import { recordAudit } from "../../record/audit.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { notifyReportCreated } from "../../inform/notify/report-notifications.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { endOfQueue, lockQueue } from "./queue.ts";
 import { noSuchReport, readReport } from "./read-report.ts";
 

@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import { createIssue } from "../../work/issues/create-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { readReports } from "./read-report.ts";
 
 /**

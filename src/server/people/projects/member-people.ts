@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ProjectPerson } from "../../../shared/projects.ts";
-import { usersWhere } from "../../access/access.ts";
+import { usersWhere } from "../../access/access-queries.ts";
 import type { Db } from "../../db/connect.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { ProjectMember, projectMemberBody, projectMemberChanges } from "../../../shared/projects.ts";
-import type { ProjectRef, Access } from "../../access/access.ts";
+import type { ProjectRef } from "../../access/access-queries.ts";
+import type { Access } from "../../access/project-access.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { changed, sent } from "../../db/sent.ts";
@@ -10,8 +11,8 @@ import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { notifyProjectMembership } from "../../inform/notify/membership-notifications.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { permissionsOf, requireEach } from "../roles/give-role.ts";
-import { lockWorkspace } from "../workspaces/workspaces.ts";
-import { lockProject } from "./projects.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
+import { lockProject } from "./lock-project.ts";
 
 /**
  * Whoever holds `project:update` manages members, but cannot lift anybody above themselves: only an owner or an

@@ -6,7 +6,7 @@ import type { Db } from "../../db/connect.ts";
 import { sent } from "../../db/sent.ts";
 import { notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
-import { lockProject } from "./projects.ts";
+import { lockProject } from "./lock-project.ts";
 
 const SHOWN = [
   "id",

@@ -3,12 +3,14 @@ import type { z } from "zod";
 import { FIRST_LANES } from "../../../shared/lanes.ts";
 import { PERMISSIONS } from "../../../shared/permissions.ts";
 import type { Project, projectBody, projectChanges } from "../../../shared/projects.ts";
-import { accessibleProjects, featuresOfW, granted } from "../../access/access.ts";
+import { accessibleProjects, grantsOf } from "../../access/access-queries.ts";
+import { featuresOfW } from "../../access/features.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { changed } from "../../db/sent.ts";
-import { invalid, notFound } from "../../answers/errors.ts";
+import { invalid } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
+import { noSuchProject } from "./lock-project.ts";
 import { watchReportsAsOwners } from "../../inform/watches/watches.ts";
 
 /** The projects the user can access, over all workspaces: an administrator sees every one of theirs. */
@@ -38,7 +40,7 @@ function projectsOf(db: Db, userId: number) {
       sql<boolean>`coalesce(pm.is_owner, false)`.as("is_owner"),
       sql<string[]>`(
         select array(select one from unnest(${all}) as one where g.is_all or one = any(g.permissions))
-        from (${granted(userId)}) g)`.as("permissions"),
+        from (${grantsOf(userId)}) g)`.as("permissions"),
     ])
     .select(["p.created_at", "p.updated_at"]);
 }
@@ -161,19 +163,3 @@ export async function deleteProject(db: Db, projectId: number): Promise<void> {
     });
   });
 }
-
-/**
- * Makes changes that depend on the project's other rows wait for each other, and keeps the project from being
- * deleted meanwhile; 404 when it is gone already.
- */
-export async function lockProject(tx: Tx, projectId: number): Promise<void> {
-  const row = await tx
-    .selectFrom("projects")
-    .select("id")
-    .where("id", "=", projectId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw noSuchProject();
-}
-
-const noSuchProject = () => notFound("There is no such project.");

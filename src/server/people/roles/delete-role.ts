@@ -3,7 +3,7 @@ import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, refused } from "../../answers/errors.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
-import { lockWorkspace } from "../workspaces/workspaces.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { holdersOf, readRole } from "./roles.ts";
 
 /**

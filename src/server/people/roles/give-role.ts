@@ -1,4 +1,4 @@
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../access/project-access.ts";
 import type { Tx } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 

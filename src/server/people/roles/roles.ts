@@ -8,7 +8,7 @@ import { changed } from "../../db/sent.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
-import { lockWorkspace } from "../workspaces/workspaces.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 
 /** By id. */
 export function listRoles(db: Db, workspaceId: number, query: PageQuery): Promise<Page<Role>> {

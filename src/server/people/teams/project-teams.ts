@@ -1,16 +1,17 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { ProjectTeam, projectTeamBody } from "../../../shared/teams.ts";
-import { type ProjectRef, usersWhere, type Access } from "../../access/access.ts";
+import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
+import type { Access } from "../../access/project-access.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { notifyProjectMembership } from "../../inform/notify/membership-notifications.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
-import { lockProject } from "../projects/projects.ts";
+import { lockProject } from "../projects/lock-project.ts";
 import { permissionsOf, requireEach } from "../roles/give-role.ts";
-import { lockWorkspace } from "../workspaces/workspaces.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { readTeam, teamUsers } from "./teams.ts";
 
 /** The teams that have the project, by team id. */

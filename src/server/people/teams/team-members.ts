@@ -5,7 +5,7 @@ import { notFound, refused } from "../../answers/errors.ts";
 import { notifyTeamMembership } from "../../inform/notify/membership-notifications.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { readWorkspaceMember } from "../workspaces/members.ts";
-import { lockWorkspace } from "../workspaces/workspaces.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { readTeam } from "./teams.ts";
 
 type Place = { workspaceId: number; teamId: number; userId: number };

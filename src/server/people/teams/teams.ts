@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Team, teamBody, teamChanges, TeamDetail } from "../../../shared/teams.ts";
-import { accessibleProjects } from "../../access/access.ts";
+import { accessibleProjects } from "../../access/access-queries.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { requireFreeName } from "../../db/free-name.ts";
@@ -9,7 +9,7 @@ import { changed } from "../../db/sent.ts";
 import { notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
-import { lockWorkspace } from "../workspaces/workspaces.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 
 /** By id. */
 export function listTeams(db: Db, workspaceId: number, query: PageQuery): Promise<Page<Team>> {

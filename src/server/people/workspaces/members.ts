@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
-import { lockWorkspace } from "./workspaces.ts";
+import { lockWorkspace } from "./lock-workspace.ts";
 
 /** By user id, those who were deactivated among them. */
 export function listWorkspaceMembers(

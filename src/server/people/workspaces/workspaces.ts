@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { BUILT_IN_ROLES } from "../../../shared/permissions.ts";
 import { FEATURES, type Workspace, type workspaceChanges } from "../../../shared/workspaces.ts";
-import { featuresOfW } from "../../access/access.ts";
+import { featuresOfW } from "../../access/features.ts";
 import { recordAudit, recordAudits } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sent } from "../../db/sent.ts";
-import { notFound } from "../../answers/errors.ts";
+import { lockWorkspace, noSuchWorkspace } from "./lock-workspace.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 
 /** The workspaces the user is an active member of. */
@@ -128,20 +128,3 @@ export async function updateWorkspace(
     );
   });
 }
-
-/** Makes changes that depend on the workspace's other rows wait for each other; 404 when it is gone. */
-export async function lockWorkspace(
-  tx: Tx,
-  workspaceId: number,
-): Promise<{ name: string; reports_enabled: boolean; error_tracking_enabled: boolean }> {
-  const row = await tx
-    .selectFrom("workspaces")
-    .select(["name", "reports_enabled", "error_tracking_enabled"])
-    .where("id", "=", workspaceId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw noSuchWorkspace();
-  return row;
-}
-
-const noSuchWorkspace = () => notFound("There is no such workspace.");

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../../shared/permissions.ts";
-import { holds } from "../../access/access.ts";
+import { holds } from "../../access/project-access.ts";
 import type { Db } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 import type { Target } from "./target.ts";

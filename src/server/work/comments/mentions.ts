@@ -1,7 +1,7 @@
 import MarkdownIt from "markdown-it";
 import { sql } from "kysely";
 import { username } from "../../../shared/people.ts";
-import { usersWhere } from "../../access/access.ts";
+import { usersWhere } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
 
 /** CommonMark with tables and strikethrough, as the web app shows it; why this parser: docs/decisions/0008. */

@@ -8,7 +8,7 @@ import { sent } from "../../db/sent.ts";
 import { requireOrder } from "../../answers/day-order.ts";
 import { notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 
 /** By id. */
 export function listEpics(db: Db, projectId: number, query: PageQuery): Promise<Page<Epic>> {

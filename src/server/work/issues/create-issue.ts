@@ -3,7 +3,7 @@ import { FEATURE, MEDIUM } from "../../../shared/issues.ts";
 import { recordHistory } from "../../record/issue-history.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notifyNewIssue } from "../../inform/notify/issue-notifications.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { endOfLane, laneFor } from "./lane-order.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
 import { setRelations } from "./relations.ts";

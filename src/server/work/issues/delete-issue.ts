@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { recordingSides } from "./relations.ts";
 import { noSuchIssue } from "./read-issue.ts";
 

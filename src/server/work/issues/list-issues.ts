@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Issue, IssueFilters } from "../../../shared/issues.ts";
-import { projectsWhere } from "../../access/access.ts";
+import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { pageOf, type Page, type PageQuery } from "../../answers/page.ts";

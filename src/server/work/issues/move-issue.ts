@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
 import { closedIn, issuesOfLane } from "../lanes/issues-of-lane.ts";
 import { notifyIssueChanges } from "../../inform/notify/issue-notifications.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { rankBetween } from "../ranks/rank.ts";
 import { findGap, isInGap } from "../ranks/ranked-list.ts";
 import { laneFor } from "./lane-order.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { usersWhere } from "../../access/access.ts";
+import { usersWhere } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 

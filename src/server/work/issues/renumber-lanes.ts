@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { issuesOfLane } from "../lanes/issues-of-lane.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { LONG_RANK, renumber } from "../ranks/ranked-list.ts";
 
 /** Renumbers the issues of every lane that contains a long rank, and returns how many lanes that were. */

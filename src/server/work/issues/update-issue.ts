@@ -5,7 +5,7 @@ import { recordHistory, type HistoryEntry } from "../../record/issue-history.ts"
 import type { Db, Tx } from "../../db/connect.ts";
 import { closedIn } from "../lanes/issues-of-lane.ts";
 import { notifyIssueChanges } from "../../inform/notify/issue-notifications.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { endOfLane, laneFor } from "./lane-order.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
 import { setRelations } from "./relations.ts";

@@ -7,7 +7,7 @@ import { requireFreeName } from "../../db/free-name.ts";
 import { sent } from "../../db/sent.ts";
 import { notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 
 const SHOWN = ["id", "project_id", "name", "color", "created_at"] as const;
 

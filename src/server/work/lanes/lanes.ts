@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { sent } from "../../db/sent.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
 import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";
-import { lockProject } from "../../people/projects/projects.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
 import { closeByKind, emptyLane } from "./issues-of-lane.ts";
 
 /** Positions of a project's lanes are 0 to n - 1: whoever changes them holds the project's lock. */

@@ -12,16 +12,9 @@ import {
 } from "../../../test/support/make.ts";
 import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
-import {
-  accessibleProjects,
-  hasFeatureSomewhere,
-  holds,
-  projectAccess,
-  projectReaders,
-  projectsWhere,
-  usersWhere,
-  type Access,
-} from "./access.ts";
+import { accessibleProjects, projectsWhere, usersWhere } from "./access-queries.ts";
+import { hasFeatureSomewhere } from "./features.ts";
+import { type Access, holds, projectReaders, readProjectAccess } from "./project-access.ts";
 import type { Caller } from "./caller.ts";
 
 /**
@@ -107,8 +100,8 @@ test("what somebody may do in a project is what all their ways in permit togethe
   for (const person of people) {
     const wanted = expected(person);
     const found = [
-      await projectAccess(t.db, String(project.id), person.user.id),
-      await projectAccess(t.db, project.key, person.user.id),
+      await readProjectAccess(t.db, String(project.id), person.user.id),
+      await readProjectAccess(t.db, project.key, person.user.id),
     ];
     for (const one of found) {
       assert.deepEqual(one?.project, { ...project, workspace_id: workspaceId });
@@ -159,7 +152,7 @@ test("many at once have what each has by themselves", async () => {
     people.filter((person) => may(person)).map((person) => person.user.id),
   );
   for (const reader of readers) {
-    const one = await projectAccess(t.db, String(project.id), reader.user_id);
+    const one = await readProjectAccess(t.db, String(project.id), reader.user_id);
     assert.deepEqual([reader.access, reader.features], [one?.access, one?.features]);
   }
 });

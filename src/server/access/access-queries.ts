@@ -1,0 +1,65 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Permission } from "../../shared/permissions.ts";
+import type { Caller } from "./caller.ts";
+import type { Feature } from "./features.ts";
+
+/**
+ * The rules of access as SQL queries over sets, for lists, bulk calls and notifications. They read the view
+ * `project_grants`: one row for each way in which a user has access to a project.
+ */
+
+/** A project and its workspace, which rules about people depend on. */
+export type ProjectRef = { id: number; workspace_id: number };
+
+/**
+ * What the user may do in the project `p` of the surrounding query: one row of `is_all` and `permissions`, the union
+ * over all the ways in which they have access. `is_all` is null if they have none.
+ */
+export function grantsOf(userId: number): RawBuilder<unknown> {
+  return sql`
+    select bool_or(g.is_all) as is_all, array_agg(distinct one) filter (where one is not null) as permissions
+    from project_grants g left join unnest(g.permissions) as one on true
+    where g.project_id = p.id and g.user_id = ${userId}`;
+}
+
+/**
+ * The ids of the projects, without duplicates, in which the caller holds the permission and the feature, if one is
+ * given, is on.
+ */
+export function projectsWhere(
+  caller: Caller,
+  permission: Permission,
+  feature?: Feature,
+): RawBuilder<unknown> {
+  const enabled =
+    feature === undefined
+      ? sql``
+      : sql`join projects p on p.id = g.project_id
+        join workspaces w on w.id = p.workspace_id and ${sql.ref(`w.${feature}_enabled`)}`;
+  const own =
+    caller.kind === "project" ? sql`and g.project_id = ${caller.project_id} and ${caller.active}` : sql``;
+  return distinctIds(sql`
+    select g.project_id from project_grants g ${enabled}
+    where g.user_id = ${caller.user_id} and (g.is_all or ${permission} = any(g.permissions)) ${own}`);
+}
+
+/** The ids of the projects that the user can access at all, without duplicates. */
+export function accessibleProjects(userId: number): RawBuilder<unknown> {
+  return distinctIds(sql`select project_id from project_grants where user_id = ${userId}`);
+}
+
+/**
+ * PostgreSQL runs an array subquery once, before the rest of the statement. With a plain join the planner mistook one
+ * person's projects for all projects, and read every issue of the installation to find those of one project.
+ */
+const distinctIds = (ids: RawBuilder<unknown>) =>
+  sql`select unnest(array(select distinct one.id from (${ids}) as one (id))) as id`;
+
+/**
+ * The ids of the users, without duplicates, who hold the permission in the project, or who can access it at all if no
+ * permission is given.
+ */
+export function usersWhere(project: ProjectRef, permission?: Permission): RawBuilder<unknown> {
+  const may = permission === undefined ? sql`` : sql`and (is_all or ${permission} = any(permissions))`;
+  return sql`select distinct user_id from project_grants where project_id = ${project.id} ${may}`;
+}

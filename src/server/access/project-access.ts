@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import type { Permission } from "../../shared/permissions.ts";
+import type { Features } from "../../shared/workspaces.ts";
+import type { Db } from "../db/connect.ts";
+import { grantsOf, type ProjectRef } from "./access-queries.ts";
+
+/** What a caller may do in a project: everything, or the permissions of the role. */
+export type Access = { all: boolean; permissions: ReadonlySet<string> };
+
+export type ProjectAccess = {
+  project: ProjectRef & { key: string };
+  features: Features;
+  /** null if the user has no access to the project. */
+  access: Access | null;
+};
+
+/**
+ * Finds a project by id or key, and what the user may do there; undefined if there is no such project. Workspace
+ * administrators and project owners may do everything. Everybody else has the union of the permissions of their own
+ * role and their teams' roles. A deactivated member of the workspace has no access.
+ */
+export async function readProjectAccess(
+  db: Db,
+  ref: string,
+  userId: number,
+): Promise<ProjectAccess | undefined> {
+  const byId = /^[1-9][0-9]{0,15}$/.test(ref);
+  if (!byId && !/^[A-Z][A-Z0-9]{1,9}$/.test(ref)) return undefined;
+  const { rows } = await sql<ProjectRow & Grants>`
+    select p.id, p.workspace_id, p.key, w.reports_enabled, w.error_tracking_enabled, g.is_all, g.permissions
+    from projects p
+    join workspaces w on w.id = p.workspace_id
+    left join lateral (${grantsOf(userId)}) g on true
+    where ${byId ? sql`p.id = ${ref}` : sql`p.key = ${ref}`}`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  return {
+    project: { id: row.id, workspace_id: row.workspace_id, key: row.key },
+    features: featuresOf(row),
+    access: row.is_all === null ? null : accessOf(row),
+  };
+}
+
+type FeatureRow = { reports_enabled: boolean; error_tracking_enabled: boolean };
+type ProjectRow = FeatureRow & { id: number; workspace_id: number; key: string };
+type Grants = { is_all: boolean | null; permissions: string[] | null };
+
+const featuresOf = (row: FeatureRow) => ({
+  reports: row.reports_enabled,
+  error_tracking: row.error_tracking_enabled,
+});
+
+const accessOf = ({ is_all, permissions }: Grants): Access => ({
+  all: is_all === true,
+  permissions: new Set(permissions),
+});
+
+export function holds(access: Access | null, permission: Permission): boolean {
+  return access !== null && (access.all || access.permissions.has(permission));
+}
+
+export type ProjectReader = {
+  project_id: number;
+  user_id: number;
+  features: ProjectAccess["features"];
+  access: Access;
+};
+
+/** Which of the users can access which of the projects, and what they may do there: one row per pair with access. */
+export async function projectReaders(
+  db: Db,
+  projectIds: number[],
+  userIds: number[],
+): Promise<ProjectReader[]> {
+  const { rows } = await sql<FeatureRow & Grants & { project_id: number; user_id: number }>`
+    select g.project_id, g.user_id, w.reports_enabled, w.error_tracking_enabled,
+      bool_or(g.is_all) as is_all, array_agg(distinct one) filter (where one is not null) as permissions
+    from project_grants g left join unnest(g.permissions) as one on true
+    join projects p on p.id = g.project_id
+    join workspaces w on w.id = p.workspace_id
+    where g.project_id = any(${projectIds}::bigint[]) and g.user_id = any(${userIds}::bigint[])
+    group by g.project_id, g.user_id, w.id`.execute(db);
+  return rows.map((row) => ({
+    project_id: row.project_id,
+    user_id: row.user_id,
+    features: featuresOf(row),
+    access: accessOf(row),
+  }));
+}
