@@ -15,7 +15,7 @@ export function checkNode(version: string): Finding {
   return fail(
     "node",
     `${version} is older than ${OLDEST_NODE.join(".")}`,
-    "Start it by npm (npm start), which uses the Node that npm ci installed.",
+    "Run it with npm (npm start), which uses the Node that npm ci installed.",
   );
 }
 

@@ -10,10 +10,7 @@ const ROOT = path.join(import.meta.dirname, "../../../..");
 const VITE = path.join(ROOT, "node_modules/vite/bin/vite.js");
 const SOURCES = ["src/web", "src/shared", "package-lock.json"];
 
-/**
- * Builds the web app when there is none, or its sources are newer (running.md, `npm start`). Without the build tools,
- * as in an image that was built elsewhere, what is there is served.
- */
+/** Builds the web app if it is missing or older than its sources. An image built elsewhere has no build tools: keep its build. */
 export async function buildWebApp(log: Logger): Promise<void> {
   const built = await stat(path.join(BUILT, "index.html")).catch(() => undefined);
   if (!existsSync(VITE)) {
@@ -29,13 +26,14 @@ export async function buildWebApp(log: Logger): Promise<void> {
   });
 }
 
+/** Folders count, too: moving or deleting a file changes only the time of its folder. */
 async function newestSource(): Promise<number> {
   const files = await Promise.all(
     SOURCES.map(async (source) => {
       const whole = path.join(ROOT, source);
       const entries = await readdir(whole, { recursive: true, withFileTypes: true }).catch(() => []);
       const names = entries
-        .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+        .filter((entry) => !entry.name.endsWith(".test.ts"))
         .map((entry) => path.join(entry.parentPath, entry.name));
       return [...names, whole];
     }),
