@@ -7,7 +7,7 @@ import path from "node:path";
 const MAIN = path.join(import.meta.dirname, "../src/server/main.ts");
 /** The same as for `npm start`: a young generation of 16 MiB instead of 128. */
 const NODE_FLAGS = ["--max-semi-space-size=8"];
-const SETUP_TOKEN = "bench-set-up";
+const SETUP_TOKEN = "bench-setup";
 
 export type BenchServer = {
   port: number;
