@@ -6,7 +6,7 @@ import { HttpError, overloaded } from "../answers/errors.ts";
 import { changesSince, currentPosition, readPosition, type Position } from "./change-log.ts";
 import { stillValid } from "./still-valid.ts";
 import { Listener } from "./listener.ts";
-import { readersOf, type May } from "./readers.ts";
+import { receiversOf, type MayReceive } from "./receivers.ts";
 import { CHANGES_CHANNEL, type LiveChange } from "../record/live-changes.ts";
 import { Stream } from "./stream.ts";
 
@@ -132,14 +132,14 @@ export class LiveUpdates {
     const position = (this.#position ??= await currentPosition(db));
     const since = lastId === undefined ? position : readPosition(lastId);
     const missed = lastId === undefined ? [] : since && (await this.#missed(since, position));
-    const may = await readersOf(db, missed ?? [], [stream.caller.user_id]);
+    const mayReceive = await receiversOf(db, missed ?? [], [stream.caller.user_id]);
     // Both may have come while the database was asked.
     if (!stream.isOpen) return;
     if (this.#closed) throw overloaded();
     stream.begin(headers, since && missed ? since : position);
     if (!missed) stream.reset(position);
     else {
-      stream.tell(heardBy(stream, distinct(missed), may), position);
+      stream.tell(heardBy(stream, distinct(missed), mayReceive), position);
       stream.beat(position);
     }
     this.#streams.add(stream);
@@ -160,10 +160,10 @@ export class LiveUpdates {
     if (isTime || performance.now() - this.#checkedAt > this.#options.checkMs) await this.#check();
     const { position, changes } = await changesSince(this.#database.db, this.#position);
     const listeners = new Set([...this.#streams].map((stream) => stream.caller.user_id));
-    const may = await readersOf(this.#database.db, changes ?? [], [...listeners]);
+    const mayReceive = await receiversOf(this.#database.db, changes ?? [], [...listeners]);
     const once = changes && distinct(changes);
     for (const stream of this.#streams)
-      if (once) stream.tell(heardBy(stream, once, may), position);
+      if (once) stream.tell(heardBy(stream, once, mayReceive), position);
       else stream.reset(position);
     this.#position = position;
   }
@@ -199,8 +199,8 @@ export class LiveUpdates {
   }
 }
 
-const heardBy = (stream: Stream, changes: LiveChange[], may: May) =>
-  changes.filter((change) => may(change, stream.caller.user_id));
+const heardBy = (stream: Stream, changes: LiveChange[], mayReceive: MayReceive) =>
+  changes.filter((change) => mayReceive(change, stream.caller.user_id));
 
 /** What changed several times is told once. */
 function distinct(changes: LiveChange[]): LiveChange[] {

@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import type { Candidate } from "./candidate.ts";
 import { groupCandidates } from "./error-groups.ts";
 import { issueCandidates } from "./issues.ts";
-import type { Readable } from "./readable.ts";
+import type { ReadableProjects } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
 
 /** How many of a way of finding are ranked: the newest, so that a word that everything has costs no more. */
@@ -14,7 +14,7 @@ const MOST = 200;
 export async function findCandidates(
   db: Db,
   terms: Terms,
-  readable: Readable,
+  readable: ReadableProjects,
   kinds: SearchKind[],
 ): Promise<Candidate[]> {
   const wants = (kind: SearchKind) => kinds.includes(kind);
@@ -45,7 +45,7 @@ function texts(kind: "epic" | "report", { tsquery }: Terms, ids: number[]): RawB
 }
 
 /** On issues and on epics: which of them a comment is on decides who may read it. */
-function comments({ tsquery }: Terms, readable: Readable): RawBuilder<unknown>[] {
+function comments({ tsquery }: Terms, readable: ReadableProjects): RawBuilder<unknown>[] {
   if (tsquery === "") return [];
   return (["issue", "epic"] as const)
     .filter((kind) => readable[kind].length > 0)

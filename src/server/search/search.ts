@@ -6,7 +6,7 @@ import { closest } from "./closeness.ts";
 import { alikeGroups } from "./error-groups.ts";
 import { excerptOf } from "./excerpt.ts";
 import { readHits } from "./hits.ts";
-import { readableProjects } from "./readable.ts";
+import { readableProjects } from "./readable-projects.ts";
 import { readTerms } from "./terms.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Notification, NotificationListQuery } from "../../../shared/notifications.ts";
-import { accessibleProjects, projectsWhere } from "../../access/access-queries.ts";
+import { accessibleProjects } from "../../access/access-queries.ts";
+import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";
@@ -40,7 +41,7 @@ export async function countUnread(db: Db, caller: Caller): Promise<number> {
  */
 function readableBy(caller: Caller): RawBuilder<unknown> {
   return sql`n.user_id = ${caller.user_id} and case
-    when n.issue_id is not null then n.project_id in (${projectsWhere(caller, "issues:read")})
+    when n.issue_id is not null then n.project_id in (${projectsReadable(caller, "issue")})
     when n.project_id is not null then n.project_id in (${accessibleProjects(caller.user_id)})
     else n.workspace_id in (
       select workspace_id from workspace_members where user_id = ${caller.user_id} and deactivated_at is null)

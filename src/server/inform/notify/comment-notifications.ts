@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { COMMENT, MENTION } from "../../../shared/notifications.ts";
-import { usersWhere } from "../../access/access-queries.ts";
+import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { issueOf } from "./issue-notifications.ts";
 import { notify, type About, type Notice, type Occurrence } from "./notify.ts";
@@ -69,7 +69,7 @@ async function occurrence(tx: Tx, event: CommentEvent): Promise<Omit<Occurrence,
   return {
     about,
     actorId,
-    among: usersWhere(project, target.kind === "issue" ? "issues:read" : "epics:read"),
+    among: usersReading(project, target.kind),
     notices: [
       notice(MENTION, `${who} mentioned you on ${what}`),
       notice(COMMENT, `${who} replied to your comment on ${what}`),

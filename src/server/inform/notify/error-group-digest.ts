@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { cutCodePoints } from "../../../shared/text.ts";
-import { usersWhere } from "../../access/access-queries.ts";
+import { usersReading } from "../../access/readable-kinds.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { queueMails, type NewMail } from "../../mail/queue-mail.ts";
 
@@ -83,7 +83,7 @@ async function watchersToMail(tx: Tx, project: { id: number; workspace_id: numbe
     join users u on u.id = w.user_id
     join workspaces ws on ws.id = ${project.workspace_id} and ws.error_tracking_enabled
     where w.project_id = ${project.id} and u.notify_error_activity_email and u.email_notifications_enabled
-      and u.id in (${usersWhere(project, "error-groups:read")})
+      and u.id in (${usersReading(project, "error_group")})
     order by u.id`.execute(tx);
   return rows.map((row) => row.id);
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { ASSIGNMENT, LANE_CHANGE, type NotificationType } from "../../../shared/notifications.ts";
 import type { Preference } from "../../../shared/people.ts";
-import { usersWhere } from "../../access/access-queries.ts";
 import type { ProjectAccess } from "../../access/project-access.ts";
+import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notify, type About } from "./notify.ts";
 import { nameOf, quoted, short } from "./texts.ts";
@@ -80,7 +80,7 @@ async function tell(tx: Tx, { project, issueId, actorId }: IssueEvent, news: New
     about,
     actorId,
     to: news.to,
-    among: usersWhere(project, "issues:read"),
+    among: usersReading(project, "issue"),
     notices: [
       {
         type: news.type,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { REPORT_CREATED } from "../../../shared/notifications.ts";
-import { usersWhere } from "../../access/access-queries.ts";
+import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notify } from "./notify.ts";
 import { excerpt, nameOf, quoted, short } from "./texts.ts";
@@ -23,7 +23,7 @@ export async function notifyReportCreated(tx: Tx, reportId: number): Promise<voi
     about: { workspace_id: report.workspace_id, project_id: report.id },
     actorId: report.created_by,
     to: sql`select user_id, 1 from report_watchers where project_id = ${report.id}`,
-    among: usersWhere(report, "reports:read"),
+    among: usersReading(report, "report"),
     notices: [
       {
         type: REPORT_CREATED,

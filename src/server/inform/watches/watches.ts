@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Preference } from "../../../shared/people.ts";
 import type { Permission } from "../../../shared/permissions.ts";
-import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
+import type { ProjectRef } from "../../access/access-queries.ts";
+import { READING, usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 
 type AutoWatch = Extract<Preference, `auto_watch_${string}`>;
@@ -21,7 +22,7 @@ export async function autoWatch(
   await sql`
     insert into issue_watchers (issue_id, user_id)
     select ${issueId}, id from users
-    where id = ${userId} and ${sql.ref(occasion)} and id in (${usersWhere(project, "issues:read")})
+    where id = ${userId} and ${sql.ref(occasion)} and id in (${usersReading(project, "issue")})
     on conflict do nothing`.execute(tx);
 }
 
@@ -63,10 +64,10 @@ export async function endLostWatches(tx: Tx, workspaceId: number, userIds: numbe
     where user_id = any(${users}) and (is_all or ${permission} = any(permissions))`;
   await sql`
     delete from report_watchers w where w.user_id = any(${users}) and w.workspace_id = ${workspaceId}
-      and (w.project_id, w.user_id) not in (${readers("reports:read")})`.execute(tx);
+      and (w.project_id, w.user_id) not in (${readers(READING.report.needs)})`.execute(tx);
   await sql`
     delete from issue_watchers w using issues i, projects p
     where w.user_id = any(${users}) and i.id = w.issue_id
       and p.id = i.project_id and p.workspace_id = ${workspaceId}
-      and (i.project_id, w.user_id) not in (${readers("issues:read")})`.execute(tx);
+      and (i.project_id, w.user_id) not in (${readers(READING.issue.needs)})`.execute(tx);
 }

@@ -5,7 +5,7 @@ import {
   type ErrorGroupList,
   type ErrorGroupListItem,
 } from "../../../shared/error-groups.ts";
-import { projectsWhere } from "../../access/access-queries.ts";
+import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import {
@@ -36,7 +36,7 @@ export function listAllErrorGroups(
   filters: ErrorGroupFilters,
   retentionDays: number,
 ): Promise<ErrorGroupList> {
-  const projects = projectsWhere(caller, "error-groups:read", "error_tracking");
+  const projects = projectsReadable(caller, "error_group");
   const only = filters.project_id === undefined ? sql`` : sql`where id = ${filters.project_id}`;
   return list(db, sql`select id from (${projects}) permitted ${only}`, filters, retentionDays);
 }

@@ -10,6 +10,7 @@ import {
   RESOLVED,
 } from "../../../shared/error-groups.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
 import { hasFeatureSomewhere } from "../../access/features.ts";
 import type { Caller } from "../../access/caller.ts";
 import { featureRestricted } from "../../answers/errors.ts";
@@ -26,7 +27,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
   const { db } = context.database;
   const { retentionDays } = context.config;
   const feature = "error_tracking" as const;
-  const read = { needs: "error-groups:read", feature, projectToken: "read" } as const;
+  const read = READING.error_group;
   const update = { needs: "error-groups:update", feature } as const;
   const groups = "/api/projects/:projectId/error-groups";
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../../shared/permissions.ts";
 import { holds } from "../../access/project-access.ts";
+import { READING } from "../../access/readable-kinds.ts";
 import type { Db } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 
@@ -15,7 +16,7 @@ export function reportAccess(db: Db) {
     if (holds(request.access, permission) || (await isOwn(db, request))) return;
     throw forbidden(`You need the permission ${permission} in this project.`);
   };
-  const readOrOwn = ownOr("reports:read");
+  const readOrOwn = ownOr(READING.report.needs);
   return {
     mayDelete: ownOr("reports:delete"),
     mayReadAttachments: readOrOwn,

@@ -8,6 +8,7 @@ import {
   reportListQuery,
 } from "../../../shared/reports.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
 import { requireReport } from "./add-attachment.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
@@ -24,7 +25,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
   const feature = "reports" as const;
   const reports = "/api/projects/:projectId/reports";
   const report = `${reports}/:reportId`;
-  const read = { needs: "reports:read", feature, projectToken: "read" } as const;
+  const read = READING.report;
   const update = { needs: "reports:update", feature } as const;
   const access = reportAccess(db);
   const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);

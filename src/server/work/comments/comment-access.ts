@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../../shared/permissions.ts";
 import { holds } from "../../access/project-access.ts";
+import { READING } from "../../access/readable-kinds.ts";
 import type { Db } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 import type { Target } from "./target.ts";
@@ -11,13 +12,13 @@ import type { Target } from "./target.ts";
  * These run after the guard, as `onRequest` hooks: before the body is read.
  */
 export function commentAccess(db: Db, kind: Target["kind"]) {
-  const mayRead = async (request: FastifyRequest) => require(request, `${kind}s:read`);
+  const mayRead = async (request: FastifyRequest) => require(request, READING[kind].needs);
   return {
     /** Of a route that needs `comments:create`. */
     mayRead,
     mayChange: async (request: FastifyRequest) => {
       if (holds(request.access, `${kind}s:update`)) return;
-      require(request, `${kind}s:read`);
+      require(request, READING[kind].needs);
       require(request, "comments:create");
       const author = await authorOf(db, kind, request);
       // Which comments there are is known to whoever may read; an unknown one is 404 later.

@@ -7,6 +7,7 @@ import {
   MOST_ROOTS,
 } from "../../../shared/comments.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
 import { pageQueryUpTo } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
@@ -30,7 +31,7 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
   const comment = `${comments}/:commentId`;
   const access = commentAccess(db, kind);
   const Kind = kind === "issue" ? "Issue" : "Epic";
-  const read = { needs: `${kind}s:read` } as const;
+  const read = READING[kind];
   const update = { needs: `${kind}s:update` } as const;
   const listQuery = pageQueryUpTo(MOST_ROOTS);
 

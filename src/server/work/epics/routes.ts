@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import { epicAnswer, epicBody, epicChanges } from "../../../shared/epics.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
@@ -10,7 +11,7 @@ import { createEpic, deleteEpic, listEpics, readEpic, updateEpic } from "./epics
 export function epicRoutes(api: Api, { database: { db } }: Context) {
   const epics = "/api/projects/:projectId/epics";
   const epic = `${epics}/:epicId`;
-  const read = { needs: "epics:read" } as const;
+  const read = READING.epic;
   const epicId = (request: FastifyRequest) => childId(request, "epicId", "There is no such epic.");
 
   api.get(

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Issue, IssueFilters } from "../../../shared/issues.ts";
-import { projectsWhere } from "../../access/access-queries.ts";
+import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { pageOf, type Page, type PageQuery } from "../../answers/page.ts";
@@ -16,7 +16,7 @@ export function listIssues(db: Db, projectId: number, userId: number, query: Que
 
 /** The issues of every project in which the caller may read them; a filter on anything else finds nothing. */
 export function listAllIssues(db: Db, caller: Caller, query: Query): Promise<Page<Issue>> {
-  return list(db, projectsWhere(caller, "issues:read"), caller.user_id, query);
+  return list(db, projectsReadable(caller, "issue"), caller.user_id, query);
 }
 
 /** The page is chosen by its narrow columns; labels, relations and texts are read of its rows alone. */

@@ -9,6 +9,7 @@ import {
   issueMove,
 } from "../../../shared/issues.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { noBody } from "../../answers/operation.ts";
 import { listIssueActivity } from "./list-activity.ts";
@@ -23,7 +24,7 @@ import { updateIssue } from "./update-issue.ts";
 export function issueRoutes(api: Api, { database: { db } }: Context) {
   const issues = "/api/projects/:projectId/issues";
   const issue = `${issues}/:issueId`;
-  const read = { needs: "issues:read" } as const;
+  const read = READING.issue;
   const update = { needs: "issues:update" } as const;
   const listQuery = issueFilters.extend(pageQuery.shape);
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { issueWatchAnswer, reportWatchAnswer } from "../../../shared/notifications.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
 import { findIssue } from "./read-issue.ts";
 import {
   isWatching,
@@ -13,8 +14,9 @@ import {
 export function watchRoutes(api: Api, { database: { db } }: Context) {
   const issueWatch = "/api/projects/:projectId/issues/:issueId/watch";
   const reportWatch = "/api/projects/:projectId/reports/watch";
-  const readIssues = { needs: "issues:read" } as const;
-  const readReports = { needs: "reports:read", feature: "reports" } as const;
+  const readIssues = READING.issue;
+  const { needs, feature } = READING.report;
+  const readReports = { needs, feature };
   const issueOf = ({ project, params }: FastifyRequest) =>
     findIssue(db, project, (params as { issueId: string }).issueId);
 
