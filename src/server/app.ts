@@ -2,7 +2,7 @@ import cookie from "@fastify/cookie";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 
 import { attachmentRoutes } from "./intake/reports/attachment-routes.ts";
-import { attachmentUploadRoutes } from "./intake/reports/add-attachment-route.ts";
+import { addAttachmentRoute } from "./intake/reports/add-attachment-route.ts";
 import { withZod, type Context } from "./access/context.ts";
 import { provideOrigins } from "./access/request-origin.ts";
 import { EventReader } from "./intake/error-events/event-reader.ts";
@@ -49,7 +49,7 @@ import { projectMemberRoutes } from "./people/projects/member-routes.ts";
 import { projectRoutes } from "./people/projects/routes.ts";
 import { LiveUpdates, type LiveOptions } from "./live/live-updates.ts";
 import { liveRoutes } from "./live/routes.ts";
-import { reportCreateRoutes } from "./intake/reports/create-report-route.ts";
+import { createReportRoute } from "./intake/reports/create-report-route.ts";
 import { reportRoutes } from "./intake/reports/routes.ts";
 import { roleRoutes } from "./people/roles/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
@@ -176,8 +176,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   searchRoutes(api, context);
   liveRoutes(api, startLiveUpdates(app, options, context));
   attachmentRoutes(api, context);
-  await app.register(async (scope) => reportCreateRoutes(withZod(scope), context));
-  await app.register(async (scope) => attachmentUploadRoutes(withZod(scope), context));
+  await app.register(async (scope) => createReportRoute(withZod(scope), context));
+  await app.register(async (scope) => addAttachmentRoute(withZod(scope), context));
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => errorEventRoutes(withZod(scope), startIngestion(scope, context)));
   await app.register(async (scope) => docsRoutes(withZod(scope)));

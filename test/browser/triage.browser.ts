@@ -287,7 +287,7 @@ test("a report somebody else dismissed meanwhile is named in the promote dialog"
   await dialog.waitFor();
   await queue.client.post(`${queue.path}/${queue.reports[1]?.id}/dismiss`, { category: "duplicate" });
   await dialog.getByRole("button", { name: "Create issue" }).click();
-  await dialog.getByText("Is dismissed already.").waitFor();
+  await dialog.getByText("Is already dismissed.").waitFor();
   await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
   await dialog.getByRole("button", { name: "Create issue" }).click();
   await dialog.waitFor({ state: "hidden" });

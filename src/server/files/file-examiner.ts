@@ -3,22 +3,22 @@ import { overloaded } from "../answers/errors.ts";
 import {
   OUT_OF_MEMORY,
   type Examined,
+  type ExamineTask,
   type Square,
   type SquareTask,
-  type Task,
-  type Verdict,
+  type WorkerAnswer,
 } from "./worker-messages.ts";
 
 const TIMEOUT_MS = 10_000;
-/** An image of 50 million pixels takes some 600 MiB to read and to write. */
+/** Bytes. Converting an image of 50 million pixels takes about 600 MiB. */
 const MEMORY_LIMIT = 1_024 * 1_048_576;
-/** What a conversion took is only given back when the process ends. */
+/** The memory of a conversion is released only when the process ends, so an idle process is ended. */
 const IDLE_MS = 30_000;
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 /**
- * Looks at files, and converts images, in a process of its own: one file at a time, at most ten seconds and a GiB each
- * (reliability.md, Files). Whatever a file does to that process, the server goes on, and the next file gets a new one.
+ * Examines files and converts images in a separate process: one file at a time, at most ten seconds and 1 GiB of memory
+ * each. A file that crashes the process does not affect the server; the next file gets a new process.
  */
 export class FileExaminer {
   #process: ChildProcess | undefined;
@@ -31,47 +31,47 @@ export class FileExaminer {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** 503 when too many files wait already. */
-  examine(task: Task): Promise<Examined> {
-    return this.#next<Examined>(task);
+  /** Checks that a file's content matches its name, and converts images to WebP. 503 if 200 files are waiting already. */
+  examine(task: ExamineTask): Promise<Examined> {
+    return this.#enqueue<Examined>(task);
   }
 
-  /** The same for an image that becomes a small square. */
+  /** Crops an image to a small square. 503 if 200 files are waiting already. */
   square(task: SquareTask): Promise<Square> {
-    return this.#next<Square>(task);
+    return this.#enqueue<Square>(task);
   }
 
   close(): void {
     this.#end();
   }
 
-  async #next<Answer extends Examined | Square>(task: Task | SquareTask): Promise<Answer> {
-    if (this.#waiting >= MOST_WAITING) throw overloaded();
+  async #enqueue<Answer extends Examined | Square>(task: ExamineTask | SquareTask): Promise<Answer> {
+    if (this.#waiting >= MAX_WAITING) throw overloaded();
     this.#waiting++;
-    const turn = this.#turn.then(() => this.#examineNow(task));
+    const turn = this.#turn.then(() => this.#run(task));
     this.#turn = turn.catch(() => {});
-    const verdict = await turn.finally(() => this.#waiting--);
-    if ("failed" in verdict) throw new Error(`a file could not be examined: ${verdict.failed}`);
-    return verdict as Answer;
+    const answer = await turn.finally(() => this.#waiting--);
+    if ("failed" in answer) throw new Error(`a file could not be examined: ${answer.failed}`);
+    return answer as Answer;
   }
 
-  async #examineNow(task: Task | SquareTask): Promise<Verdict> {
+  async #run(task: ExamineTask | SquareTask): Promise<WorkerAnswer> {
     clearTimeout(this.#idle);
     const child = (this.#process ??= this.#start());
-    const { promise, resolve } = Promise.withResolvers<Verdict>();
+    const { promise, resolve } = Promise.withResolvers<WorkerAnswer>();
     const timeout = setTimeout(() => {
       this.#end();
       resolve({ refused: "takes too long to convert" });
     }, this.#timeoutMs);
     const onExit = (code: number | null, signal: string | null) => {
-      const spent = signal !== null || code === OUT_OF_MEMORY;
+      const isOutOfMemory = signal !== null || code === OUT_OF_MEMORY;
       resolve(
-        spent
+        isOutOfMemory
           ? { refused: "takes too much memory to convert" }
           : { failed: `the process ended with ${code}` },
       );
     };
-    child.once("message", (verdict: Verdict) => resolve(verdict));
+    child.once("message", (answer: WorkerAnswer) => resolve(answer));
     child.once("exit", onExit);
     child.send(task, (error) => error && resolve({ failed: error.message }));
     try {
@@ -83,7 +83,7 @@ export class FileExaminer {
     }
   }
 
-  /** With nothing of the server's environment: a file that took over the process would find no password there. */
+  /** The process gets an empty environment: a file that exploits a decoder must not find the server's passwords there. */
   #start(): ChildProcess {
     const child = fork(new URL("./file-worker.ts", import.meta.url), [String(MEMORY_LIMIT)], {
       env: { MALLOC_ARENA_MAX: "2" },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A multipart body of one file, for the API reference. Files are streamed, not parsed by this schema. */
+/** Documents a multipart body of one file in the API reference. The server streams files instead of parsing them with it. */
 export const fileForm = z.object({ file: z.file() });
 
 /** Examples for the API reference. */

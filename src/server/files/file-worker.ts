@@ -1,44 +1,49 @@
-import { matches } from "./check-content.ts";
-import { OUT_OF_MEMORY, type SquareTask, type Task, type Verdict } from "./worker-messages.ts";
-import { convertToSquare, convertToWebp, ImageRefusal, type Converted } from "./convert-image.ts";
+import { hasContentOf } from "./check-content.ts";
+import { convertToSquare, convertToWebp, type Converted } from "./convert-image.ts";
 import { extensionOf, kindOf } from "./kinds.ts";
+import { ImageRefusal } from "./open-image.ts";
+import { OUT_OF_MEMORY, type ExamineTask, type SquareTask, type WorkerAnswer } from "./worker-messages.ts";
 
-/** The other side of FileExaminer: a process of its own, without the server's settings, that looks at one file after the other. */
+/**
+ * The process that FileExaminer starts. It examines one file at a time and has no access to the server's settings.
+ */
 
 const MEMORY_LIMIT = Number(process.argv[2]);
 
-process.on("message", (task: Task | SquareTask) => {
-  void examine(task).then((verdict) => process.send?.(verdict));
+process.on("message", (task: ExamineTask | SquareTask) => {
+  void run(task).then((answer) => process.send?.(answer));
 });
-// The server is gone: nobody waits for an answer.
 process.on("disconnect", () => process.exit());
 
-// Decoding happens on other threads, so that this one can watch what it takes.
+// Images are decoded on other threads, so this thread can watch the memory meanwhile.
 setInterval(() => {
   if (process.memoryUsage.rss() > MEMORY_LIMIT) process.exit(OUT_OF_MEMORY);
 }, 20);
 
-async function examine(task: Task | SquareTask): Promise<Verdict> {
+async function run(task: ExamineTask | SquareTask): Promise<WorkerAnswer> {
   const { file, filename } = task;
   try {
     const kind = kindOf(filename);
-    if (!kind || !(await matches(file, kind)))
+    if (!kind || !(await hasContentOf(file, kind)))
       return { refused: "does not have the content its name promises" };
     const format = extensionOf(filename);
     if ("square" in task) {
       if (kind.content.as !== "image") return { refused: "is not an image" };
       const { avif, webp } = await convertToSquare(file, format, task.square);
-      return { avif: told(avif), webp: told(webp) };
+      return { avif: serialize(avif), webp: serialize(webp) };
     }
     if (kind.content.as !== "image") return { mime_type: kind.mime_type };
-    return { mime_type: kind.mime_type, converted: told(await convertToWebp(file, format, task.target)) };
+    return {
+      mime_type: kind.mime_type,
+      converted: serialize(await convertToWebp(file, format, task.target)),
+    };
   } catch (error) {
     if (error instanceof ImageRefusal) return { refused: error.message };
     return { failed: String((error as Error).stack) };
   }
 }
 
-/** As it goes from process to process. */
-function told({ size, sha256 }: Converted) {
+/** Messages between processes are JSON. */
+function serialize({ size, sha256 }: Converted) {
   return { size, sha256: Buffer.from(sha256).toString("hex") };
 }

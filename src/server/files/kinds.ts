@@ -1,7 +1,7 @@
-/** The types of files that can be attached (service.md 4.1), by the extension of their names. */
+/** A type of file that can be attached. The extension of the file's name determines its kind. */
 export type Kind = {
   mime_type: string;
-  /** How its content is recognised: as text, by what file-type calls it, or as an image that is converted. */
+  /** How to check the content: as text, by what the `file-type` package detects, or as an image, which is converted. */
   content:
     | { as: "text"; begins?: RegExp }
     | { as: "binary"; detected: readonly string[]; holds?: readonly string[] }
@@ -21,7 +21,7 @@ const image = (...detected: string[]): Kind => ({
   content: { as: "image", detected },
 });
 
-/** Old Office files share one container; what they hold is told by the name of a stream inside. */
+/** Old Office formats share one container format. The name of a stream inside tells them apart. */
 const oldOffice = (mime_type: string, ...holds: string[]): Kind => ({
   mime_type,
   content: { as: "binary", detected: ["cfb"], holds },
@@ -59,13 +59,13 @@ const KINDS: Record<string, Kind> = {
 
 export const IMAGE_TYPES = "jpg, jpeg, png, gif, webp, bmp or tiff";
 
-/** What a file of this name has to be; undefined when its type cannot be attached. */
+/** The kind that a file with this name must have; undefined if such files cannot be attached. */
 export function kindOf(filename: string): Kind | undefined {
   const extension = extensionOf(filename);
   return Object.hasOwn(KINDS, extension) ? KINDS[extension] : undefined;
 }
 
-/** Lower case, without the dot; empty when there is none. */
+/** In lower case and without the dot; empty if there is none. */
 export function extensionOf(filename: string): string {
   return /\.([^.]*)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
 }

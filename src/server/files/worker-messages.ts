@@ -1,21 +1,25 @@
-/** A file to look at: its name decides what it has to be. An image's WebP is written to `target`. */
-export type Task = { file: string; filename: string; target: string };
+/** The messages between the server (FileExaminer) and the process that examines files (file-worker.ts). */
 
-/** An image to cut a square out of, `side` pixels wide, written to two files. */
+/** Examine a file; `filename` determines the expected content. The WebP version of an image is written to `target`. */
+export type ExamineTask = { file: string; filename: string; target: string };
+
+/** Crop an image to a square of `side` pixels and write it as AVIF and as WebP to the two paths. */
 export type SquareTask = {
   file: string;
   filename: string;
   square: { side: number; avif: string; webp: string };
 };
 
-type Written = { size: number; sha256: string };
+type WrittenFile = { size: number; sha256: string };
+/** The file is at fault. The text completes a field error, such as "is damaged". */
 type Refusal = { refused: string };
+/** The server is at fault. */
 type Failure = { failed: string };
 
-export type Examined = { mime_type: string; converted?: Written } | Refusal;
-export type Square = { avif: Written; webp: Written } | Refusal;
+export type Examined = { mime_type: string; converted?: WrittenFile } | Refusal;
+export type Square = { avif: WrittenFile; webp: WrittenFile } | Refusal;
 
-export type Verdict = Examined | Square | Failure;
+export type WorkerAnswer = Examined | Square | Failure;
 
 /** Exit code of the process when it exceeds its memory limit. */
 export const OUT_OF_MEMORY = 137;

@@ -1,9 +1,10 @@
 import { PICTURE_BYTES, profileAnswer } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { fileForm } from "../../files/file-form.ts";
-import { fileErrors, type FileRules } from "../../files/store-files.ts";
+import { findFileErrors, type FileRules } from "../../files/file-rules.ts";
 import { invalid } from "../../answers/errors.ts";
-import { acceptUploads, type Expected } from "../../files/uploads.ts";
+import type { ExpectedParts } from "../../files/read-multipart.ts";
+import { acceptUploads } from "../../files/uploads.ts";
 import { pathId } from "../../answers/validation.ts";
 import { noBody, answersWith } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
@@ -58,7 +59,7 @@ export function pictureRoutes(api: Api, { database: { db }, storage }: Context) 
 
 const RULES: FileRules = { field: "file", files: 1, bytes: PICTURE_BYTES, imagesOnly: true };
 
-const EXPECTED: Expected = {
+const EXPECTED: ExpectedParts = {
   fields: [],
   fileField: (name) => (name === "file" ? "file" : undefined),
   files: 1,
@@ -87,7 +88,7 @@ export function pictureUploadRoutes(api: Api, context: Context) {
     async (request) => {
       const userId = request.caller.user_id;
       await uploads.read(request.raw, EXPECTED, async (upload) => {
-        const errors = fileErrors(upload, RULES);
+        const errors = findFileErrors(upload, RULES);
         const [file] = upload.files;
         if (!file) errors["file"] = ["is required"];
         if (!file || Object.keys(errors).length > 0) throw invalid(errors);

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { FileExaminer } from "../../files/file-examiner.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
-import type { UploadedFile } from "../../files/uploads.ts";
+import type { UploadedFile } from "../../files/read-multipart.ts";
 import { putFiles } from "../../files/storage/put-files.ts";
 import { newKey, type Storage } from "../../files/storage/storage.ts";
 

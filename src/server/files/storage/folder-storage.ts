@@ -2,9 +2,12 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { isKey, type Storage, type StoredFile } from "./storage.ts";
+import { isKey, type Storage, type StorageEntry } from "./storage.ts";
 
-/** Files in a folder, spread over 256 subfolders by the beginning of their keys. What is put must lie on the same disk. */
+/**
+ * Stores files in a folder, spread over 256 subfolders by the first two characters of their keys. Files to be stored must
+ * be on the same disk, because they are moved with `rename`.
+ */
 export class FolderStorage implements Storage {
   readonly #folder: string;
 
@@ -16,11 +19,11 @@ export class FolderStorage implements Storage {
     const target = this.#path(key);
     const folder = path.dirname(target);
     await mkdir(folder, { recursive: true });
-    await synced(file, "r+");
+    await sync(file, "r+");
     await rename(file, target);
-    // The name, too, is on disk only when its folder is, and the folder's when its parent is.
-    await synced(folder, "r");
-    await synced(this.#folder, "r");
+    // A new directory entry survives a power cut only after its folder is synced; the same applies to the folder itself.
+    await sync(folder, "r");
+    await sync(this.#folder, "r");
   }
 
   async open(key: string): Promise<Readable | undefined> {
@@ -35,7 +38,7 @@ export class FolderStorage implements Storage {
     await rm(this.#path(key), { force: true });
   }
 
-  async *list(): AsyncIterable<StoredFile> {
+  async *list(): AsyncIterable<StorageEntry> {
     for await (const folder of entries(this.#folder))
       for await (const key of entries(path.join(this.#folder, folder))) {
         if (!isKey(key)) continue;
@@ -52,7 +55,7 @@ export class FolderStorage implements Storage {
   }
 }
 
-async function synced(file: string, flags: "r" | "r+") {
+async function sync(file: string, flags: "r" | "r+") {
   const handle = await open(file, flags);
   try {
     await handle.sync();
@@ -61,7 +64,7 @@ async function synced(file: string, flags: "r" | "r+") {
   }
 }
 
-/** The names in a folder; none when there is no such folder. */
+/** The names in a folder; empty if the folder does not exist. */
 async function* entries(folder: string): AsyncIterable<string> {
   const found = await opendir(folder).catch(nothingIfMissing);
   if (found) for await (const entry of found) yield entry.name;

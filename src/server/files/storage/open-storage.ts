@@ -6,15 +6,15 @@ import type { Storage } from "./storage.ts";
 const folderOf = (dataDir: string) => path.join(dataDir, "attachments");
 
 /**
- * Where files are written before the storage takes them: beside the stored ones, so that a file becomes one of them by a
- * change of its name, whatever disk the folder of attachments is on.
+ * Where uploads are written before they are stored. This folder is inside the storage folder, so that storing a file only
+ * renames it, even if the storage folder is mounted from another disk.
  */
 export const uploadsFolder = (dataDir: string) => path.join(folderOf(dataDir), "uploads");
 
-/** As the settings say (running.md): a folder of the data directory, or an S3-compatible store. */
+/** Opens the configured storage: a folder in the data directory, or an S3-compatible store. */
 export async function openStorage(config: Pick<Config, "dataDir" | "storage">): Promise<Storage> {
   if (config.storage === undefined) return new FolderStorage(folderOf(config.dataDir));
-  // The client library is large; who keeps files in a folder does without it.
+  // Load the large client library only if it is needed.
   const { S3Storage } = await import("./s3-storage.ts");
   return new S3Storage(config.storage);
 }

@@ -2,8 +2,9 @@ import { HttpError } from "../../answers/errors.ts";
 import type { Storage } from "./storage.ts";
 
 /**
- * Puts the files into storage and calls `commit`, which writes their rows (P12). What was put and gets no row is
- * removed at once, or, when nobody knows whether the rows were written, by the sweep.
+ * Puts the files into storage and calls `commit`, which writes their rows. If storing fails, or `commit` throws an
+ * HttpError, no rows were written and the files are removed at once. After any other error the rows may have been
+ * committed, so the files stay; the sweep removes those without rows.
  */
 export async function putFiles<T>(
   storage: Storage,

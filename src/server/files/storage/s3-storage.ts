@@ -10,13 +10,13 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import type { S3Settings } from "../../config/storage-url.ts";
-import { isKey, type Storage, type StoredFile } from "./storage.ts";
+import { isKey, type Storage, type StorageEntry } from "./storage.ts";
 
 const CONNECT_MS = 5_000;
-/** Without a byte from the store. */
+/** Maximum time without a byte from the store. */
 const SILENT_MS = 30_000;
 
-/** Files as objects of a bucket, below a prefix when the setting has one. */
+/** Stores files as objects in a bucket, under a prefix if one is configured. */
 export class S3Storage implements Storage {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -28,12 +28,12 @@ export class S3Storage implements Storage {
     this.#client = new S3Client({
       region,
       ...(credentials === undefined ? {} : { credentials: { ...credentials } }),
-      // Compatible stores seldom have a name of its own for each bucket, or the newest checksums.
+      // S3-compatible stores rarely support a host name per bucket or the newest checksums.
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
-      // What fails is thrown, and logged where all failures are.
+      // Errors are thrown and logged by the caller.
       logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
     });
   }
@@ -64,7 +64,7 @@ export class S3Storage implements Storage {
     await this.#client.send(new DeleteObjectCommand(this.#object(key)));
   }
 
-  async *list(): AsyncIterable<StoredFile> {
+  async *list(): AsyncIterable<StorageEntry> {
     const pages = paginateListObjectsV2(
       { client: this.#client },
       { Bucket: this.#bucket, Prefix: this.#prefix },

@@ -2,26 +2,26 @@ import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import type { Storage } from "./storage.ts";
 
-/** A younger file may belong to a row that is about to be written. */
-const OLD_MS = 3_600_000;
-/** Above both of these something else is wrong: another database, say, or one restored from long ago. */
-const MANY = 100;
-const SHARE = 0.2;
+/** The row of a younger file may not have been committed yet. */
+const MIN_AGE_MS = 3_600_000;
+/** More orphans than both of these suggest the wrong database, or one restored from an old backup. */
+const MAX_ORPHANS = 100;
+const MAX_ORPHAN_SHARE = 0.2;
 
 export type Sweep = { outcome: "done" | "refused"; files: number; removed: number; message: string };
 
 /**
- * Removes files that no attachment and no profile picture has: what a crash between a file and its row leaves behind (P12). Refuses when they
- * are more than a hundred and more than a fifth of all files.
+ * Removes stored files that belong to no attachment and no profile picture. A crash after storing a file and before
+ * committing its row leaves such files. Refuses if they are more than 100 and more than a fifth of all files.
  */
 export async function sweepFiles(db: Db, storage: Storage, now = Date.now()): Promise<Sweep> {
   const orphans: string[] = [];
   let files = 0;
-  for await (const batch of batches(storage, now - OLD_MS)) {
+  for await (const batch of batches(storage, now - MIN_AGE_MS)) {
     files += batch.length;
     orphans.push(...(await withoutRow(db, batch)));
   }
-  if (orphans.length > MANY && orphans.length > files * SHARE) {
+  if (orphans.length > MAX_ORPHANS && orphans.length > files * MAX_ORPHAN_SHARE) {
     const message = `${orphans.length} of ${files} stored files belong to no attachment or picture of this database; none was removed. Is the storage another installation's?`;
     return { outcome: "refused", files, removed: 0, message };
   }
@@ -34,7 +34,7 @@ export async function sweepFiles(db: Db, storage: Storage, now = Date.now()): Pr
   };
 }
 
-/** Keys of files stored before the moment. */
+/** The keys of files stored before the given time, in batches. */
 async function* batches(storage: Storage, before: number): AsyncIterable<string[]> {
   let batch: string[] = [];
   for await (const { key, storedAt } of storage.list()) {

@@ -6,14 +6,15 @@ import type { Api, Context } from "../../access/context.ts";
 import { childId } from "../../answers/validation.ts";
 import { answersWith } from "../../answers/operation.ts";
 import { reportAccess } from "./report-access.ts";
+import { listAttachments } from "./list-attachments.ts";
+import { noSuchAttachment, openAttachment } from "./open-attachment.ts";
 import { noSuchReport } from "./read-report.ts";
-import { listAttachments, noSuchAttachment, openAttachment } from "./add-attachment.ts";
 
 export const ATTACHMENTS = "/api/projects/:projectId/reports/:reportId/attachments";
 
 export const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
-/** Reading the attachments of a report (service.md 4.1). */
+/** Listing and downloading the attachments of a report. */
 export function attachmentRoutes(api: Api, { database: { db }, storage }: Context) {
   const config = { needs: "access", feature: "reports", projectToken: "read" } as const;
   const onRequest = reportAccess(db).mayReadAttachments;
@@ -55,7 +56,7 @@ export function attachmentRoutes(api: Api, { database: { db }, storage }: Contex
           "content-type": file.mime_type,
           "content-length": file.size,
           "content-disposition": contentDisposition(file.filename),
-          // Whatever opens the file all the same runs nothing of it.
+          // If a browser displays the file anyway, it must not run scripts in it.
           "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
         })
         .send(file.stream);

@@ -1,8 +1,10 @@
 import { REPORT_FILES, reportAnswer, reportBody } from "../../../shared/reports.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { reportForm } from "./report-form.ts";
-import { fileErrors, keepFiles, type FileRules } from "../../files/store-files.ts";
-import { acceptUploads, isUpload, type Expected } from "../../files/uploads.ts";
+import { findFileErrors, type FileRules } from "../../files/file-rules.ts";
+import type { ExpectedParts } from "../../files/read-multipart.ts";
+import { storeUploads } from "../../files/store-uploads.ts";
+import { acceptUploads, isUpload } from "../../files/uploads.ts";
 import { validated } from "../../answers/validation.ts";
 import { createReport } from "./create-report.ts";
 
@@ -13,12 +15,12 @@ const RULES: FileRules = {
   imagesOnly: true,
 };
 
-/** `files[0]`, `files[1]` …: errors name the file by the number the client gave it. */
-const EXPECTED: Expected = {
+/** Files are sent as `files[0]`, `files[1]` …; error fields use the same numbers: `files.0`. */
+const EXPECTED: ExpectedParts = {
   fields: Object.keys(reportBody.shape),
-  fileField: (name, place) => {
+  fileField: (name, index) => {
     const number = /^files(?:\[(\d{0,3})\])?$/.exec(name);
-    return number ? `files.${number[1] || place}` : undefined;
+    return number ? `files.${number[1] || index}` : undefined;
   },
   files: REPORT_FILES.most,
   fileBytes: REPORT_FILES.bytes,
@@ -26,8 +28,8 @@ const EXPECTED: Expected = {
 
 const numberOf = (field: string) => Number(field.slice("files.".length));
 
-/** Creating a report, as JSON or with files as multipart (service.md 4.1): within a scope of its own. */
-export function reportCreateRoutes(api: Api, context: Context) {
+/** Creating a report, as JSON or as multipart with files. Needs a scope of its own, which accepts both. */
+export function createReportRoute(api: Api, context: Context) {
   const { db } = context.database;
   acceptUploads(api);
 
@@ -39,7 +41,7 @@ export function reportCreateRoutes(api: Api, context: Context) {
         operationId: "createReport",
         summary: "Create a report",
         description:
-          "As JSON, or with images as multipart: `files[0]`, `files[1]` …, five at most, of 3 MB each.",
+          "Send JSON, or multipart to include images: `files[0]`, `files[1]` …, at most five of at most 3 MB each.",
         reads: { "application/json": reportBody, "multipart/form-data": reportForm },
         response: { 201: reportAnswer },
       },
@@ -51,9 +53,9 @@ export function reportCreateRoutes(api: Api, context: Context) {
         return reply.code(201).send(await createReport(db, project.id, caller, body));
       }
       const created = await context.uploads.read(request.raw, EXPECTED, async (upload) => {
-        const body = validated(reportBody, upload.fields, fileErrors(upload, RULES));
+        const body = validated(reportBody, upload.fields, findFileErrors(upload, RULES));
         const inOrder = upload.files.toSorted((a, b) => numberOf(a.field) - numberOf(b.field));
-        return keepFiles(context, inOrder, (files) => createReport(db, project.id, caller, body, files));
+        return storeUploads(context, inOrder, (files) => createReport(db, project.id, caller, body, files));
       });
       return reply.code(201).send(created);
     },

@@ -6,8 +6,8 @@ import { invalid } from "../../answers/errors.ts";
 import { readReport } from "./read-report.ts";
 
 /**
- * Dismisses a report that is neither promoted nor dismissed (service.md 3.1). Else 422 on `category`, and the recorded
- * reason stays; 404 when it is not a report of the project. Of two at once one wins.
+ * Dismisses a report. 404 if the project has no such report; 422 on `category` if it is already promoted or dismissed,
+ * and then the recorded reason stays. If two requests race, one wins and the other gets 422.
  */
 export async function dismissReport(
   db: Db,
@@ -31,7 +31,7 @@ export async function dismissReport(
   const report = await readReport(db, projectId, reportId);
   if (numUpdatedRows === 0n)
     throw invalid({
-      category: [report.promoted_at ? "the report is promoted already" : "the report is dismissed already"],
+      category: [report.promoted_at ? "the report is already promoted" : "the report is already dismissed"],
     });
   return report;
 }

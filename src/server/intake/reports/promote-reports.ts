@@ -9,10 +9,9 @@ import { lockProject } from "../../people/projects/lock-project.ts";
 import { readReports } from "./read-report.ts";
 
 /**
- * Makes one issue of the reports and links them all to it, in one transaction (service.md 3.1, decisions.md 2). Answers
- * with the reports in the order of `report_ids`. 422 on `report_ids.N` for one that is not a report of the project,
- * promoted or dismissed already, and on the fields of the issue that name something else; then nothing changes. Of two
- * promotions of one report at once one wins.
+ * Creates one issue from the reports and links all of them to it, in one transaction. Returns the reports in the order of
+ * `report_ids`. 422 on `report_ids.N` if that report is not in the project or is already promoted or dismissed, and on
+ * invalid fields of the issue; then nothing changes. If two requests promote the same report, one wins.
  */
 export async function promoteReports(
   db: Db,
@@ -31,7 +30,7 @@ export async function promoteReports(
   });
 }
 
-/** Locks the reports, in the order of ids, until the transaction ends. */
+/** Locks the reports, in the order of their ids to avoid deadlocks, until the transaction ends. */
 async function requirePromotable(tx: Tx, projectId: number, ids: number[]): Promise<void> {
   const { rows } = await sql<{ id: number; promoted: boolean; dismissed: boolean }>`
     select id, promoted_at is not null as promoted, dismissed_at is not null as dismissed
@@ -41,12 +40,12 @@ async function requirePromotable(tx: Tx, projectId: number, ids: number[]): Prom
   const errors: FieldErrors = {};
   for (const [index, id] of ids.entries()) {
     const row = found.get(id);
-    const refusal = !row
+    const error = !row
       ? "is not a report of the project"
       : row.promoted
-        ? "is promoted already"
-        : row.dismissed && "is dismissed already";
-    if (refusal) errors[`report_ids.${index}`] = [refusal];
+        ? "is already promoted"
+        : row.dismissed && "is already dismissed";
+    if (error) errors[`report_ids.${index}`] = [error];
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }

@@ -7,7 +7,8 @@ import { openReports, type ReportProject } from "../../../../test/support/report
 import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
 import { renumberLongQueues } from "./queue.ts";
 import { reorderReports, type Move } from "./reorder-report.ts";
-import { createReport, deleteReport } from "./create-report.ts";
+import { createReport } from "./create-report.ts";
+import { deleteReport } from "./delete-report.ts";
 
 let t: TestApp;
 let p: ReportProject;

@@ -6,7 +6,7 @@ import { invalid, notFound } from "../../answers/errors.ts";
 import { rankBetween } from "../../work/ranks/rank.ts";
 import { findGap, isInGap } from "../../work/ranks/ranked-list.ts";
 import { changeOrder, queueOf } from "./queue.ts";
-import { listReports } from "./read-report.ts";
+import { listReports } from "./list-reports.ts";
 
 export type Move = z.output<typeof reorderBody>;
 

@@ -6,10 +6,12 @@ import type { Db } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 
 /**
- * What a single permission does not say (service.md 5, decisions.md 2 and 6): whoever created a report as a user may
- * delete it and read its attachments; adding one takes Attachments: Create, and beside it Reports: Read, being the
- * report's creator, or a project token. These run after the guard, as `onRequest` hooks: before the body is read, and
- * without telling whether the report exists.
+ * Access rules that depend on more than one permission. The user who created a report may delete it and read its
+ * attachments. Adding an attachment requires Attachments: Create and, unless the caller is a project token, either
+ * Reports: Read or being the report's creator.
+ *
+ * These are `onRequest` hooks that run after the guard: before the body is read, and without revealing whether the report
+ * exists.
  */
 export function reportAccess(db: Db) {
   const ownOr = (permission: Permission) => async (request: FastifyRequest) => {
@@ -20,14 +22,14 @@ export function reportAccess(db: Db) {
   return {
     mayDelete: ownOr("reports:delete"),
     mayReadAttachments: readOrOwn,
-    /** Of a route that needs `attachments:create`. */
+    /** For a route that also needs `attachments:create`. */
     mayAttach: async (request: FastifyRequest) => {
       if (request.caller.kind !== "project") await readOrOwn(request);
     },
   };
 }
 
-/** A project token acts for its creator, but is not the user who created a report. */
+/** A project token acts on behalf of its creator, but reports created with it have no creator. */
 async function isOwn(db: Db, { caller, project, params }: FastifyRequest): Promise<boolean> {
   const { reportId = "" } = params as { reportId?: string };
   if (caller.kind === "project" || !/^[1-9][0-9]{0,15}$/.test(reportId)) return false;

@@ -9,7 +9,6 @@ import {
 } from "../../../shared/reports.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { requireReport } from "./add-attachment.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
@@ -17,10 +16,11 @@ import { reportAccess } from "./report-access.ts";
 import { dismissReport } from "./dismiss-report.ts";
 import { promoteReports } from "./promote-reports.ts";
 import { reorderReports } from "./reorder-report.ts";
-import { deleteReport } from "./create-report.ts";
-import { listReports, noSuchReport, readReport } from "./read-report.ts";
+import { deleteReport } from "./delete-report.ts";
+import { listReports } from "./list-reports.ts";
+import { noSuchReport, readReport, requireReport } from "./read-report.ts";
 
-/** Reports but for their creation, which takes files (service.md 4.1). */
+/** Reports, except for creating them: that route accepts files and needs a scope of its own. */
 export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
   const feature = "reports" as const;
   const reports = "/api/projects/:projectId/reports";
@@ -36,7 +36,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       config: read,
       schema: {
         operationId: "listReports",
-        summary: "List a project's reports in the order of their queue",
+        summary: "List a project's reports in queue order",
         querystring: reportListQuery,
         response: { 200: z.array(reportAnswer) },
       },
@@ -59,7 +59,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       config: update,
       schema: {
         operationId: "promoteReports",
-        summary: "Make one issue of reports",
+        summary: "Promote reports to one new issue",
         body: promoteBody,
         response: { 200: z.array(reportAnswer) },
       },
@@ -91,6 +91,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         body: dismissBody,
         response: { 200: reportAnswer },
       },
+      // A report that does not exist is reported before an invalid body is.
       preValidation: (request) => requireReport(db, request.project.id, reportId(request)),
     },
     (request) => dismissReport(db, request.project.id, reportId(request), request.body),
@@ -103,7 +104,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       onRequest: access.mayDelete,
       schema: {
         operationId: "deleteReport",
-        summary: "Delete a report with its attachments",
+        summary: "Delete a report and its attachments",
         response: { 204: noBody },
       },
     },

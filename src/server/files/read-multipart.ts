@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import path from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import { badRequest, HttpError, tooLarge } from "../answers/errors.ts";
+import { cleanFileName } from "./file-name.ts";
+
+/** Maximum size of a whole multipart body in bytes; larger ones are rejected with 413. */
+export const UPLOAD_LIMIT = 32 * 1_048_576;
+const MAX_PARTS = 1_000;
+/** More than the longest text field (65,535 characters) takes in UTF-8. */
+const MAX_FIELD_BYTES = 512 * 1024;
+
+/** A file of the body, stored in a temporary folder. If it is `tooLarge`, only a part of it is stored. */
+export type UploadedFile = {
+  /** The field name to use in error messages: `file`, `files.0`. */
+  field: string;
+  filename: string;
+  path: string;
+  size: number;
+  sha256: Buffer;
+  tooLarge: boolean;
+};
+
+export type Upload = {
+  /** The expected fields. If a field occurs more than once, the last one counts. */
+  fields: Record<string, string>;
+  files: UploadedFile[];
+  /** The body contained more files than expected. The surplus was discarded. */
+  tooMany: boolean;
+};
+
+/** What a body may contain; everything else is discarded. */
+export type ExpectedParts = {
+  fields: readonly string[];
+  /** The error field for the file part with this name, which is the `index`-th file; undefined if not expected. */
+  fileField: (name: string, index: number) => string | undefined;
+  files: number;
+  fileBytes: number;
+};
+
+/** Reads a multipart body and streams its files into the folder. All files are closed when it returns or throws. */
+export async function readMultipart(
+  request: IncomingMessage,
+  expected: ExpectedParts,
+  folder: string,
+  silentMs: number,
+): Promise<Upload> {
+  return new MultipartReader(request, expected, folder).run(silentMs);
+}
+
+class MultipartReader {
+  readonly #request: IncomingMessage;
+  readonly #expected: ExpectedParts;
+  readonly #folder: string;
+  readonly #upload: Upload = { fields: {}, files: [], tooMany: false };
+  readonly #writes: Promise<void>[] = [];
+  readonly #streams: BusboyFileStream[] = [];
+  readonly #failed = Promise.withResolvers<never>();
+  #broken = false;
+
+  constructor(request: IncomingMessage, expected: ExpectedParts, folder: string) {
+    this.#request = request;
+    this.#expected = expected;
+    this.#folder = folder;
+    this.#failed.promise.catch(() => {});
+  }
+
+  async run(silentMs: number): Promise<Upload> {
+    const parser = this.#makeParser();
+    const finished = once(parser, "finish");
+    finished.catch(() => {});
+    const silence = setTimeout(() => this.#request.destroy(), silentMs);
+    try {
+      await this.#feed(parser, () => silence.refresh());
+      parser.end();
+      await Promise.race([finished, this.#failed.promise]);
+    } finally {
+      clearTimeout(silence);
+      parser.destroy();
+      // Finish all writes before the caller deletes the folder. A failing parser does not end its file streams.
+      for (const stream of this.#streams) if (!stream.readableEnded) stream.destroy();
+      await Promise.allSettled(this.#writes);
+    }
+    await Promise.all(this.#writes);
+    return this.#upload;
+  }
+
+  async #feed(parser: BusboyInstance, onData: () => void) {
+    let size = 0;
+    try {
+      // Keep the socket open, because the response still has to be sent.
+      for await (const chunk of this.#request.iterator({ destroyOnReturn: false })) {
+        onData();
+        size += (chunk as Buffer).length;
+        if (size > UPLOAD_LIMIT) throw tooLarge();
+        if (!parser.write(chunk)) await Promise.race([once(parser, "drain"), this.#failed.promise]);
+        if (this.#broken) await this.#failed.promise;
+      }
+    } catch (error) {
+      if (error instanceof HttpError || !this.#request.destroyed) throw error;
+      throw badRequest("The body ended early.");
+    }
+  }
+
+  #makeParser(): BusboyInstance {
+    const { fields, fileBytes } = this.#expected;
+    let parser: BusboyInstance;
+    if (!/;\s*boundary=("[^"]|[^";\s])/i.test(this.#request.headers["content-type"] ?? "")) throw malformed();
+    try {
+      parser = new Busboy({
+        headers: this.#request.headers as BusboyHeaders,
+        limits: { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, fileSize: fileBytes, headerSize: 16_384 },
+        // cleanFileName removes paths.
+        preservePath: true,
+        isPartAFile: (_name, _type, filename) => filename !== undefined,
+      });
+    } catch {
+      throw malformed();
+    }
+    parser.on("error", () => this.#fail(malformed()));
+    parser.on("partsLimit", () => this.#fail(malformed()));
+    parser.on("field", (name, value) => {
+      if (fields.includes(name)) this.#upload.fields[name] = value;
+    });
+    parser.on("file", (name, stream, filename) => this.#takeFile(name ?? "", stream, filename));
+    return parser;
+  }
+
+  #takeFile(name: string, stream: BusboyFileStream, filename: string) {
+    const { files } = this.#upload;
+    // Browsers send an empty file input as a file without a name.
+    const field = filename === "" ? undefined : this.#expected.fileField(name, files.length);
+    if (field !== undefined && files.length === this.#expected.files) this.#upload.tooMany = true;
+    if (field === undefined || this.#upload.tooMany) {
+      stream.on("error", () => {}).resume();
+      return;
+    }
+    const target = path.join(this.#folder, String(files.length));
+    const file: UploadedFile = {
+      field,
+      filename: cleanFileName(filename),
+      path: target,
+      size: 0,
+      sha256: Buffer.alloc(0),
+      tooLarge: false,
+    };
+    files.push(file);
+    const writing = writeFile(stream, file);
+    writing.catch((error: Error) => this.#fail(error));
+    this.#writes.push(writing);
+    this.#streams.push(stream);
+  }
+
+  #fail(error: Error) {
+    this.#broken = true;
+    this.#failed.reject(error);
+  }
+}
+
+/** Writes a file to disk, and computes its size and hash on the way. */
+async function writeFile(stream: BusboyFileStream, file: UploadedFile): Promise<void> {
+  const hash = createHash("sha256");
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      file.size += chunk.length;
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  stream.once("limit", () => (file.tooLarge = true));
+  try {
+    await pipeline(stream, counter, createWriteStream(file.path));
+  } catch (error) {
+    // The file stream itself fails only if the body ends in the middle of the file.
+    throw stream.errored === error ? malformed() : error;
+  }
+  file.sha256 = hash.digest();
+}
+
+const malformed = () => badRequest("The body is not valid multipart data.");

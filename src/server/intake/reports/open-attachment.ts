@@ -1,0 +1,32 @@
+import type { Readable } from "node:stream";
+import type { Db } from "../../db/connect.ts";
+import { notFound } from "../../answers/errors.ts";
+import type { Storage } from "../../files/storage/storage.ts";
+
+export type Download = { filename: string; mime_type: string; size: number; stream: Readable };
+
+/** Opens the attachment's stored file. 404 if the report has no such attachment. */
+export async function openAttachment(
+  db: Db,
+  storage: Storage,
+  path: { projectId: number; reportId: number; attachmentId: number },
+): Promise<Download> {
+  const readRow = () =>
+    db
+      .selectFrom("attachments")
+      .select(["filename", "mime_type", "size", "storage_key"])
+      .where("project_id", "=", path.projectId)
+      .where("report_id", "=", path.reportId)
+      .where("id", "=", path.attachmentId)
+      .executeTakeFirst();
+  const row = await readRow();
+  if (!row) throw noSuchAttachment();
+  const { storage_key, ...file } = row;
+  const stream = await storage.open(storage_key);
+  if (stream) return { ...file, stream };
+  // The attachment may have been deleted after its row was read. Otherwise the storage has lost the file.
+  if (!(await readRow())) throw noSuchAttachment();
+  throw new Error(`the file ${storage_key} of attachment ${path.attachmentId} is not in storage`);
+}
+
+export const noSuchAttachment = () => notFound("There is no such attachment.");
