@@ -2,23 +2,23 @@ import type { Db } from "../db/connect.ts";
 import { type ProjectAccess, readProjectAccess } from "./project-access.ts";
 import { callerBySession, callerByToken, type Caller } from "./caller.ts";
 
-/** A change on another node is seen this much later at most (reliability.md P14 asks for 5 s). */
+/** A change made through another process takes effect within this time. */
 const FRESH_MS = 1_000;
-const MOST = 10_000;
-/** No credential of ours is as long: a longer one takes no room here. */
-const LONGEST = 100;
+const MOST_ENTRIES = 10_000;
+/** Longer than any real credential. Longer ones are not cached, so that they cannot fill the memory. */
+const LONGEST_CREDENTIAL = 100;
 
 /**
- * Who callers are and what they may do, read from the database and remembered for a moment: a stream of error
- * events asks the same question thousands of times a second. This process forgets everything at each change
- * made through it, so that a revocation is effective with its answer.
+ * Caches who callers are and what they may do, because a stream of error events asks the same thousands of times per
+ * second. Every change made through this process clears the cache, so that a revocation is effective when its
+ * response is sent.
  */
 export class Authority {
   readonly #db: Db;
   #callers = new Map<string, Entry<Caller>>();
   #projects = new Map<string, Entry<ProjectAccess>>();
-  /** Credentials that are nobody's, until when that holds; kept apart, so that many of them displace nobody. */
-  #strangers = new Map<string, number>();
+  /** Invalid credentials with the end of their entry. Cached apart, so that a flood of them evicts no valid one. */
+  #invalid = new Map<string, number>();
   #epoch = 0;
 
   constructor(db: Db) {
@@ -41,16 +41,16 @@ export class Authority {
     this.#epoch++;
     this.#callers = new Map();
     this.#projects = new Map();
-    this.#strangers = new Map();
+    this.#invalid = new Map();
   }
 
   async #caller(secret: string, read: () => Promise<Caller | undefined>) {
-    if ((this.#strangers.get(secret) ?? 0) > performance.now()) return undefined;
+    if ((this.#invalid.get(secret) ?? 0) > performance.now()) return undefined;
     const epoch = this.#epoch;
     const caller = await this.#remember(this.#callers, secret, read);
-    if (caller === undefined && secret.length <= LONGEST && epoch === this.#epoch) {
-      if (this.#strangers.size >= MOST) this.#strangers.clear();
-      this.#strangers.set(secret, performance.now() + FRESH_MS);
+    if (caller === undefined && secret.length <= LONGEST_CREDENTIAL && epoch === this.#epoch) {
+      if (this.#invalid.size >= MOST_ENTRIES) this.#invalid.clear();
+      this.#invalid.set(secret, performance.now() + FRESH_MS);
     }
     return caller;
   }
@@ -60,9 +60,9 @@ export class Authority {
     if (known && known.until > performance.now()) return known.value;
     const epoch = this.#epoch;
     const value = await read();
-    // What was read before a change must not outlive it; a project that does not exist is asked for anew each time.
+    // Do not cache what was read before a change. A missing project is not cached: it may be created at any moment.
     if (value !== undefined && epoch === this.#epoch) {
-      if (map.size >= MOST) map.clear();
+      if (map.size >= MOST_ENTRIES) map.clear();
       map.set(key, { value, until: performance.now() + FRESH_MS });
     }
     return value;

@@ -19,10 +19,7 @@ export type Caller =
       active: boolean;
     };
 
-/** How stale `last_used_at` may get: it is for people looking at a list of tokens. */
-const USED_EVERY = sql`interval '1 minute'`;
-
-/** The caller behind a bearer token, or undefined: malformed, unknown, revoked or expired. */
+/** The caller behind a bearer token; undefined if the token is malformed, unknown, revoked or expired. */
 export async function callerByToken(db: Db, token: string): Promise<Caller | undefined> {
   const kind = tokenKind(token);
   if (kind === undefined) return undefined;
@@ -61,7 +58,7 @@ async function projectToken(db: Db, hash: Buffer): Promise<Caller | undefined> {
   };
 }
 
-/** The caller behind a session cookie, or undefined. */
+/** The caller behind a session cookie; undefined if there is no such session or it has expired. */
 export async function callerBySession(db: Db, secret: string): Promise<Caller | undefined> {
   const id_hash = sha256(secret);
   const row = await db
@@ -87,7 +84,8 @@ export async function callerBySession(db: Db, secret: string): Promise<Caller | 
 }
 
 const unexpired = sql<boolean>`(expires_at is null or expires_at > now())`;
-const isStale = sql<boolean>`(last_used_at is null or last_used_at < now() - ${USED_EVERY})`;
+/** `last_used_at` is shown to people only. Writing it at most once a minute keeps requests cheap. */
+const isStale = sql<boolean>`(last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
 const isIdle = sql<boolean>`last_used_at < now() - interval '1 hour'`;
 
@@ -97,7 +95,7 @@ function touch(db: Db, table: "personal_tokens" | "project_tokens", id: number) 
       .updateTable(table)
       .set({ last_used_at: sql`now()` })
       .where("id", "=", id)
-      // Of many requests that found it stale at once, one writes.
+      // If concurrent requests found it stale, only the first one writes.
       .where(isStale)
       .execute()
   );

@@ -18,7 +18,7 @@ export type Context = {
   examiner: FileExaminer;
   metrics: Metrics;
   setupToken: string;
-  /** The public address of the server. Known only once it listens. */
+  /** The public address of the server, which is known only once it listens. */
   publicUrl: () => string;
 };
 

@@ -6,10 +6,10 @@ import { forbidden, unauthorized } from "../answers/errors.ts";
 
 export type SessionCaller = Extract<Caller, { kind: "session" }>;
 
-/** What a request brings to show who it is from. A bearer outweighs a cookie, even a wrong one a right cookie. */
+/** A bearer token takes precedence over a cookie, even if the token is invalid and the cookie valid. */
 type Credential = { kind: "token" | "session"; secret: string };
 
-/** 401 when there is none. `tokenOnly`: a cookie is none. */
+/** 401 if the request has none. With `tokenOnly`, cookies are ignored. */
 export function credentialOf(request: FastifyRequest, publicUrl: string, tokenOnly: boolean): Credential {
   const header = request.headers.authorization;
   if (header !== undefined) return { kind: "token", secret: /^bearer +(\S+) *$/i.exec(header)?.[1] ?? "" };
@@ -26,7 +26,7 @@ export const unknownCredential = ({ kind }: Credential) =>
     kind === "token" ? "The token is invalid, revoked or expired." : "The session has ended. Sign in again.",
   );
 
-/** Who is signed in, if anybody; a session that has ended is none, and a bearer outweighs the cookie here, too. */
+/** The signed-in user; undefined without a valid session cookie, or if a token takes precedence over it. */
 export async function optionalSession(
   authority: Authority,
   request: FastifyRequest,
@@ -43,7 +43,7 @@ export async function optionalSession(
 /** Methods that change nothing. */
 export const SAFE = new Set(["GET", "HEAD"]);
 
-/** A page of another site can make a browser send the cookie, but not forge these headers. */
+/** Protects against CSRF: another site can make a browser send the cookie, but cannot forge these headers. */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string) {
   if (SAFE.has(request.method)) return;
   const { origin } = request.headers;
@@ -52,7 +52,7 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: string) {
   throw forbidden("A request with a session cookie must come from the app itself.");
 }
 
-/** Without a credential only an explicit cross-site request is refused: signing somebody in from elsewhere. */
+/** Prevents other sites from signing a visitor in. Programs send no `Sec-Fetch-Site` and are accepted. */
 export function refuseCrossSite(request: FastifyRequest) {
   const site = request.headers["sec-fetch-site"];
   if (!SAFE.has(request.method) && (site === "cross-site" || site === "same-site"))

@@ -3,28 +3,30 @@ import type { Db } from "../db/connect.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { passwordMatches } from "./passwords.ts";
 
-export type Proof = { db: Db; limiter: RateLimiter; limits: { sign_in: number } };
+export type Account = { id: number; email: string; password_hash: string | null };
 
-/**
- * Whoever is signed in proves to know their password; returns its hash, null for an account without one, which has
- * nothing to prove. 422 on `current_password` when it is missing or wrong, 429 after as many tries in a minute as
- * signing in has: a stolen session must not find the password by trying.
- */
-export async function requireCurrentPassword(
-  { db, limiter, limits }: Proof,
-  userId: number,
-  given: string | undefined,
-): Promise<string | null> {
-  const user = await db
+export function readAccount(db: Db, userId: number): Promise<Account> {
+  return db
     .selectFrom("users")
-    .select("password_hash")
+    .select(["id", "email", "password_hash"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
-  if (user.password_hash === null) return null;
+}
+
+/**
+ * Requires a signed-in user to confirm a sensitive change with their password; an account without a password has
+ * nothing to confirm with. 422 on `current_password` if it is missing or wrong. 429 after as many attempts per minute
+ * as sign-in allows, so that a stolen session cannot be used to guess the password.
+ */
+export async function requireCurrentPassword(
+  { limiter, limits }: { limiter: RateLimiter; limits: { sign_in: number } },
+  account: Account,
+  given: string | undefined,
+): Promise<void> {
+  if (account.password_hash === null) return;
   if (given === undefined) throw invalid({ current_password: ["is required"] });
-  await limiter.require(`sign_in:user:${userId}`, limits.sign_in);
-  if (!(await passwordMatches(given, user.password_hash))) throw wrongPassword();
-  return user.password_hash;
+  await limiter.require(`sign_in:user:${account.id}`, limits.sign_in);
+  if (!(await passwordMatches(given, account.password_hash))) throw wrongPassword();
 }
 
 export const wrongPassword = () => invalid({ current_password: ["is wrong"] });

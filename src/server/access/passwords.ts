@@ -3,17 +3,17 @@ import { promisify } from "node:util";
 
 const derive = promisify(argon2);
 
-/** Argon2id as OWASP advises it: 19 MiB, two passes. */
+/** Argon2id parameters recommended by OWASP: 19 MiB, two passes. */
 const MEMORY = 19_456;
 const PASSES = 2;
 const TAG_LENGTH = 32;
 
-/** Each derivation takes a core for some 30 ms and 19 MiB: at most two at a time, the rest wait their turn. */
-const AT_ONCE = 2;
+/** Concurrent derivations; further ones wait. Each occupies a core for about 30 ms and 19 MiB of memory. */
+const MOST_RUNNING = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** The password in the PHC string format, with a salt of its own. */
+/** The hash of the password with a random salt, in the PHC string format. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const tag = await tagOf(password, salt);
@@ -21,8 +21,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password belongs to the hash. Without a hash (an unknown address, an account without a password)
- * it takes as long and answers false.
+ * Whether the password matches the hash. Without a hash (unknown address, account without a password) it returns false
+ * after the same time, so that the timing does not reveal which addresses have accounts.
  */
 export async function passwordMatches(password: string, phc: string | null | undefined): Promise<boolean> {
   const [, , , , salt, tag] = (phc ?? "").split("$");
@@ -32,7 +32,7 @@ export async function passwordMatches(password: string, phc: string | null | und
 }
 
 async function tagOf(password: string, nonce: Buffer): Promise<Buffer> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= MOST_RUNNING) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     return await derive("argon2id", {

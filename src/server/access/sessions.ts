@@ -13,7 +13,7 @@ export const cookieName = cookie.nameOn;
 export const setSessionCookie = cookie.set;
 export const clearSessionCookie = cookie.clear;
 
-/** What somebody signs in with: what it calls itself, and the secret of the session it has already. */
+/** The browser that signs in: its user agent, and the secret of the session in its cookie. */
 export type Browser = { userAgent: string | undefined; secret?: string | undefined };
 
 export const browserOf = ({ headers, cookies }: FastifyRequest, publicUrl: string): Browser => ({
@@ -21,10 +21,7 @@ export const browserOf = ({ headers, cookies }: FastifyRequest, publicUrl: strin
   secret: cookies[cookieName(publicUrl)],
 });
 
-/**
- * Opens a session in place of the browser's former one, and returns the secret for its cookie; the database keeps the
- * hash.
- */
+/** Opens a session, ends the browser's previous one, and returns the secret for the cookie. Only its hash is stored. */
 export async function openSession(tx: Tx, userId: number, browser: Browser): Promise<string> {
   if (browser.secret !== undefined) await deleteSession(tx, sha256(browser.secret));
   const secret = randomSecret();
@@ -59,7 +56,7 @@ async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
   if (session?.is_open) await recordSessionsEnded(tx, session.user_id, 1);
 }
 
-/** True of a session that has not expired; one that has is none any more, whenever its row goes. */
+/** Not expired. Expired rows are deleted later; until then they do not count. */
 export const isOpen = sql<boolean>`expires_at > now()`;
 
 export const recordSessionsEnded = (tx: Tx, userId: number, sessions: number) =>

@@ -8,7 +8,7 @@ const SHAPE = new RegExp(`^sbx_(pat|prj)_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_
 
 export type TokenKind = "pat" | "prj";
 
-/** A token as its owner sees it once, and what is kept of it (decisions.md 6). */
+/** A new token, which is shown once, and what is stored of it. */
 export type NewToken = { token: string; token_hash: Buffer; last_four: string };
 
 export function makeToken(kind: TokenKind): NewToken {
@@ -17,7 +17,7 @@ export function makeToken(kind: TokenKind): NewToken {
   return { token, token_hash: sha256(token), last_four: token.slice(-4) };
 }
 
-/** The kind of a well-formed token; a mistyped one is refused by its checksum, without a query. */
+/** The kind of a well-formed token. The checksum detects mistyped tokens without a query. */
 export function tokenKind(token: string): TokenKind | undefined {
   const match = SHAPE.exec(token);
   if (!match) return undefined;

@@ -23,7 +23,7 @@ export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Co
       },
     },
     (request) =>
-      listMails(db, request.workspaceId, request.query, {
+      listMails(db, request.workspace.id, request.query, {
         publicUrl: publicUrl(),
         // A token may only see what could not make it somebody else.
         secretLinks: request.caller.kind === "session",
@@ -41,7 +41,7 @@ export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Co
       },
     },
     async (request) => {
-      await queueTestMail(db, request.workspaceId, request.caller.user_id);
+      await queueTestMail(db, request.workspace.id, request.caller.user_id);
       return { kept: config.mail === undefined } satisfies MailTest;
     },
   );

@@ -1,24 +1,27 @@
 import { recordAudit } from "../../record/audit.ts";
-import { wrongPassword } from "../../access/current-password.ts";
+import { wrongPassword, type Account } from "../../access/current-password.ts";
 import { hashPassword } from "../../access/passwords.ts";
 import { openSession, type Browser } from "../../access/sessions.ts";
 import type { Db } from "../../db/connect.ts";
 
-type Change = { userId: number; before: string | null; password: string; browser: Browser };
-
 /**
- * Sets another password in place of the one whose hash is `before`; ends all sessions and opens the one whose secret it
- * returns; a link to a new password that was mailed works no more. 422 on `current_password` when somebody else was
- * faster.
+ * Sets a new password, voids a mailed reset link, ends all sessions, and opens one for the browser; returns its secret.
+ * 422 on `current_password` if the password has changed since the account was read.
  */
-export async function changePassword(db: Db, { userId, before, password, browser }: Change): Promise<string> {
+export async function changePassword(
+  db: Db,
+  account: Account,
+  password: string,
+  browser: Browser,
+): Promise<string> {
+  const userId = account.id;
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (tx) => {
     const changed = await tx
       .updateTable("users")
       .set({ password_hash })
       .where("id", "=", userId)
-      .where("password_hash", "is not distinct from", before)
+      .where("password_hash", "is not distinct from", account.password_hash)
       .returning("id")
       .executeTakeFirst();
     if (!changed) throw wrongPassword();

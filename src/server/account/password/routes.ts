@@ -1,6 +1,6 @@
 import { changePasswordBody, forgotPasswordBody, resetPasswordBody } from "../../../shared/passwords.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { requireCurrentPassword } from "../../access/current-password.ts";
+import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
 import { noBody } from "../../answers/operation.ts";
 import { changePassword } from "./change-password.ts";
@@ -16,15 +16,15 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
       config: open,
       schema: {
         operationId: "requestPasswordReset",
-        summary: "Ask for a link to a new password",
-        description: "The answer is the same whether anybody has the address.",
+        summary: "Request a password reset link",
+        description: "The response is the same whether or not an account has the address.",
         body: forgotPasswordBody,
         response: { 204: noBody },
       },
     },
     async (request, reply) => {
       const { email } = request.body;
-      // The guard has counted the client; this counts the account, together with tries to sign in to it.
+      // The guard counts the client. This counts the account, together with attempts to sign in to it.
       await limiter.require(`sign_in:to:${email.toLowerCase()}`, config.limits.sign_in);
       await requestPasswordReset(db, email);
       return reply.code(204).send();
@@ -37,7 +37,7 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
       config: open,
       schema: {
         operationId: "resetPassword",
-        summary: "Set a new password by the link",
+        summary: "Set a new password with a reset link",
         body: resetPasswordBody,
         response: { 204: noBody },
       },
@@ -55,7 +55,7 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
       schema: {
         operationId: "changePassword",
         summary: "Change the password",
-        description: "Ends every other session.",
+        description: "Ends all other sessions.",
         sends: ["Set-Cookie"],
         body: changePasswordBody,
         response: { 204: noBody },
@@ -63,11 +63,9 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
     },
     async (request, reply) => {
       const { current_password, password } = request.body;
-      const userId = request.caller.user_id;
-      const proof = { db, limiter, limits: config.limits };
-      const before = await requireCurrentPassword(proof, userId, current_password);
-      const browser = browserOf(request, publicUrl());
-      const secret = await changePassword(db, { userId, before, password, browser });
+      const account = await readAccount(db, request.caller.user_id);
+      await requireCurrentPassword({ limiter, limits: config.limits }, account, current_password);
+      const secret = await changePassword(db, account, password, browserOf(request, publicUrl()));
       setSessionCookie(reply, publicUrl(), secret);
       return reply.code(204).send();
     },

@@ -1,6 +1,6 @@
 import { profileAnswer, profileBody } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { requireCurrentPassword } from "../../access/current-password.ts";
+import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { readProfile, updateProfile } from "./profile.ts";
 
@@ -11,7 +11,7 @@ export function profileRoutes(api: Api, { database: { db }, limiter, config: { l
       config: { needs: "caller" },
       schema: {
         operationId: "readProfile",
-        summary: "Read who the caller is",
+        summary: "Read the caller's profile",
         response: { 200: profileAnswer },
       },
     },
@@ -24,7 +24,7 @@ export function profileRoutes(api: Api, { database: { db }, limiter, config: { l
       config: { needs: "caller" },
       schema: {
         operationId: "updateProfile",
-        summary: "Change the caller's profile",
+        summary: "Update the caller's profile",
         body: profileBody,
         response: { 200: profileAnswer },
       },
@@ -33,12 +33,12 @@ export function profileRoutes(api: Api, { database: { db }, limiter, config: { l
       const { caller, body } = request;
       const { current_password, ...changes } = body;
       if (changes.email !== undefined) {
-        // The address can set a new password, so neither a token nor a stolen session must move it.
+        // Password resets go to the address, so neither a token nor a stolen session may change it.
         if (caller.kind !== "session")
           throw forbidden("Only a browser session may change the e-mail address.");
-        const { email } = await readProfile(db, caller.user_id);
-        if (changes.email !== email)
-          await requireCurrentPassword({ db, limiter, limits }, caller.user_id, current_password);
+        const account = await readAccount(db, caller.user_id);
+        if (changes.email !== account.email)
+          await requireCurrentPassword({ limiter, limits }, account, current_password);
       }
       return updateProfile(db, caller.user_id, changes);
     },

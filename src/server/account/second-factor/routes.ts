@@ -6,6 +6,7 @@ import {
   startSecondFactorBody,
 } from "../../../shared/sign-in.ts";
 import type { Api, Context } from "../../access/context.ts";
+import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { noBody } from "../../answers/operation.ts";
 import {
   confirmSecondFactor,
@@ -47,7 +48,11 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
         response: { 200: newSecondFactorAnswer },
       },
     },
-    ({ caller, body }) => startSecondFactor({ db, limiter, limits }, caller.user_id, body.current_password),
+    async ({ caller, body }) => {
+      const account = await readAccount(db, caller.user_id);
+      await requireCurrentPassword({ limiter, limits }, account, body.current_password);
+      return startSecondFactor(db, account);
+    },
   );
 
   api.post(

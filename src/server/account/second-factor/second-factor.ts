@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import type { NewSecondFactor, RecoveryCodes, SecondFactor } from "../../../shared/sign-in.ts";
 import { recordAudit } from "../../record/audit.ts";
-import { requireCurrentPassword, type Proof } from "../../access/current-password.ts";
+import type { Account } from "../../access/current-password.ts";
 import type { Db } from "../../db/connect.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
 import { replaceRecoveryCodes, stepOf, useCode } from "./codes.ts";
@@ -21,25 +21,14 @@ export async function readSecondFactor(db: Db, userId: number): Promise<SecondFa
 }
 
 /**
- * A new secret, which no later answer shows and which counts once a code confirms it. 422 on `current_password` unless
- * it is right (an account without a password needs none), and while a second factor is active.
+ * Creates a secret, which no later response shows and which becomes active once a code confirms it. 422 while a second
+ * factor is active.
  */
-export async function startSecondFactor(
-  proof: Proof,
-  userId: number,
-  currentPassword: string | undefined,
-): Promise<NewSecondFactor> {
-  const { db } = proof;
-  await requireCurrentPassword(proof, userId, currentPassword);
-  const { email } = await db
-    .selectFrom("users")
-    .select("email")
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
+export async function startSecondFactor(db: Db, { id, email }: Account): Promise<NewSecondFactor> {
   const secret = new Secret({ size: 20 });
   const started = await db
     .insertInto("second_factors")
-    .values({ user_id: userId, secret: secret.base32 })
+    .values({ user_id: id, secret: secret.base32 })
     .onConflict((conflict) =>
       conflict
         .column("user_id")

@@ -35,11 +35,11 @@ export function auditRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      const { workspaceId, query } = request;
-      if (query.format === "json") return listAuditEvents(db, workspaceId, query);
+      const { workspace, query } = request;
+      if (query.format === "json") return listAuditEvents(db, workspace.id, query);
       await recordAudit(db, {
         kind: "export.made",
-        workspace_id: workspaceId,
+        workspace_id: workspace.id,
         details: { of: "audit-events" },
       });
       return reply
@@ -47,7 +47,7 @@ export function auditRoutes(api: Api, { database: { db } }: Context) {
           "content-type": "text/csv; charset=utf-8",
           "content-disposition": 'attachment; filename="audit-log.csv"',
         })
-        .send(Readable.from(auditEventsAsCsv(db, workspaceId, query)));
+        .send(Readable.from(auditEventsAsCsv(db, workspace.id, query)));
     },
   );
 }

@@ -32,7 +32,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
         response: { 200: pageOf(invitationAnswer) },
       },
     },
-    (request) => listInvitations(db, request.workspaceId, request.query),
+    (request) => listInvitations(db, request.workspace.id, request.query),
   );
 
   api.post(
@@ -47,8 +47,10 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
       },
     },
     async (request, reply) => {
-      const { workspaceId, caller, body } = request;
-      return reply.code(201).send(await createInvitation(db, workspaceId, caller.user_id, body, publicUrl()));
+      const { workspace, caller, body } = request;
+      return reply
+        .code(201)
+        .send(await createInvitation(db, workspace.id, caller.user_id, body, publicUrl()));
     },
   );
 
@@ -63,7 +65,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
       },
     },
     async (request, reply) => {
-      await deleteInvitation(db, request.workspaceId, childId(request, "invitationId"));
+      await deleteInvitation(db, request.workspace.id, childId(request, "invitationId"));
       return reply.code(204).send();
     },
   );

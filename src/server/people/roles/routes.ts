@@ -24,7 +24,7 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(roleAnswer) },
       },
     },
-    (request) => listRoles(db, request.workspaceId, request.query),
+    (request) => listRoles(db, request.workspace.id, request.query),
   );
 
   api.post(
@@ -38,11 +38,11 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: roleAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await createRole(db, request.workspaceId, request.body)),
+    async (request, reply) => reply.code(201).send(await createRole(db, request.workspace.id, request.body)),
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readRole(db, request.workspaceId, childId(request, "roleId", "There is no such role."));
+    await readRole(db, request.workspace.id, childId(request, "roleId", "There is no such role."));
   };
 
   api.patch(
@@ -57,7 +57,7 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: mustExist,
     },
-    (request) => updateRole(db, request.workspaceId, childId(request, "roleId"), request.body),
+    (request) => updateRole(db, request.workspace.id, childId(request, "roleId"), request.body),
   );
 
   api.delete(
@@ -74,7 +74,7 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
       preValidation: mustExist,
     },
     async (request, reply) => {
-      await deleteRole(db, request.workspaceId, childId(request, "roleId"), request.query.move_to);
+      await deleteRole(db, request.workspace.id, childId(request, "roleId"), request.query.move_to);
       return reply.code(204).send();
     },
   );

@@ -33,7 +33,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(teamAnswer) },
       },
     },
-    (request) => listTeams(db, request.workspaceId, request.query),
+    (request) => listTeams(db, request.workspace.id, request.query),
   );
 
   api.post(
@@ -47,7 +47,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: teamAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await createTeam(db, request.workspaceId, request.body)),
+    async (request, reply) => reply.code(201).send(await createTeam(db, request.workspace.id, request.body)),
   );
 
   api.get(
@@ -60,11 +60,11 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: teamDetailAnswer },
       },
     },
-    (request) => readTeamDetail(db, request.workspaceId, teamId(request), request.caller.user_id),
+    (request) => readTeamDetail(db, request.workspace.id, teamId(request), request.caller.user_id),
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readTeam(db, request.workspaceId, teamId(request));
+    await readTeam(db, request.workspace.id, teamId(request));
   };
 
   api.patch(
@@ -79,7 +79,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: mustExist,
     },
-    (request) => updateTeam(db, request.workspaceId, teamId(request), request.body),
+    (request) => updateTeam(db, request.workspace.id, teamId(request), request.body),
   );
 
   api.delete(
@@ -89,13 +89,13 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
       schema: { operationId: "deleteTeam", summary: "Delete a team", response: { 204: noBody } },
     },
     async (request, reply) => {
-      await deleteTeam(db, request.workspaceId, teamId(request));
+      await deleteTeam(db, request.workspace.id, teamId(request));
       return reply.code(204).send();
     },
   );
 
   const place = (request: FastifyRequest) => ({
-    workspaceId: request.workspaceId,
+    workspaceId: request.workspace.id,
     teamId: teamId(request),
     userId: childId(request, "userId", "There is no such member."),
   });

@@ -28,11 +28,11 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pageOf(workspaceMemberAnswer) },
       },
     },
-    (request) => listWorkspaceMembers(db, request.workspaceId, request.query),
+    (request) => listWorkspaceMembers(db, request.workspace.id, request.query),
   );
 
   const mustExist = async (request: FastifyRequest) => {
-    await readWorkspaceMember(db, request.workspaceId, childId(request, "userId"));
+    await readWorkspaceMember(db, request.workspace.id, childId(request, "userId"));
   };
 
   api.patch(
@@ -47,7 +47,7 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: mustExist,
     },
-    (request) => updateWorkspaceMember(db, request.workspaceId, childId(request, "userId"), request.body),
+    (request) => updateWorkspaceMember(db, request.workspace.id, childId(request, "userId"), request.body),
   );
 
   api.delete(
@@ -62,7 +62,7 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await removeWorkspaceMember(db, request.workspaceId, childId(request, "userId"));
+      await removeWorkspaceMember(db, request.workspace.id, childId(request, "userId"));
       return reply.code(204).send();
     },
   );

@@ -62,7 +62,7 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: workspaceAnswer },
       },
     },
-    (request) => readWorkspace(db, request.workspaceId, request.caller.user_id),
+    (request) => request.workspace,
   );
 
   api.patch(
@@ -77,8 +77,8 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request) => {
-      await updateWorkspace(db, request.workspaceId, request.body);
-      return readWorkspace(db, request.workspaceId, request.caller.user_id);
+      await updateWorkspace(db, request.workspace.id, request.body);
+      return readWorkspace(db, request.workspace.id, request.caller.user_id);
     },
   );
 }

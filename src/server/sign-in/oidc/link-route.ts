@@ -1,6 +1,6 @@
 import { linkAnswer, linkBody } from "../../../shared/sign-in.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { requireCurrentPassword } from "../../access/current-password.ts";
+import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { forbidden } from "../../answers/errors.ts";
 import type { Door } from "./begin.ts";
 import { providerAway } from "./failures.ts";
@@ -27,7 +27,8 @@ export function linkRoute(api: Api, { database: { db }, limiter, config: { limit
       if (caller.kind !== "session") throw forbidden("Only a browser session may link an identity.");
       door.provider();
       const { current_password, return_to = "/" } = request.body;
-      await requireCurrentPassword({ db, limiter, limits }, caller.user_id, current_password);
+      const account = await readAccount(db, caller.user_id);
+      await requireCurrentPassword({ limiter, limits }, account, current_password);
       try {
         const goal = { return_to, linking_session: caller.id_hash };
         return { authorization_url: await door.begin(reply, goal) };

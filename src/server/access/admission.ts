@@ -1,0 +1,83 @@
+import type { FastifyRequest } from "fastify";
+import type { Permission } from "../../shared/permissions.ts";
+import type { Workspace } from "../../shared/workspaces.ts";
+import { featureRestricted, forbidden, notFound } from "../answers/errors.ts";
+import { pathId } from "../answers/validation.ts";
+import type { Db } from "../db/connect.ts";
+import type { Authority } from "./authority.ts";
+import { SAFE } from "./credential.ts";
+import { featuresOfW } from "./features.ts";
+import { holds, type Access } from "./project-access.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The project in the path, and what the caller may do there. */
+    project: { id: number; workspace_id: number; key: string };
+    access: Access;
+    /** The workspace in the path, as the caller sees it. */
+    workspace: Workspace;
+  }
+}
+
+const FEATURE_NAMES = { reports: "Reports", error_tracking: "Error Tracking" };
+
+/**
+ * Checks that the caller has what the route needs: the project or workspace in its path must exist (404) and be
+ * accessible, and the token must be allowed to do this (403). Keeps the project or workspace on the request.
+ */
+export async function admit(request: FastifyRequest, { authority, db }: { authority: Authority; db: Db }) {
+  const { projectId, workspaceId } = request.params as { projectId?: string; workspaceId?: string };
+  if (projectId !== undefined) return admitToProject(authority, request, projectId);
+  if (workspaceId !== undefined) await admitToWorkspace(db, request, workspaceId);
+  if (request.routeOptions.config.needs === "session" && request.caller.kind !== "session")
+    throw forbidden("Only a browser session may do this.");
+  requireScope(request);
+}
+
+async function admitToProject(authority: Authority, request: FastifyRequest, ref: string) {
+  const { needs, feature } = request.routeOptions.config;
+  const { caller } = request;
+  const found = await authority.project(ref, caller.user_id);
+  if (!found) throw notFound("There is no such project.");
+  if (caller.kind === "project" && caller.project_id !== found.project.id)
+    throw forbidden("The token belongs to another project.");
+  if (found.access === null) throw forbidden("You have no access to this project.");
+  if (caller.kind === "project" && !caller.active)
+    throw forbidden("The token is not active for this project.");
+  if (feature !== undefined && !found.features[feature]) throw featureRestricted(FEATURE_NAMES[feature]);
+  requireScope(request);
+  if (needs !== "access" && !holds(found.access, needs as Permission))
+    throw forbidden(`You need the permission ${needs} in this project.`);
+  request.project = found.project;
+  request.access = found.access;
+}
+
+async function admitToWorkspace(db: Db, request: FastifyRequest, ref: string) {
+  const row = await db
+    .selectFrom("workspaces as w")
+    .leftJoin("workspace_members as m", (on) =>
+      on
+        .onRef("m.workspace_id", "=", "w.id")
+        .on("m.user_id", "=", request.caller.user_id)
+        .on("m.deactivated_at", "is", null),
+    )
+    .select(["w.id", "w.name", featuresOfW.as("features"), "m.is_admin", "w.created_at", "w.updated_at"])
+    .where("w.id", "=", pathId(ref, "There is no such workspace."))
+    .executeTakeFirst();
+  if (!row) throw notFound("There is no such workspace.");
+  const { is_admin, ...workspace } = row;
+  if (is_admin === null) throw forbidden("You are not a member of this workspace.");
+  if (request.routeOptions.config.needs === "administrator" && !is_admin)
+    throw forbidden("Only an administrator of the workspace may do this.");
+  request.workspace = { ...workspace, is_admin };
+}
+
+function requireScope(request: FastifyRequest) {
+  const { caller } = request;
+  const { projectToken } = request.routeOptions.config;
+  if (caller.kind === "personal" && !caller.write && !SAFE.has(request.method))
+    throw forbidden("The token has no write scope.");
+  if (caller.kind !== "project") return;
+  if (projectToken === undefined) throw forbidden("Project tokens may not do this.");
+  if (projectToken === "read_write" && !caller.write) throw forbidden("The token may only read.");
+}

@@ -1,0 +1,50 @@
+import type { FastifyContextConfig, RouteOptions } from "fastify";
+import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
+import type { Limits } from "../config/config.ts";
+import type { Feature } from "./features.ts";
+
+/**
+ * What a route needs, checked before its body is read:
+ * - `nothing`: no credential;
+ * - `caller`: a session or a personal token; `session`: a browser session only;
+ * - `member`, `administrator`: an active one of the workspace in the path;
+ * - `access`: any access to the project in the path;
+ * - a permission: held in the project in the path.
+ */
+export type Need = "nothing" | "caller" | "session" | "member" | "administrator" | "access" | Permission;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    needs?: Need;
+    /** Part of the product that must be on in the project's workspace. */
+    feature?: Feature;
+    /** The rate limit that requests count against, `api` by default. `none` is for endpoints that monitors poll. */
+    limit?: keyof Limits | "none";
+    /** The access that a project token needs. Without it, project tokens are rejected. */
+    projectToken?: "read" | "read_write";
+    /** The route accepts a token, but no cookie. */
+    tokenOnly?: boolean;
+    /** The route needs nothing, but behaves differently for a signed-in user: see `request.session`. */
+    session?: "optional";
+  }
+}
+
+/** Throws at boot if a route does not declare what it needs, or declares what its path cannot satisfy. */
+export function requireConsistentNeeds(route: RouteOptions): void {
+  const config = route.config ?? {};
+  const name = `${String(route.method)} ${route.url}`;
+  if (config.needs === undefined) throw new Error(`${name} does not declare what it needs`);
+  requireMatchingPath(name, route.url, config);
+  if (config.limit === "none" && config.needs !== "nothing") throw new Error(`${name} has no limit`);
+  if (config.session !== undefined && config.needs !== "nothing")
+    throw new Error(`${name} has a caller already`);
+}
+
+function requireMatchingPath(name: string, url: string, { needs, feature }: FastifyContextConfig) {
+  const inProject = needs === "access" || PERMISSIONS.some((permission) => permission === needs);
+  if (inProject && !url.includes("/:projectId")) throw new Error(`${name} has no project in its path`);
+  if (!inProject && url.includes("/:projectId")) throw new Error(`${name} does not check its project`);
+  const inWorkspace = needs === "member" || needs === "administrator";
+  if (inWorkspace !== url.includes("/:workspaceId")) throw new Error(`${name} does not check its workspace`);
+  if (feature !== undefined && !inProject) throw new Error(`${name} does not check its feature`);
+}
