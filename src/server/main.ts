@@ -93,7 +93,7 @@ async function runRetentionNow(config: Config, anyway: boolean) {
       max: 1,
       statement_timeout: 60_000,
     });
-    const { outcome, message } = await runRetention(pool, config.retentionDays, anyway);
+    const { outcome, message } = await runRetention(pool, config.retentionDays, { anyway });
     await pool.end();
     print(message);
     if (outcome === "refused") process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts";
 import type { LiveChange } from "../record/live-changes.ts";
 
 /**
@@ -84,7 +85,15 @@ function changeOf([kind, project_id, id, type, commentableId, user_id]: Columns)
 }
 
 /** Returns how many. */
-export async function deleteOldChanges(db: Db): Promise<number> {
-  const result = await sql`delete from changes where created_at < now() - ${KEPT}`.execute(db);
-  return Number(result.numAffectedRows ?? 0n);
+export function deleteOldChanges(db: Db, signal?: AbortSignal): Promise<number> {
+  return deleteInBatches(
+    async () =>
+      batchOf(
+        await sql`
+          delete from changes where id in (
+            select id from changes where created_at < now() - ${KEPT} order by id limit ${BATCH_ROWS}
+          )`.execute(db),
+      ),
+    signal,
+  );
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Preference } from "../../shared/people.ts";
 import type { Db } from "../db/connect.ts";
+import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts";
 import type { Failure } from "./failure.ts";
 import type { MailContent } from "./template.ts";
 
@@ -76,18 +77,16 @@ export async function keepMails(db: Db): Promise<void> {
     where state = 'queued'`.execute(db);
 }
 
-const BATCH = 5_000;
-
-/** Mails older than the retention window go, whatever became of them. Returns how many. */
-export async function deleteOldMails(db: Db, retentionDays: number): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const result = await sql`
-      delete from mails where id in (
-        select id from mails where created_at < now() - make_interval(days => ${retentionDays}) limit ${BATCH}
-      )`.execute(db);
-    const count = Number(result.numAffectedRows ?? 0n);
-    deleted += count;
-    if (count < BATCH) return deleted;
-  }
+/** Deletes mails older than the retention window, whether sent or not. Returns how many. */
+export function deleteOldMails(db: Db, retentionDays: number, signal?: AbortSignal): Promise<number> {
+  return deleteInBatches(
+    async () =>
+      batchOf(
+        await sql`
+          delete from mails where id in (
+            select id from mails where created_at < now() - make_interval(days => ${retentionDays}) limit ${BATCH_ROWS}
+          )`.execute(db),
+      ),
+    signal,
+  );
 }

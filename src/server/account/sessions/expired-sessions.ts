@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
+import { BATCH_ROWS, batchOf, deleteInBatches } from "../../db/delete-in-batches.ts";
 
-const BATCH = 5_000;
-
-/** Deletes sessions that have expired, in batches; returns how many. Nobody can do anything with them any more. */
-export async function deleteExpiredSessions(db: Db): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const result = await sql`
-      delete from sessions where id in (
-        select id from sessions where expires_at <= now() order by expires_at limit ${BATCH} for update skip locked
-      )`.execute(db);
-    const count = Number(result.numAffectedRows ?? 0n);
-    deleted += count;
-    if (count < BATCH) return deleted;
-  }
+/** Deletes expired sessions and returns how many. Until then they are ignored. */
+export function deleteExpiredSessions(db: Db, signal?: AbortSignal): Promise<number> {
+  return deleteInBatches(
+    async () =>
+      batchOf(
+        await sql`
+          delete from sessions where id in (
+            select id from sessions where expires_at <= now()
+            order by expires_at limit ${BATCH_ROWS} for update skip locked
+          )`.execute(db),
+      ),
+    signal,
+  );
 }

@@ -9,9 +9,10 @@ const BATCH = 100;
  * Removes the stored files whose rows have been deleted, and returns how many. Concurrent runs are harmless, because keys
  * are never reused. A file that cannot be removed stays in `file_deletions`, and the next run tries again.
  */
-export async function removeDeletedFiles(db: Db, storage: Storage): Promise<number> {
+export async function removeDeletedFiles(db: Db, storage: Storage, signal?: AbortSignal): Promise<number> {
   let removed = 0;
   for (;;) {
+    signal?.throwIfAborted();
     const rows = await db
       .selectFrom("file_deletions")
       .select("storage_key")

@@ -14,10 +14,16 @@ export type Sweep = { outcome: "done" | "refused"; files: number; removed: numbe
  * Removes stored files that belong to no attachment and no profile picture. A crash after storing a file and before
  * committing its row leaves such files. Refuses if they are more than 100 and more than a fifth of all files.
  */
-export async function sweepFiles(db: Db, storage: Storage, now = Date.now()): Promise<Sweep> {
+export async function sweepFiles(
+  db: Db,
+  storage: Storage,
+  now = Date.now(),
+  signal?: AbortSignal,
+): Promise<Sweep> {
   const orphans: string[] = [];
   let files = 0;
   for await (const batch of batches(storage, now - MIN_AGE_MS)) {
+    signal?.throwIfAborted();
     files += batch.length;
     orphans.push(...(await withoutRow(db, batch)));
   }
@@ -25,7 +31,10 @@ export async function sweepFiles(db: Db, storage: Storage, now = Date.now()): Pr
     const message = `${orphans.length} of ${files} stored files belong to no attachment or picture of this database; none was removed. Is the storage another installation's?`;
     return { outcome: "refused", files, removed: 0, message };
   }
-  for (const key of orphans) await storage.remove(key);
+  for (const key of orphans) {
+    signal?.throwIfAborted();
+    await storage.remove(key);
+  }
   return {
     outcome: "done",
     files,

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { deleteInBatches } from "../../db/delete-in-batches.ts";
 import { brake } from "./safety-check.ts";
 
 export type Expired = { groups: number; users: number; hosts: number };
@@ -18,7 +19,7 @@ const GROUPS = 100;
 export async function runRetention(
   pool: pg.Pool,
   retentionDays: number,
-  anyway = false,
+  { anyway = false, signal }: { anyway?: boolean; signal?: AbortSignal } = {},
 ): Promise<RetentionResult> {
   const doubt = await brake(pool, retentionDays);
   const outcome = doubt === undefined || anyway ? "done" : "refused";
@@ -27,7 +28,7 @@ export async function runRetention(
     [outcome === "done" ? "running" : "refused"],
   );
   if (outcome === "refused") return { outcome, message: `Retention refused: ${doubt}`, ...NOTHING };
-  const expired = await expire(pool, retentionDays);
+  const expired = await expire(pool, retentionDays, signal);
   await pool.query(
     "update retention_runs set outcome = 'done', groups_deleted = $2, users_deleted = $3, hosts_deleted = $4 where id = $1",
     [rows[0]?.id, expired.groups, expired.users, expired.hosts],
@@ -40,24 +41,25 @@ export async function runRetention(
 const NOTHING: Expired = { groups: 0, users: 0, hosts: 0 };
 
 /** Groups last: what was seen with them has expired by then, so that no statement has more to delete than it has time for. */
-async function expire(pool: pg.Pool, retentionDays: number): Promise<Expired> {
-  const users = await untilNone(() => pool.query(DELETE_USERS, [retentionDays, ROWS]));
+async function expire(
+  pool: pg.Pool,
+  retentionDays: number,
+  signal: AbortSignal | undefined,
+): Promise<Expired> {
+  const untilNone = (statement: string, limit: number) =>
+    deleteInBatches(async () => {
+      const { rows } = await pool.query<{ gone: number }>(statement, [retentionDays, limit]);
+      return { deleted: rows.reduce((sum, { gone }) => sum + gone, 0), isLast: rows.length === 0 };
+    }, signal);
+  const users = await untilNone(DELETE_USERS, ROWS);
   const { rows } = await pool.query<{ last: number | null }>("select max(id) as last from error_groups");
   let hosts = 0;
-  for (let from = 0; from <= (rows[0]?.last ?? 0); from += SPAN)
+  for (let from = 0; from <= (rows[0]?.last ?? 0); from += SPAN) {
+    signal?.throwIfAborted();
     hosts += (await pool.query(DELETE_HOSTS, [retentionDays, from, from + SPAN])).rowCount ?? 0;
-  const groups = await untilNone(() => pool.query(DELETE_GROUPS, [retentionDays, GROUPS]));
-  return { groups, users, hosts };
-}
-
-/** Repeats a batch until it finds nothing more; answers how many rows went in all. */
-async function untilNone(batch: () => Promise<pg.QueryResult<{ gone: number }>>): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const { rows } = await batch();
-    if (rows.length === 0) return total;
-    for (const { gone } of rows) total += gone;
   }
+  const groups = await untilNone(DELETE_GROUPS, GROUPS);
+  return { groups, users, hosts };
 }
 
 // A row that ingestion holds at the moment has just been seen, so what is locked is skipped.

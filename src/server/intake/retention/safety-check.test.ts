@@ -19,7 +19,7 @@ before(async () => {
 after(() => t.close());
 beforeEach(() => sql`truncate retention_runs`.execute(t.db));
 
-const run = (anyway = false) => runRetention(t.database.pool, 90, anyway);
+const run = (anyway = false) => runRetention(t.database.pool, 90, { anyway });
 
 /** A run of the past, at this many hours before now (negative: the clock stood later then). */
 async function ran(hoursAgo: number, outcome = "done") {
