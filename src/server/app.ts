@@ -34,7 +34,8 @@ import { laneRoutes } from "./work/lanes/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { makeMetrics } from "./http/metrics.ts";
 import { observeRequests } from "./http/observe-requests.ts";
-import { measureDatabase } from "./operations/metrics/queues.ts";
+import { measureDatabase } from "./operations/metrics/database-metrics.ts";
+import { measureJobs } from "./operations/metrics/job-metrics.ts";
 import { metricsRoutes } from "./operations/metrics/routes.ts";
 import { notificationRoutes } from "./inform/inbox/routes.ts";
 import { watchRoutes } from "./work/issues/watch-routes.ts";
@@ -134,6 +135,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   readJsonBodies(app);
   observeRequests(app, context.metrics);
   measureDatabase(context.metrics, database, logger);
+  measureJobs(context.metrics, database.pool, logger);
   logRequests(app);
   provideOrigins(app);
 

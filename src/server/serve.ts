@@ -6,10 +6,8 @@ import { ConfigError, type Config } from "./config/config.ts";
 import { connect, type Database } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open.ts";
-import { RateLimiter } from "./http/rate-limit.ts";
-import { startJobs } from "./operations/jobs/jobs.ts";
+import { startJobs } from "./operations/jobs/start-jobs.ts";
 import { makeLogger } from "./config/log.ts";
-import { sendMails } from "./operations/jobs/send-mails.ts";
 import { openStorage } from "./files/storage/open-storage.ts";
 import type { Storage } from "./files/storage/storage.ts";
 import { setupRequired } from "./sign-in/setup/setup.ts";
@@ -47,7 +45,7 @@ export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): P
     stops.push(async () => void (await Promise.all(running.map((stop) => stop()))));
     if (parts.web)
       await startWeb({ config, database, storage, log, running, drainMs, isDraining: () => state.draining });
-    if (parts.jobs) await startBackground({ config, database, storage, log, running });
+    if (parts.jobs) startBackground({ config, database, storage, log, running });
     await stopped;
     log.info("Stopping: requests under way are finished first.");
     await stopAll();
@@ -87,14 +85,9 @@ async function startWeb({ config, database, storage, log, running, drainMs, isDr
     );
 }
 
-/** The server answers before its jobs are up: a start should not wait for them. */
-async function startBackground({ config, database, storage, log, running }: Start) {
-  const limiter = new RateLimiter(database.pool);
-  const jobs = await startJobs({ database, limiter, storage, retentionDays: config.retentionDays, log });
-  running.push(jobs.stop);
+function startBackground({ config, database, storage, log, running }: Start) {
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const mails = sendMails({ db: database.db, settings: config.mail, publicUrl: () => publicUrl, log });
-  running.push(mails.stop);
+  running.push(startJobs({ database, config, storage, publicUrl: () => publicUrl, log }).stop);
 }
 
 async function listen(app: App, { host, port }: Config) {

@@ -12,7 +12,6 @@ export async function rowTypes(url: string, mode: "write" | "verify"): Promise<v
     "--dialect=postgres",
     `--url=${url}`,
     `--out-file=${FILE}`,
-    "--exclude-pattern=pgboss.*",
     "--date-parser=string",
     `--type-mapping=${JSON.stringify({ int8: "number", timestamptz: "string" })}`,
     ...(mode === "verify" ? ["--verify"] : []),

@@ -4,10 +4,13 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -47,6 +50,20 @@ export interface AuditEvents {
   subject_type: string | null;
   user_agent: string | null;
   workspace_id: number | null;
+}
+
+export interface BackgroundJobs {
+  created_at: Generated<string>;
+  due_at: string | null;
+  failures: Generated<number>;
+  finished_at: string | null;
+  last_error: string | null;
+  lease_id: string | null;
+  leased_until: string | null;
+  name: string;
+  period: Interval;
+  seconds: number | null;
+  succeeded_at: string | null;
 }
 
 export interface Changes {
@@ -558,6 +575,7 @@ export interface Workspaces {
 export interface DB {
   attachments: Attachments;
   audit_events: AuditEvents;
+  background_jobs: BackgroundJobs;
   changes: Changes;
   comment_likes: CommentLikes;
   comments: Comments;

@@ -8,7 +8,8 @@ import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
 import { MailDelivery } from "./delivery.ts";
 import { deleteOldMails } from "./outbox.ts";
 import { queueMails, type NewMail } from "./queue-mail.ts";
-import { sendMails } from "../operations/jobs/send-mails.ts";
+import { mailJobs } from "../operations/jobs/mail-jobs.ts";
+import { runJobs } from "../operations/jobs/run-jobs.ts";
 
 const PUBLIC = "https://track.example.com";
 
@@ -286,7 +287,7 @@ test("two senders at once send each mail once", async () => {
 
 test("the running sender sends what is queued while it runs, and stops", async () => {
   const log = pino({ level: "silent" });
-  const sending = sendMails({ db: t.db, settings: sink.settings, publicUrl: () => PUBLIC, log, pauseMs: 10 });
+  const sending = runJobs(mailJobs(t.db, delivery, 10), { pool: t.database.pool, log });
   await queue({});
   await sink.until(1);
   await queue({});

@@ -26,13 +26,13 @@ export class MailDelivery {
     this.#transport = settings && openTransport(settings.smtp);
   }
 
-  /** Sends until nothing is due, the server cannot be reached, or `isStopping`. */
-  async deliver(isStopping: () => boolean = () => false): Promise<void> {
+  /** Sends until nothing is due, the mail server cannot be reached, or `signal` aborts. */
+  async deliver(signal?: AbortSignal): Promise<void> {
     if (!this.#settings) return keepMails(this.#db);
     const state = { unreachable: false };
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        while (!state.unreachable && !isStopping()) {
+        while (!state.unreachable && !signal?.aborted) {
           const mail = await takeDueMail(this.#db);
           if (!mail) return;
           if (await this.#send(mail)) state.unreachable = true;

@@ -8,7 +8,8 @@ import { makePerson, PASSWORD, type Person } from "../../../../test/support/pers
 import { openSmtpSink } from "../../../../test/support/smtp-sink.ts";
 import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
 import { MailDelivery } from "../../mail/delivery.ts";
-import { sendMails } from "../../operations/jobs/send-mails.ts";
+import { mailJobs } from "../../operations/jobs/mail-jobs.ts";
+import { runJobs } from "../../operations/jobs/run-jobs.ts";
 import { queuePasswordResets } from "./forgot-password.ts";
 
 const NEW = "battery staple";
@@ -44,13 +45,15 @@ async function tokenFor(email: string): Promise<string> {
 test("a forgotten password is set anew by the link in a mail, whatever case the address is written in", async () => {
   const sink = await openSmtpSink();
   const log = pino({ level: "fatal" });
-  const sending = sendMails({ db: t.db, settings: sink.settings, publicUrl: () => PUBLIC, log, pauseMs: 10 });
+  const delivery = new MailDelivery(t.db, sink.settings, () => PUBLIC);
+  const sending = runJobs(mailJobs(t.db, delivery, 10), { pool: t.database.pool, log });
   try {
     const answer = await forgot(person.email.toUpperCase());
     assert.deepEqual([answer.status, answer.text], [204, ""]);
     await sink.until(1);
   } finally {
     await sending.stop();
+    delivery.close();
     await sink.close();
   }
   const [mail, ...more] = sink.mails;

@@ -6,6 +6,7 @@ export const LEFT_OUT: Record<string, string> = {
   schema_migrations: "is in the manifest, and written by the migrations that a restore applies",
   rate_limits: "counts requests of the last minute",
   changes: "tells live pages of the last minutes, by transaction numbers of this very server",
+  background_jobs: "says when this installation's background jobs ran and are due",
   file_deletions: "names files that are to be removed, and are not in the archive",
 };
 

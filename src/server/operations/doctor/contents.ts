@@ -3,6 +3,7 @@ import { FILE_KEY, readTables, tablesWithFiles } from "../backup/catalog.ts";
 import { connectionOptions } from "../../db/connect.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
+import { checkJobs } from "./jobs.ts";
 
 /** A younger file may belong to a row that is about to be written. */
 const OLD_MS = 3_600_000;
@@ -13,7 +14,7 @@ export async function checkContents(url: string, storage: Storage): Promise<Find
   client.on("error", () => {});
   await client.connect();
   try {
-    return [await checkMails(client), await checkJobs(client), ...(await checkFiles(client, storage))];
+    return [await checkMails(client), ...(await checkJobs(client)), ...(await checkFiles(client, storage))];
   } finally {
     await client.end();
   }
@@ -31,18 +32,6 @@ async function checkMails(client: pg.Client): Promise<Finding> {
     `${failed} failed in the last 7 days, the last one: ${last}`,
     "Administrators see each of them with its error.",
   );
-}
-
-async function checkJobs(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query("select to_regclass('pgboss.job') is not null as there");
-  if (!rows[0].there) return ok("jobs", "none has run yet");
-  const failed = await client.query(
-    `select count(*)::int as count, string_agg(distinct name, ', ') as names
-    from pgboss.job where state = 'failed' and completed_on > now() - interval '24 hours'`,
-  );
-  const { count, names } = failed.rows[0];
-  if (count === 0) return ok("jobs", "none failed in the last 24 hours");
-  return warn("jobs", `${count} failed in the last 24 hours: ${names}`, "The server's log has the reason.");
 }
 
 async function checkFiles(client: pg.Client, storage: Storage): Promise<Finding[]> {

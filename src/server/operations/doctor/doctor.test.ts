@@ -17,6 +17,7 @@ import { checkAddress } from "./address.ts";
 import { checkContents } from "./contents.ts";
 import { checkDatabase } from "./database.ts";
 import type { Finding } from "./finding.ts";
+import { checkJobs } from "./jobs.ts";
 import { checkDataDir, checkNode } from "./machine.ts";
 import { checkMailServer } from "./mail-server.ts";
 import { checkStorage } from "./storage.ts";
@@ -162,9 +163,13 @@ test("failed mails and jobs, missing files and orphans are counted", async () =>
       `insert into mails (workspace_id, user_id, subject, lines, button_label, secret_link, state, last_error)
       select 1, id, '', '{}', '', false, 'failed', '550 No such box' from users`,
     );
-    await t.database.pool
-      .query(`create schema pgboss; create table pgboss.job (name text, state text, completed_on timestamptz);
-      insert into pgboss.job values ('retention', 'failed', now()), ('file-sweep', 'failed', now() - interval '2 days')`);
+    await t.database.pool.query(
+      `insert into background_jobs (name, period, due_at, succeeded_at, failures, last_error) values
+        ('retention', '1 day', now(), now() - interval '3 days', 3, 'the disk is full'),
+        ('mails', '1 second', null, now(), 1, 'the database was restarted'),
+        ('old-mails', '1 day', now(), now() - interval '3 days', 0, null),
+        ('file-sweep', '1 day', now(), now() - interval '47 hours', 0, null)`,
+    );
     const [{ storage_key: lost }] = (await t.db
       .selectFrom("attachments")
       .select("storage_key")
@@ -181,11 +186,37 @@ test("failed mails and jobs, missing files and orphans are counted", async () =>
     const lines = (await check()).map(({ level, what, text }) => `${level} ${what}: ${text}`);
     assert.deepEqual(lines, [
       "warn mails: 1 failed in the last 7 days, the last one: 550 No such box",
-      "warn jobs: 1 failed in the last 24 hours: retention",
+      "warn jobs: mails failed once: the database was restarted",
+      "warn jobs: old-mails last succeeded 3 days ago",
+      "warn jobs: retention failed 3 times in a row: the disk is full",
       `fail files: 1 of ${filled.files} attachments and pictures have no file`,
       "warn files: 1 belong to nothing",
     ]);
   } finally {
+    await t.close();
+  }
+});
+
+test("background jobs that run as scheduled are fine, and none for long is a warning", async () => {
+  const t = await openTestApp();
+  const client = await t.database.pool.connect();
+  try {
+    await client.query(
+      `insert into background_jobs (name, period, due_at, succeeded_at) values
+        ('mails', '1 second', null, now()), ('old-mails', '1 day', now(), now() - interval '1 day')`,
+    );
+    const check = async () => (await checkJobs(client)).map(({ level, text }) => [level, text]);
+    assert.deepEqual(await check(), [["ok", "2 run as scheduled"]]);
+    await client.query(
+      "update background_jobs set lease_id = gen_random_uuid(), leased_until = now() + interval '1 minute', succeeded_at = now() - interval '50 hours' where name = 'old-mails'",
+    );
+    assert.deepEqual(await check(), [["warn", "old-mails last succeeded 2 days ago and is still running"]]);
+    await client.query(
+      "update background_jobs set lease_id = null, leased_until = null, succeeded_at = now() - interval '3 days'",
+    );
+    assert.deepEqual(await check(), [["warn", "none has run for more than ten minutes"]]);
+  } finally {
+    client.release();
     await t.close();
   }
 });

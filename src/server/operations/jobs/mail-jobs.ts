@@ -1,33 +1,15 @@
-import type { Logger } from "pino";
-import type { Db } from "../../db/connect.ts";
 import { queuePasswordResets } from "../../account/password/forgot-password.ts";
-import { repeat, type Repeated } from "./repeat.ts";
-import { MailDelivery } from "../../mail/delivery.ts";
+import type { Db } from "../../db/connect.ts";
 import { queueErrorGroupDigests } from "../../inform/notify/error-group-digest.ts";
-import type { MailSettings } from "../../config/smtp-url.ts";
+import type { MailDelivery } from "../../mail/delivery.ts";
+import type { PollingJob } from "./job.ts";
 
-/** A look at three short indexes; somebody mentioned should not wait for the mail. */
+/** People should not have to wait for a mail. A look takes three short statements, each by a small index. */
 const PAUSE_MS = 1_000;
 
-export type SendMailsOptions = {
-  db: Db;
-  /** undefined: mails are kept. */
-  settings: MailSettings | undefined;
-  publicUrl: () => string;
-  log: Logger;
-  pauseMs?: number;
-};
-
-/** Sends mails as they fall due, and queues digests of new error groups and links to new passwords, until stopped. */
-export function sendMails({ db, settings, publicUrl, log, pauseMs = PAUSE_MS }: SendMailsOptions): Repeated {
-  const delivery = new MailDelivery(db, settings, publicUrl);
-  const digests = repeat("error-group-digests", pauseMs, log, () => queueErrorGroupDigests(db));
-  const resets = repeat("password-resets", pauseMs, log, () => queuePasswordResets(db));
-  const sending = repeat("mails", pauseMs, log, (isStopping) => delivery.deliver(isStopping));
-  return {
-    stop: async () => {
-      await Promise.all([digests.stop(), resets.stop(), sending.stop()]);
-      delivery.close();
-    },
-  };
-}
+/** Sends mails when they are due, and queues digests of new error groups and links for password resets. */
+export const mailJobs = (db: Db, delivery: MailDelivery, pauseMs = PAUSE_MS): PollingJob[] => [
+  { name: "error-group-digests", pauseMs, work: () => queueErrorGroupDigests(db) },
+  { name: "password-resets", pauseMs, work: () => queuePasswordResets(db) },
+  { name: "mails", pauseMs, work: (signal) => delivery.deliver(signal) },
+];

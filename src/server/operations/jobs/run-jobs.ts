@@ -1,52 +1,60 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
 import type { Logger } from "pino";
+import { asError, backoffSeconds, type Job } from "./job.ts";
+import { LEASE_TIMES, type LeaseTimes } from "./lease.ts";
+import { poll } from "./polling-job.ts";
+import { lookWhetherDue } from "./scheduled-job.ts";
 
-/** After failures in a row the pause grows up to this. */
-const LONGEST_PAUSE_MS = 30_000;
+export type RunningJobs = {
+  /** Aborts running work, and resolves when all of it has ended. */
+  stop(): Promise<void>;
+};
 
-export type Repeated = { stop(): Promise<void> };
+/** Another process may make a job due earlier than this one expects. */
+const LONGEST_WAIT_MS = 30_000;
 
-/**
- * Runs `work` again and again, with a pause of `pauseMs` in between, until stopped: then what is under way ends first
- * (`isStopping` tells it so). A failure is logged, and makes the next pause longer.
- */
-export function repeat(
-  name: string,
-  pauseMs: number,
-  log: Logger,
-  work: (isStopping: () => boolean) => Promise<void>,
-): Repeated {
+type Options = { pool: pg.Pool; log: Logger; times?: LeaseTimes };
+
+/** Runs the jobs until stopped. Any number of processes may run the same jobs on one database. */
+export function runJobs(jobs: Job[], options: Options): RunningJobs {
   const stopping = new AbortController();
-  const isStopping = () => stopping.signal.aborted;
-  const ended = (async () => {
-    let failures = 0;
-    while (!isStopping()) {
-      try {
-        await work(isStopping);
-        failures = 0;
-      } catch (error) {
-        failures++;
-        if (!isStopping()) log.error({ err: error, job: name }, "a background job failed");
-      }
-      await pause(Math.min(pauseMs * 2 ** failures, LONGEST_PAUSE_MS), stopping.signal);
-    }
-  })();
+  const loops = jobs.map((job) => runRepeatedly(job, options, stopping.signal));
   return {
     stop: async () => {
       stopping.abort();
-      await ended;
+      await Promise.all(loops);
     },
   };
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-  });
+/** Logs a failure once: not again until a different one, or a success. */
+async function runRepeatedly(
+  job: Job,
+  { pool, log, times = LEASE_TIMES }: Options,
+  stopping: AbortSignal,
+): Promise<void> {
+  const look = "schedule" in job ? lookWhetherDue(pool, job, times) : poll(pool, job);
+  let errors = 0;
+  let logged: string | undefined;
+  while (!stopping.aborted) {
+    let waitMs: number;
+    try {
+      const found = await look(stopping);
+      waitMs = Math.min(found.waitMs, LONGEST_WAIT_MS);
+      if (found.failures === 0 && errors > 0) {
+        log.info({ job: job.name }, "a background job works again");
+        errors = 0;
+        logged = undefined;
+      }
+    } catch (thrown) {
+      if (stopping.aborted) return;
+      const error = asError(thrown);
+      errors++;
+      if (error.message !== logged) log.error({ err: error, job: job.name }, "a background job failed");
+      logged = error.message;
+      waitMs = Math.min(backoffSeconds(job, errors) * 1_000, LONGEST_WAIT_MS);
+    }
+    await pause(waitMs, undefined, { signal: stopping }).catch(() => {});
+  }
 }

@@ -123,6 +123,22 @@ test("mails that wait are the mail queue's length", async () => {
   assert.equal(await sample('signalbox_queue_length{queue="mail"}'), before + 2);
 });
 
+test("each background job has its age, duration and failures", async () => {
+  await t.database.pool.query(
+    `insert into background_jobs (name, period, due_at, finished_at, succeeded_at, seconds, failures, last_error) values
+      ('retention', '1 day', now(), now(), now() - interval '1 day', 2.5, 3, 'the disk is full'),
+      ('old-mails', '1 day', now(), null, null, null, 0, null)`,
+  );
+  const { text } = await t.http.get("/api/metrics");
+  assert.match(text, /^signalbox_job_duration_seconds\{job="retention"\} 2\.5$/m);
+  assert.match(text, /^signalbox_job_failures\{job="retention"\} 3$/m);
+  assert.match(text, /^signalbox_job_failures\{job="old-mails"\} 0$/m);
+  assert.match(text, /^signalbox_job_success_age_seconds\{job="retention"\} 864\d\d/m);
+  assert.match(text, /^signalbox_job_run_age_seconds\{job="retention"\} /m);
+  assert.doesNotMatch(text, /_seconds\{job="old-mails"\}/);
+  await t.db.deleteFrom("background_jobs").execute();
+});
+
 test("connections in use and requests that wait for one are told by pool", async () => {
   const held = await t.database.ingest.connect();
   const idle = await sample('signalbox_pool_connections{pool="ingest",state="idle"}');
@@ -139,7 +155,7 @@ test("without the database the process still tells of itself", async () => {
   assert.equal(status, 200);
   assert.match(text, /^process_cpu_seconds_total /m);
   assert.match(text, /signalbox_pool_connections\{pool="web",state="total"\} 10/);
-  assert.doesNotMatch(text, /^signalbox_queue_length\{/m);
+  assert.doesNotMatch(text, /^signalbox_(queue_length|job_\w+)\{/m);
 });
 
 /** From another machine. */

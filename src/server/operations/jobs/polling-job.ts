@@ -1,0 +1,46 @@
+import type pg from "pg";
+import { asError, type Look, type PollingJob } from "./job.ts";
+
+/** A job that polls every second need not write every second that it succeeded. */
+const RECORD_SUCCESS_MS = 60_000;
+
+/** Runs the job, and records each failure, the first success after it, and otherwise one success a minute. */
+export function poll(pool: pg.Pool, { name, pauseMs, work }: PollingJob): Look {
+  let isRegistered = false;
+  let failures = 0;
+  let recordedAt = -Infinity;
+  return async (stopping) => {
+    if (!isRegistered) await pool.query(REGISTER, [name, pauseMs]);
+    isRegistered = true;
+    const startedAt = performance.now();
+    const failure = await work(stopping).then(() => undefined, asError);
+    const endedAt = performance.now();
+    const seconds = (endedAt - startedAt) / 1_000;
+    if (failure) {
+      failures++;
+      // If recording fails too, the cause is most likely the same; the run's own error is the one to throw.
+      if (!stopping.aborted)
+        await pool.query(FAILED, [name, seconds, failures, failure.message]).catch(() => {});
+      throw failure;
+    }
+    if (failures > 0 || endedAt >= recordedAt + RECORD_SUCCESS_MS) {
+      await pool.query(SUCCEEDED, [name, seconds]);
+      failures = 0;
+      recordedAt = endedAt;
+    }
+    return { failures, waitMs: pauseMs };
+  };
+}
+
+const REGISTER = `
+insert into background_jobs (name, period) values ($1, $2 * interval '1 millisecond')
+on conflict (name) do update set period = excluded.period, due_at = null, lease_id = null, leased_until = null`;
+
+const SUCCEEDED = `
+update background_jobs
+set finished_at = now(), succeeded_at = now(), seconds = $2, failures = 0, last_error = null
+where name = $1`;
+
+const FAILED = `
+update background_jobs set finished_at = now(), seconds = $2, failures = $3, last_error = $4
+where name = $1`;

@@ -1,0 +1,44 @@
+import type { Logger } from "pino";
+import type { Config } from "../../config/config.ts";
+import { openPool, type Database } from "../../db/connect.ts";
+import type { Storage } from "../../files/storage/storage.ts";
+import { RateLimiter } from "../../http/rate-limit.ts";
+import { MailDelivery } from "../../mail/delivery.ts";
+import { listJobs } from "./jobs.ts";
+import { runJobs, type RunningJobs } from "./run-jobs.ts";
+
+type Options = {
+  database: Database;
+  config: Pick<Config, "mail" | "retentionDays">;
+  storage: Storage;
+  publicUrl: () => string;
+  log: Logger;
+};
+
+/** Runs all background jobs. Their schedule, and retention, use connections of their own. */
+export function startJobs({ database, config, storage, publicUrl, log }: Options): RunningJobs {
+  const pool = openPool(database.url, (error) => log.warn({ err: error }, "a job's connection failed"), {
+    max: 3,
+    statement_timeout: 60_000,
+    application_name: "signalbox jobs",
+  });
+  const delivery = new MailDelivery(database.db, config.mail, publicUrl);
+  const limiter = new RateLimiter(database.pool);
+  const jobs = listJobs({
+    db: database.db,
+    pool,
+    limiter,
+    storage,
+    delivery,
+    retentionDays: config.retentionDays,
+    log,
+  });
+  const running = runJobs(jobs, { pool, log });
+  return {
+    stop: async () => {
+      await running.stop();
+      delivery.close();
+      await pool.end();
+    },
+  };
+}
