@@ -30,9 +30,10 @@ export class MailDelivery {
   async deliver(signal?: AbortSignal): Promise<void> {
     if (!this.#settings) return keepMails(this.#db);
     const state = { unreachable: false };
+    const mustStop = () => state.unreachable || signal?.aborted === true;
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        while (!state.unreachable && !signal?.aborted) {
+        while (!mustStop()) {
           const mail = await takeDueMail(this.#db);
           if (!mail) return;
           if (await this.#send(mail)) state.unreachable = true;
