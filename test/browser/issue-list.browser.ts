@@ -86,9 +86,11 @@ test("what is typed while a picker is on its way is written there, and does noth
     await arrived;
     await route.continue();
   });
+  const asked = page.waitForRequest("**/assets/combobox-popup-*.js");
+  await page.reload();
+  await row(page, "Gift cards").waitFor();
   await page.keyboard.press("j");
   await eventually(() => focused(page), "Gift cards");
-  const asked = page.waitForRequest("**/assets/combobox-popup-*.js");
   await page.keyboard.press("p");
   await asked;
   await page.keyboard.type("is");
@@ -111,10 +113,12 @@ test("a picker that does not come is said to be missing, and the keys go on", as
   const page = await stage.open(`/projects/${project.key}/issues`);
   await row(page, "Gift cards").waitFor();
   await page.route("**/assets/combobox-popup-*.js", (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  await row(page, "Gift cards").waitFor();
   await page.keyboard.press("j");
   await eventually(() => focused(page), "Gift cards");
   await page.keyboard.press("p");
-  await page.getByText("A part of the app did not load.").first().waitFor();
+  await page.getByText("This part of the app could not be loaded.").first().waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.leave();

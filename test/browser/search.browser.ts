@@ -90,6 +90,8 @@ test("what is typed while the palette is on its way is written there, and does n
     await route.continue();
   });
   const asked = page.waitForRequest("**/assets/palette-*.js");
+  await page.reload();
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.keyboard.press("/");
   await asked;
   await page.keyboard.type("cx");
@@ -109,6 +111,8 @@ test("a dialog that is still on its way is called back by Escape", async () => {
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.route("**/assets/palette-*.js", () => {});
   const asked = page.waitForRequest("**/assets/palette-*.js");
+  await page.reload();
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.keyboard.press("/");
   await asked;
   await page.keyboard.press("Escape");

@@ -38,6 +38,8 @@ export type OpenOptions = {
   theme?: "light" | "dark";
   width?: number;
   height?: number;
+  /** Whether the page loads the rest of the app's code when it is idle. Off, because it costs every test time. */
+  preload?: boolean;
 };
 
 /** What went wrong on the page by itself is an error of the test: console errors, exceptions, refused by the policy. */
@@ -83,7 +85,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   };
   const open: Stage["open"] = async (
     path,
-    { as = owner, theme = "light", width = 1280, height = 800 } = {},
+    { as = owner, theme = "light", width = 1280, height = 800, preload = false } = {},
   ) => {
     const context = await browser.newContext({
       baseURL: url,
@@ -97,6 +99,10 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
       const [name = "", value = ""] = (await makeCookie(t.db, as.id)).split("=");
       await context.addCookies([{ name, value, url, httpOnly: true, sameSite: "Lax" }]);
     }
+    if (!preload)
+      await context.addInitScript(() => {
+        Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+      });
     return openPage(context, path);
   };
   return {

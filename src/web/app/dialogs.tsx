@@ -1,35 +1,27 @@
-import { lazyRouteComponent } from "@tanstack/react-router";
-import { Suspense, useEffect } from "react";
-import { OnItsWay } from "../kit/on-its-way.tsx";
+import { useEffect } from "react";
+import { lazyPart, preloadParts } from "../kit/lazy-part.tsx";
+import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { type AppDialog, closeDialog, openedDialog } from "../page/open-dialog.ts";
 import { useStore } from "../state/store.ts";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 
-const Palette = lazyRouteComponent(() => import("../search/palette.tsx"), "Palette");
-const NewIssueDialog = lazyRouteComponent(() => import("../issues/new-issue-dialog.tsx"), "NewIssueDialog");
-const NewReportDialog = lazyRouteComponent(
-  () => import("../reports/new-report-dialog.tsx"),
-  "NewReportDialog",
+const Palette = lazyPart(async () => (await import("../search/palette.tsx")).Palette);
+const NewIssueDialog = lazyPart(async () => (await import("../issues/new-issue-dialog.tsx")).NewIssueDialog);
+const NewReportDialog = lazyPart(
+  async () => (await import("../reports/new-report-dialog.tsx")).NewReportDialog,
 );
-const NewProjectDialog = lazyRouteComponent(
-  () => import("../projects/new-project-dialog.tsx"),
-  "NewProjectDialog",
+const NewProjectDialog = lazyPart(
+  async () => (await import("../projects/new-project-dialog.tsx")).NewProjectDialog,
 );
 
-/** When the page has come to rest: what is opened most often opens at once then. */
-const PRELOAD_MS = 2_000;
-
+/** The dialog that is open. Also loads all other code once the first page is idle, the most used dialogs first. */
 export function AppDialogs() {
   const dialog = useStore(openedDialog);
-  useEffect(() => {
-    const timer = setTimeout(
-      () => void Promise.all([Palette.preload?.(), NewIssueDialog.preload?.()]),
-      PRELOAD_MS,
-    );
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => preloadParts([Palette, NewIssueDialog]), []);
   return (
-    <Suspense fallback={<OnItsWay onEscape={closeDialog} />}>{dialog && <Opened dialog={dialog} />}</Suspense>
+    <LazyPopup open={dialog !== undefined} onCancel={closeDialog}>
+      {dialog && <Opened dialog={dialog} />}
+    </LazyPopup>
   );
 }
 

@@ -1,4 +1,6 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { OutdatedError } from "../api/load-code.ts";
 import { NotFoundPage } from "../page/not-found.tsx";
 import { QueryError } from "../page/query-error.tsx";
 
@@ -18,5 +20,10 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
-  return <QueryError error={error} retry={retry} />;
+  const isOutdated = error instanceof OutdatedError;
+  // The new version loads the page that was asked for. `location` does not name it yet.
+  useEffect(() => {
+    if (isOutdated) location.assign(router.latestLocation.href);
+  }, [isOutdated, router]);
+  return isOutdated ? null : <QueryError error={error} retry={retry} />;
 }

@@ -1,14 +1,8 @@
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  notFound,
-  Outlet,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRouteWithContext, createRoute, notFound, Outlet, redirect } from "@tanstack/react-router";
 import type { QueryClient } from "@tanstack/react-query";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { texts } from "../page/search-params.ts";
 import { profileQuery, setupQuery } from "../data/session.ts";
 import { projectsQuery } from "../data/projects.ts";
@@ -17,7 +11,7 @@ import { ProjectLayout } from "./project-layout.tsx";
 import { NowherePage } from "./route-states.tsx";
 import { Shell } from "./shell.tsx";
 
-/** Every address of the app, on one page. A page's code is loaded when it is first opened, or pointed at. */
+/** Every address of the app. A page's code loads when it is first opened, or its link hovered, or the app is idle. */
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
@@ -30,33 +24,33 @@ const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
   validateSearch: texts("token", "step", "project"),
-  component: lazyRouteComponent(() => import("../setup/setup-page.tsx"), "SetupPage"),
+  component: lazyPart(async () => (await import("../setup/setup-page.tsx")).SetupPage),
 });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: texts("return_to", "error"),
-  component: lazyRouteComponent(() => import("../session/sign-in-page.tsx"), "SignInPage"),
+  component: lazyPart(async () => (await import("../session/sign-in-page.tsx")).SignInPage),
 });
 
 const forgot = createRoute({
   getParentRoute: () => root,
   path: "/password/forgot",
-  component: lazyRouteComponent(() => import("../session/forgot-page.tsx"), "ForgotPage"),
+  component: lazyPart(async () => (await import("../session/forgot-page.tsx")).ForgotPage),
 });
 
 const reset = createRoute({
   getParentRoute: () => root,
   path: "/password/reset",
   validateSearch: texts("token"),
-  component: lazyRouteComponent(() => import("../session/reset-page.tsx"), "ResetPage"),
+  component: lazyPart(async () => (await import("../session/reset-page.tsx")).ResetPage),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: "/invitations/$token",
-  component: lazyRouteComponent(() => import("../session/invitation-page.tsx"), "InvitationPage"),
+  component: lazyPart(async () => (await import("../session/invitation-page.tsx")).InvitationPage),
 });
 
 // ————— Signed in
@@ -85,57 +79,56 @@ const app = createRoute({
 const home = createRoute({
   getParentRoute: () => app,
   path: "/",
-  component: lazyRouteComponent(() => import("../projects/home-page.tsx"), "HomePage"),
+  component: lazyPart(async () => (await import("../projects/home-page.tsx")).HomePage),
 });
 
 const inbox = createRoute({
   getParentRoute: () => app,
   path: "/notifications",
   validateSearch: texts("filter", "type", "project", "item"),
-  component: lazyRouteComponent(() => import("../inbox/inbox-page.tsx"), "InboxPage"),
+  component: lazyPart(async () => (await import("../inbox/inbox-page.tsx")).InboxPage),
 });
 
 const myIssues = createRoute({
   getParentRoute: () => app,
   path: "/my-issues",
   validateSearch: texts("group", "sort", "query", "state", "type", "priority", "peek"),
-  component: lazyRouteComponent(() => import("../issues/my-issues-page.tsx"), "MyIssuesPage"),
+  component: lazyPart(async () => (await import("../issues/my-issues-page.tsx")).MyIssuesPage),
 });
 
 const allErrors = createRoute({
   getParentRoute: () => app,
   path: "/errors",
   validateSearch: texts("tab", "query", "environment", "project", "release", "sort", "peek"),
-  component: lazyRouteComponent(() => import("../errors/all-errors-page.tsx"), "AllErrorsPage"),
+  component: lazyPart(async () => (await import("../errors/all-errors-page.tsx")).AllErrorsPage),
 });
 
 const search = createRoute({
   getParentRoute: () => app,
   path: "/search",
   validateSearch: texts("query", "kind", "project"),
-  component: lazyRouteComponent(() => import("../search/search-page.tsx"), "SearchPage"),
+  component: lazyPart(async () => (await import("../search/search-page.tsx")).SearchPage),
 });
 
 const profile = createRoute({
   getParentRoute: () => app,
   path: "/settings/profile",
   validateSearch: texts("section", "error"),
-  component: lazyRouteComponent(() => import("../profile/profile-page.tsx"), "ProfilePage"),
+  component: lazyPart(async () => (await import("../profile/profile-page.tsx")).ProfilePage),
 });
 
 const preferences = createRoute({
   getParentRoute: () => app,
   path: "/settings/notifications",
-  component: lazyRouteComponent(() => import("../inbox/preferences-page.tsx"), "PreferencesPage"),
+  component: lazyPart(async () => (await import("../inbox/preferences-page.tsx")).PreferencesPage),
 });
 
 const workspace = createRoute({
   getParentRoute: () => app,
   path: "/workspaces/$workspaceId/settings",
   validateSearch: texts("section", "kind", "actor", "since", "until", "query", "state"),
-  component: lazyRouteComponent(
-    () => import("../workspaces/workspace-settings-page.tsx"),
-    "WorkspaceSettingsPage",
+  component: lazyPart(
+    async () => (await import("../workspaces/workspace-settings-page.tsx")).WorkspaceSettingsPage,
   ),
 });
 
@@ -160,27 +153,27 @@ const project = createRoute({
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: "/",
-  component: lazyRouteComponent(() => import("../projects/project-home-page.tsx"), "ProjectHomePage"),
+  component: lazyPart(async () => (await import("../projects/project-home-page.tsx")).ProjectHomePage),
 });
 
 const triage = createRoute({
   getParentRoute: () => project,
   path: "triage",
   validateSearch: texts("view", "query", "report"),
-  component: lazyRouteComponent(() => import("../reports/triage-page.tsx"), "TriagePage"),
+  component: lazyPart(async () => (await import("../reports/triage-page.tsx")).TriagePage),
 });
 
 const report = createRoute({
   getParentRoute: () => project,
   path: "reports/$reportId",
-  component: lazyRouteComponent(() => import("../reports/report-page.tsx"), "ReportPage"),
+  component: lazyPart(async () => (await import("../reports/report-page.tsx")).ReportPage),
 });
 
 const errors = createRoute({
   getParentRoute: () => project,
   path: "errors",
   validateSearch: texts("tab", "query", "environment", "release", "sort", "peek"),
-  component: lazyRouteComponent(() => import("../errors/errors-page.tsx"), "ErrorsPage"),
+  component: lazyPart(async () => (await import("../errors/errors-page.tsx")).ErrorsPage),
 });
 
 const errorGroup = createRoute({
@@ -188,14 +181,14 @@ const errorGroup = createRoute({
   path: "errors/$errorGroupId",
   // The list one comes from, for the way back and for next and previous; `from=all`: that of all projects.
   validateSearch: texts("from", "tab", "query", "environment", "release", "project", "sort"),
-  component: lazyRouteComponent(() => import("../errors/error-group-page.tsx"), "ErrorGroupPage"),
+  component: lazyPart(async () => (await import("../errors/error-group-page.tsx")).ErrorGroupPage),
 });
 
 const board = createRoute({
   getParentRoute: () => project,
   path: "board",
   validateSearch: texts("group", "query", "assignee", "label", "epic", "sprint", "type", "priority"),
-  component: lazyRouteComponent(() => import("../board/board-page.tsx"), "BoardPage"),
+  component: lazyPart(async () => (await import("../board/board-page.tsx")).BoardPage),
 });
 
 const issues = createRoute({
@@ -215,50 +208,49 @@ const issues = createRoute({
     "state",
     "peek",
   ),
-  component: lazyRouteComponent(() => import("../issues/issues-page.tsx"), "IssuesPage"),
+  component: lazyPart(async () => (await import("../issues/issues-page.tsx")).IssuesPage),
 });
 
 const issue = createRoute({
   getParentRoute: () => project,
   path: "issues/$issueKey",
   validateSearch: texts("tab"),
-  component: lazyRouteComponent(() => import("../issues/issue-page/issue-page.tsx"), "IssuePage"),
+  component: lazyPart(async () => (await import("../issues/issue-page/issue-page.tsx")).IssuePage),
 });
 
 const epics = createRoute({
   getParentRoute: () => project,
   path: "epics",
   validateSearch: texts("state"),
-  component: lazyRouteComponent(() => import("../epics/epics-page.tsx"), "EpicsPage"),
+  component: lazyPart(async () => (await import("../epics/epics-page.tsx")).EpicsPage),
 });
 
 const epic = createRoute({
   getParentRoute: () => project,
   path: "epics/$epicId",
   validateSearch: texts("peek"),
-  component: lazyRouteComponent(() => import("../epics/epic-page.tsx"), "EpicPage"),
+  component: lazyPart(async () => (await import("../epics/epic-page.tsx")).EpicPage),
 });
 
 const sprints = createRoute({
   getParentRoute: () => project,
   path: "sprints",
-  component: lazyRouteComponent(() => import("../sprints/sprints-page.tsx"), "SprintsPage"),
+  component: lazyPart(async () => (await import("../sprints/sprints-page.tsx")).SprintsPage),
 });
 
 const sprint = createRoute({
   getParentRoute: () => project,
   path: "sprints/$sprintId",
   validateSearch: texts("peek"),
-  component: lazyRouteComponent(() => import("../sprints/sprint-page.tsx"), "SprintPage"),
+  component: lazyPart(async () => (await import("../sprints/sprint-page.tsx")).SprintPage),
 });
 
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: "settings",
   validateSearch: texts("section"),
-  component: lazyRouteComponent(
-    () => import("../projects/settings/project-settings-page.tsx"),
-    "ProjectSettingsPage",
+  component: lazyPart(
+    async () => (await import("../projects/settings/project-settings-page.tsx")).ProjectSettingsPage,
   ),
 });
 
@@ -268,7 +260,7 @@ const gallery = import.meta.env.DEV
       createRoute({
         getParentRoute: () => root,
         path: "/_gallery",
-        component: lazyRouteComponent(() => import("../gallery/gallery.tsx"), "Gallery"),
+        component: lazyPart(async () => (await import("../gallery/gallery.tsx")).Gallery),
       }),
     ]
   : [];

@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { LaneIcon } from "../issues/marks.tsx";
 import type { PickField } from "../issues/quick-pick.tsx";
 import { copyText } from "../kit/copy-text.ts";
-import { menuPart } from "../kit/menu.tsx";
+import { LazyMenuPopup } from "../kit/menu.tsx";
 import { moveEntries } from "../lists/move-entries.ts";
 import type { Cell } from "./board-lists.ts";
 import type { useBoardMoves } from "./use-board-moves.ts";
@@ -21,7 +20,6 @@ type Props = {
 
 /** What can be done with a card; one menu for the whole board. */
 export function CardMenu({ issue, projectKey, anchor, cells, moves, onPick, onClose }: Props) {
-  useEffect(() => menuPart.load(), []);
   const id = String(issue.id);
   const place = moves.placeOf(id);
   const here = cells.find((cell) => cell.id === place?.list);
@@ -29,7 +27,7 @@ export function CardMenu({ issue, projectKey, anchor, cells, moves, onPick, onCl
   const count = moves.itemsIn(here.id).length;
   const params = { projectKey, issueKey: issue.key };
   return (
-    <menuPart.Part
+    <LazyMenuPopup
       label={`Actions for ${issue.key}`}
       open
       onOpenChange={(open) => !open && onClose()}

@@ -1,18 +1,12 @@
-import {
-  type KeyboardEvent,
-  type ReactElement,
-  type ReactNode,
-  cloneElement,
-  useEffect,
-  useId,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactElement, type ReactNode, cloneElement, useId, useState } from "react";
 import { ChevronsUpDown } from "lucide-react";
 import type { Choice } from "./choice.ts";
 import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl, useFieldLabel } from "./field.tsx";
 import { IconSlot } from "./icon.tsx";
-import { loadedPart, useOpen } from "./loaded-part.ts";
+import { lazyPart } from "./lazy-part.tsx";
+import { LazyPopup } from "./lazy-popup.tsx";
+import { useOpen } from "./use-open.ts";
 
 type Shared<V extends string | number> = {
   choices: readonly Choice<V>[];
@@ -42,8 +36,9 @@ export type MultiComboboxProps<V extends string | number> = Shared<V> & {
   onChange: (value: V[]) => void;
 };
 
-/** What the pickers open is fetched with the first of them. */
-const part = loadedPart(async () => (await import("./combobox-popup.tsx")).ComboboxPopup);
+const ComboboxPopup = lazyPart(async () => (await import("./combobox-popup.tsx")).ComboboxPopup);
+
+const preloadPopup = () => void ComboboxPopup.preload().catch(() => {});
 
 /** One of many, with search: people, lanes, epics. Opens by click, arrow or `open`. */
 export function Combobox<V extends string | number>({ value, onChange, none, ...shared }: ComboboxProps<V>) {
@@ -119,18 +114,15 @@ function Picker({
   const valueId = useId();
   const { id = valueId, ...control } = useFieldControl();
   const fieldLabel = useFieldLabel();
-  const [isOpen, setOpen] = useOpen(open, onOpenChange);
-  useEffect(() => {
-    if (isOpen) part.load();
-  }, [isOpen]);
+  const [isOpen, setOpen, wasOpened] = useOpen(open, onOpenChange);
 
   const wiring = {
     ref: setAnchor,
     "aria-haspopup": "dialog",
     "aria-expanded": isOpen,
     disabled,
-    onPointerEnter: part.load,
-    onFocus: part.load,
+    onPointerEnter: preloadPopup,
+    onFocus: preloadPopup,
     onClick: () => setOpen(!isOpen),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -163,18 +155,22 @@ function Picker({
           <ChevronsUpDown size={14} className="shrink-0 text-text-3" />
         </button>
       )}
-      <part.Part
-        {...rest}
-        label={label ?? rest.placeholder ?? "Choose"}
-        labelledBy={fieldLabel}
-        none={none}
-        multiple={multiple}
-        values={values}
-        onPick={onPick}
-        open={isOpen}
-        onOpenChange={setOpen}
-        anchor={anchor}
-      />
+      {wasOpened && (
+        <LazyPopup open={isOpen} onCancel={() => setOpen(false)}>
+          <ComboboxPopup
+            {...rest}
+            label={label ?? rest.placeholder ?? "Choose"}
+            labelledBy={fieldLabel}
+            none={none}
+            multiple={multiple}
+            values={values}
+            onPick={onPick}
+            open={isOpen}
+            onOpenChange={setOpen}
+            anchor={anchor}
+          />
+        </LazyPopup>
+      )}
     </>
   );
 }

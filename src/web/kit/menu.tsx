@@ -1,6 +1,8 @@
-import { cloneElement, type KeyboardEvent, type ReactElement, useEffect, useState } from "react";
-import { loadedPart, useOpen } from "./loaded-part.ts";
+import { cloneElement, type ComponentProps, type KeyboardEvent, type ReactElement, useState } from "react";
+import { lazyPart } from "./lazy-part.tsx";
+import { LazyPopup } from "./lazy-popup.tsx";
 import type { MenuEntry } from "./menu-entry.ts";
+import { useOpen } from "./use-open.ts";
 
 type Props = {
   /** The name of the list: "Actions for WEB-12". */
@@ -15,23 +17,31 @@ type Props = {
 
 type TriggerProps = Record<string, unknown> & { onClick?: unknown; onKeyDown?: unknown; ref?: unknown };
 
-/** What the menus open is fetched with the first of them. */
-export const menuPart = loadedPart(async () => (await import("./menu-popup.tsx")).MenuPopup);
+const MenuPopup = lazyPart(async () => (await import("./menu-popup.tsx")).MenuPopup);
+
+/** The list of a menu on its own, for a trigger that lives elsewhere. */
+export function LazyMenuPopup(props: ComponentProps<typeof MenuPopup>) {
+  return (
+    <LazyPopup open={props.open} onCancel={() => props.onOpenChange(false)}>
+      <MenuPopup {...props} />
+    </LazyPopup>
+  );
+}
+
+/** Loads the code of menus; called when one is hovered or focused. */
+export const preloadMenu = () => void MenuPopup.preload().catch(() => {});
 
 /** A button that opens a list of actions: arrows, letters, Esc; submenus by arrow or click. */
 export function Menu({ label, trigger, items, align = "start", open, onOpenChange }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isOpen, setOpen] = useOpen(open, onOpenChange);
-  useEffect(() => {
-    if (isOpen) menuPart.load();
-  }, [isOpen]);
+  const [isOpen, setOpen, wasOpened] = useOpen(open, onOpenChange);
 
   const button = cloneElement(trigger, {
     ref: setAnchor,
     "aria-haspopup": "menu",
     "aria-expanded": isOpen,
-    onPointerEnter: menuPart.load,
-    onFocus: menuPart.load,
+    onPointerEnter: preloadMenu,
+    onFocus: preloadMenu,
     onClick: () => setOpen(true),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -42,14 +52,16 @@ export function Menu({ label, trigger, items, align = "start", open, onOpenChang
   return (
     <>
       {button}
-      <menuPart.Part
-        label={label}
-        open={isOpen}
-        onOpenChange={setOpen}
-        anchor={anchor}
-        items={items}
-        align={align}
-      />
+      {wasOpened && (
+        <LazyMenuPopup
+          label={label}
+          open={isOpen}
+          onOpenChange={setOpen}
+          anchor={anchor}
+          items={items}
+          align={align}
+        />
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { lazyRouteComponent, Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
@@ -6,13 +6,14 @@ import { openDialog } from "../page/open-dialog.ts";
 import { can } from "../data/projects.ts";
 import { given } from "../page/search-params.ts";
 import { Button } from "../kit/button.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { TabLinks } from "../kit/tabs.tsx";
 import { VIEW_WORDS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
 
-const WatchBell = lazyRouteComponent(() => import("./watch-bell.tsx"), "WatchBell");
+const WatchBell = lazyPart(async () => (await import("./watch-bell.tsx")).WatchBell);
 
 /** The views with their counts, and what is searched for in them. */
 export function TriageHeader({ project, triage }: { project: Project; triage: Triage }) {

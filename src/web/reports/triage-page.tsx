@@ -1,4 +1,3 @@
-import { lazyRouteComponent } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
@@ -8,7 +7,8 @@ import { can, useProject } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { FeatureOff } from "../kit/feature-off.tsx";
 import { NoAccess } from "../kit/no-access.tsx";
-import { OnItsWay } from "../kit/on-its-way.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
@@ -21,8 +21,8 @@ import { useReportDialogs } from "./use-report-dialogs.tsx";
 import { useTriage } from "./use-triage.ts";
 import { menuOf, verbsOf } from "./report-menu.ts";
 
-const PositionDialog = lazyRouteComponent(() => import("./position-dialog.tsx"), "PositionDialog");
-const TriagePreview = lazyRouteComponent(() => import("./triage-preview.tsx"), "TriagePreview");
+const PositionDialog = lazyPart(async () => (await import("./position-dialog.tsx")).PositionDialog);
+const TriagePreview = lazyPart(async () => (await import("./triage-preview.tsx")).TriagePreview);
 
 export function TriagePage() {
   const project = useProject();
@@ -143,7 +143,7 @@ function Triage({ project }: { project: Project }) {
       />
       {dialogs.element}
       {placing && (
-        <Suspense fallback={<OnItsWay onEscape={() => setPlacing(null)} />}>
+        <LazyPopup open onCancel={() => setPlacing(null)}>
           <PositionDialog
             report={placing}
             position={queue.findIndex(({ id }) => id === placing.id) + 1}
@@ -154,7 +154,7 @@ function Triage({ project }: { project: Project }) {
               triage.moveQueued(placing.id, position - 1);
             }}
           />
-        </Suspense>
+        </LazyPopup>
       )}
     </div>
   );

@@ -1,19 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { issueQuery } from "../data/issues.ts";
 import { can } from "../data/projects.ts";
-import { OnItsWay } from "../kit/on-its-way.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { toast } from "../kit/toast.tsx";
 import { useDeleteReport } from "../data/reports.ts";
 import { useDismiss } from "./use-dismiss.ts";
 
-// Editor and pickers are larger than the queue: they come when first needed.
-const PromoteDialog = lazyRouteComponent(() => import("./promote-dialog.tsx"), "PromoteDialog");
-const ConfirmDialog = lazyRouteComponent(() => import("../kit/confirm-dialog.tsx"), "ConfirmDialog");
-const DismissDialog = lazyRouteComponent(() => import("./dismiss-dialog.tsx"), "DismissDialog");
+// The editor and the pickers are larger than the queue, so they load on demand.
+const PromoteDialog = lazyPart(async () => (await import("./promote-dialog.tsx")).PromoteDialog);
+const ConfirmDialog = lazyPart(async () => (await import("../kit/confirm-dialog.tsx")).ConfirmDialog);
+const DismissDialog = lazyPart(async () => (await import("./dismiss-dialog.tsx")).DismissDialog);
 
 type Open =
   | { kind: "promote"; reports: readonly Report[] }
@@ -61,7 +62,7 @@ export function useReportDialogs(
   };
 
   const element = open && (
-    <Suspense fallback={<OnItsWay onEscape={close} />}>
+    <LazyPopup open onCancel={close}>
       {open.kind === "promote" && (
         <PromoteDialog
           projectId={project.id}
@@ -103,7 +104,7 @@ export function useReportDialogs(
           <p>{consequence(open.report)}</p>
         </ConfirmDialog>
       )}
-    </Suspense>
+    </LazyPopup>
   );
   return {
     promote: (reports) => setOpen({ kind: "promote", reports }),

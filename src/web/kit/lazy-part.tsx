@@ -1,0 +1,84 @@
+import { type ComponentType, createElement, type ReactNode, use } from "react";
+import { loadCode, retryLoading } from "../api/load-code.ts";
+import { store } from "../state/store.ts";
+
+/** A component whose code is loaded when it is first rendered, or earlier by `preload`, which may be called often. */
+export type LazyPart<Props> = ((props: Props) => ReactNode) & Preloadable;
+
+type Preloadable = { preload: () => Promise<void> };
+
+/** How many attempts to load any part have failed so far. */
+export const failedLoads = store(0);
+
+const parts: Preloadable[] = [];
+
+/** Suspends while its code loads. A failed attempt is repeated; see `loadCode`. */
+export function lazyPart<Props extends object>(
+  importPart: () => Promise<ComponentType<Props>>,
+): LazyPart<Props> {
+  let part: ComponentType<Props> | undefined;
+  let loading: Promise<void> | undefined;
+  let failed = false;
+  const load = async () => {
+    failed = false;
+    try {
+      part = await loadCode(importPart, () => failedLoads.set(failedLoads.get() + 1));
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  };
+  const preload = () => {
+    if (part === undefined && loading !== undefined) retryLoading();
+    if (loading === undefined || failed) loading = load();
+    return loading;
+  };
+  const Part = (props: Props) => {
+    // A failure is thrown to the nearest error boundary. Only `preload` starts over; rendering again would loop.
+    if (part === undefined) use((loading ??= load()));
+    return part === undefined ? null : createElement(part, props);
+  };
+  const lazy = Object.assign(Part, { preload });
+  parts.push(lazy);
+  return lazy;
+}
+
+/**
+ * Loads every part, one at a time while the page is idle, so that nothing has to be fetched when it is needed. Parts
+ * that appear while loading, because a loaded part declares them, are loaded as well. Returns how to stop. Does nothing
+ * when the browser asks to save data.
+ */
+export function preloadParts(first: readonly Preloadable[]): () => void {
+  if (savesData()) return () => {};
+  let stopped = false;
+  const loadAll = async () => {
+    for (const { preload } of first) await preload();
+    for (let next = 0; next < parts.length && !stopped; next++) {
+      await idle();
+      await parts[next]?.preload();
+    }
+  };
+  const timer = setTimeout(() => {
+    // An outdated page cannot load more. It says so when a missing part is needed.
+    loadAll().catch(() => {});
+  }, SETTLED_MS);
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+/** After this time the first page has loaded its own data. */
+const SETTLED_MS = 2_000;
+
+/** Chromium's Data Saver; other browsers do not tell. */
+const savesData = () =>
+  (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    // Safari has no requestIdleCallback.
+    if (typeof requestIdleCallback === "function") requestIdleCallback(() => resolve());
+    else setTimeout(resolve, 50);
+  });
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+
+let stage: Stage;
+before(async () => {
+  stage = await openStage();
+});
+after(() => stage.close());
+
+const BOARD = "**/assets/board-page-*.js";
+
+/** Opens the home page, where the code of the board is not loaded yet. */
+async function openHome(): Promise<TestPage> {
+  const page = await stage.open("/projects/WEB");
+  await page.getByRole("heading", { name: "Web shop", level: 1 }).waitFor();
+  return page;
+}
+
+const boardLink = (page: TestPage) =>
+  page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Board", exact: true });
+
+const boardHeading = (page: TestPage) => page.getByRole("heading", { name: "Board", level: 1 });
+
+test("a page whose code cannot be fetched opens once the server answers again, without a reload", async () => {
+  const page = await openHome();
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await page.route(BOARD, (route) => route.abort());
+  await page.route(
+    (url) => url.pathname === "/",
+    (route) => route.abort(),
+  );
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("board-page"));
+  await boardLink(page).click();
+  await failed;
+  await page.getByRole("heading", { name: "Web shop", level: 1 }).waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await boardHeading(page).waitFor();
+  assert.equal(await page.evaluate(() => "sameDocument" in window), true);
+  page.complaints.splice(0);
+  await page.leave();
+});
+
+test("after an update of the server, opening a page whose code is gone loads the new version", async () => {
+  const page = await openHome();
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  let gone = true;
+  await page.route(BOARD, (route) => (gone ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route(
+    (url) => url.pathname === "/",
+    async (route) => {
+      gone = false;
+      await route.fulfill({ body: '<script type="module" src="/assets/index-new.js"></script>' });
+    },
+  );
+  await boardLink(page).click();
+  await boardHeading(page).waitFor();
+  assert.equal(await page.evaluate(() => "sameDocument" in window), false);
+  assert.equal(new URL(page.url()).pathname, "/projects/WEB/board");
+  // React logs the error that led to the reload.
+  page.complaints.splice(0);
+  await page.leave();
+});
+
+test("an idle page loads the code of all others, so that they open while the server is away", async () => {
+  const page = await stage.open("/projects/WEB", { preload: true });
+  const names = new Set<string>();
+  page.on("requestfinished", (request) => names.add(request.url()));
+  const isLoaded = (part: string) => [...names].some((url) => url.includes(`/${part}-`));
+  await eventually(async () => ["palette", "board-page", "promote-dialog"].every(isLoaded), true);
+  await page.leave();
+});
