@@ -32,7 +32,7 @@ export async function loadCode<T>(
 
 /** Ends the pauses between attempts: somebody waits for the code, or the connection is back. */
 export function retryLoading(): void {
-  for (const wake of [...waking]) wake();
+  for (const wake of waking) wake();
 }
 
 function pauseUntilWoken(ms: number): Promise<void> {

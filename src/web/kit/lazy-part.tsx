@@ -50,10 +50,10 @@ export function lazyPart<Props extends object>(
  */
 export function preloadParts(first: readonly Preloadable[]): () => void {
   if (savesData()) return () => {};
-  let stopped = false;
+  const stopping = new AbortController();
   const loadAll = async () => {
     for (const { preload } of first) await preload();
-    for (let next = 0; next < parts.length && !stopped; next++) {
+    for (let next = 0; next < parts.length && !stopping.signal.aborted; next++) {
       await idle();
       await parts[next]?.preload();
     }
@@ -63,7 +63,7 @@ export function preloadParts(first: readonly Preloadable[]): () => void {
     loadAll().catch(() => {});
   }, SETTLED_MS);
   return () => {
-    stopped = true;
+    stopping.abort();
     clearTimeout(timer);
   };
 }
