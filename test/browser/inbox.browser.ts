@@ -80,6 +80,8 @@ test("an inbox is read to zero by keyboard alone; U puts an entry back", async (
   const page = await box.open("", { theme: "dark" });
   await row(page, "Three").waitFor();
   await page.keyboard.press("j");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: Three");
+  await page.keyboard.press("j");
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: Two");
   await page.keyboard.press("Enter");
   await preview(page).getByRole("heading", { name: "Two" }).waitFor();
@@ -308,8 +310,8 @@ test("an inbox longer than a page goes on by itself", async () => {
   for (let n = 1; n <= 105; n++) await box.put(`Entry ${n}`);
   const page = await box.open();
   await row(page, "Entry 105").waitFor();
-  await page.getByRole("button", { name: "Show older ones" }).click();
-  await page.getByRole("button", { name: "Show older ones" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Show older notifications" }).click();
+  await page.getByRole("button", { name: "Show older notifications" }).waitFor({ state: "detached" });
   await eventually(() => rows(page).first().getAttribute("aria-setsize"), "105");
   await page.leave();
 });

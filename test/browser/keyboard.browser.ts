@@ -88,6 +88,7 @@ test("a report is written with a picture that is pasted into it", async () => {
     ["Prices without tax", "The basket shows **net** prices.", 1],
   );
   await page.keyboard.press("j");
+  await page.keyboard.press("j");
   await eventually(() => focused(page), "Prices without tax");
   await page.keyboard.press("Enter");
   await tabTo(page, "button", "Look at basket.webp");
@@ -101,6 +102,7 @@ test("a report is written with a picture that is pasted into it", async () => {
 test("reports are moved up and down, and the focus stays with the one that is moved", async () => {
   const { page, order } = await openQueue("KEYO", "One", "Two", "Three");
   await page.getByRole("link", { name: "Three" }).waitFor();
+  await page.keyboard.press("j");
   await page.keyboard.press("j");
   await eventually(() => focused(page), "Two");
   await page.keyboard.press("Alt+ArrowDown");
@@ -116,6 +118,7 @@ test("reports are moved up and down, and the focus stays with the one that is mo
 test("two reports become one issue, which is opened from the message about it", async () => {
   const { id, page, reports } = await openQueue("KEYP", "Login loops", "Login hangs", "Other");
   await page.getByRole("link", { name: "Other" }).waitFor();
+  await page.keyboard.press("j");
   await page.keyboard.press("x");
   await page.keyboard.press("j");
   await page.keyboard.press("x");
@@ -151,6 +154,7 @@ test("a report is dismissed, F6 and Enter take that back, and the keys go on whe
   const { page, reports } = await openQueue("KEYD", "Spam", "Real");
   const spam = page.getByRole("link", { name: "Spam" });
   await spam.waitFor();
+  await page.keyboard.press("j");
   await page.keyboard.press("h");
   await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
   await focusOn(page, "radio", /./);

@@ -212,6 +212,7 @@ test("two reports are ticked and promoted as one issue, by keyboard alone", asyn
   const queue = await openQueue("Login loops", "Login hangs", "Other");
   const page = await queue.open();
   await row(page, "Other").waitFor();
+  await page.keyboard.press("j");
   await page.keyboard.press("x");
   await page.keyboard.press("j");
   await page.keyboard.press("x");
@@ -346,6 +347,7 @@ test("a report begins at its top, however far down the one before it was read", 
   }
   const page = await queue.open();
   await row(page, "Longer").waitFor();
+  await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await preview(page).getByText("Line 79.").waitFor();
   await preview(page).getByText("Line 79.").scrollIntoViewIfNeeded();
@@ -363,6 +365,7 @@ test("a page that the browser brings back shows what became of a dismissal that 
   const page = await queue.open();
   await row(page, "Real").waitFor();
   await page.route("**/dismiss", (route) => route.fulfill({ status: 409, json: { message: "Not now." } }));
+  await page.keyboard.press("j");
   await page.keyboard.press("h");
   await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
   await page.keyboard.press("4");
@@ -380,6 +383,7 @@ test("H and a digit dismiss; Undo puts the report back and nothing is sent", asy
   const queue = await openQueue("Spam", "Real");
   const page = await queue.open();
   await row(page, "Real").waitFor();
+  await page.keyboard.press("j");
   await page.keyboard.press("h");
   const dialog = page.getByRole("dialog", { name: "Dismiss the report" });
   await dialog.waitFor();
@@ -424,6 +428,7 @@ test("a report somebody else promoted first is shown as it is", async () => {
   const queue = await openQueue("Contested", "Other");
   const page = await queue.open();
   await row(page, "Contested").waitFor();
+  await page.keyboard.press("j");
   await page.keyboard.press("h");
   await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
   const { id, title } = await queue.one(0);
@@ -457,6 +462,8 @@ test("J and K carry the focus and what is open; Escape closes it and leaves the 
   const queue = await openQueue("One", "Two", "Three");
   const page = await queue.open();
   await row(page, "Three").waitFor();
+  await page.keyboard.press("j");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "One");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await preview(page).getByRole("heading", { name: "Two" }).waitFor();
@@ -498,6 +505,7 @@ test("a report is deleted once one is sure, and the last one leaves the queue cl
   ]);
   const page = await queue.open();
   await row(page, "Only").waitFor();
+  await page.keyboard.press("j");
   await page.keyboard.press("Backspace");
   const dialog = page.getByRole("alertdialog", { name: /^Delete report/ });
   await dialog.getByText("Its file goes with it").waitFor();
@@ -612,6 +620,7 @@ test("the queue, its dialogs and a report have no accessibility violation in bot
     const page = await queue.open("", { theme });
     await row(page, "Second").waitFor();
     await page.checkAccessibility();
+    await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await preview(page)
       .getByRole("heading", { name: /A title/ })

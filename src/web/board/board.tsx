@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Project } from "../../shared/projects.ts";
@@ -50,14 +50,21 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
   useEffect(() => focusLifted(lift.lifted?.id), [lift.lifted]);
   const keys = useBoardKeys({ lists: lift.lists, byId, movable, moves });
   useAutoScroll(CARD);
+  const region = useRef<HTMLDivElement>(null);
+  useImperativeHandle(keys.list.handle, () => ({
+    contains: (element) => region.current?.contains(element) ?? false,
+    focusRow: (id, { scroll } = { scroll: true }) =>
+      region.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus({ preventScroll: !scroll }),
+    scrollToTop: () => region.current?.scrollTo({ top: 0 }),
+  }));
 
   const handlers: CardActions = {
-    onFocus: keys.activate,
+    onFocus: keys.list.setCursor,
     onBlur: (id) => lift.itemProps(String(id)).onBlur(),
     onKeyDown: (id, event) => {
       if (movable) lift.itemProps(String(id)).onKeyDown(event);
-      // A card that is put back into its lane is mounted anew.
-      if (event.defaultPrevented) keys.follow();
+      // A card that returns to its lane is mounted again and loses the focus.
+      if (event.defaultPrevented) keys.list.focusWhen();
       else keys.onArrow(id, event);
     },
     onMenu: (id, anchor) => setMenu({ id, anchor }),
@@ -101,7 +108,7 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
             epic={grouping === "epic" ? undefined : known.epicTitle(issue.epic_id)}
             blocked={isBlocked(issue, byId)}
             lifted={lift.lifted?.id === id}
-            tabbable={keys.tabbable === issue.id}
+            tabbable={keys.list.tabStop === issue.id}
             movable={movable}
             actions={actions}
           />
@@ -112,6 +119,7 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
 
   return (
     <div
+      ref={region}
       role="region"
       aria-label="Board"
       className={cx(
@@ -146,12 +154,11 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
           cells={cells}
           moves={moves}
           onPick={(field) => {
-            // The menu gives the focus back first.
+            // The menu returns the focus first.
             requestAnimationFrame(() => keys.openPick(field, open));
           }}
           onClose={() => {
-            keys.activate(open.id);
-            keys.follow();
+            keys.list.setCursor(open.id);
             setMenu(undefined);
           }}
         />
@@ -184,18 +191,18 @@ function LaneHead({ lane, issues, visible }: { lane: Lane } & Pick<Props, "issue
   );
 }
 
-/** The same functions on every render, which do what the newest ones do. */
+/** Functions that stay the same on every render and call the latest handlers. */
 function useLatest(handlers: CardActions): CardActions {
   const latest = useRef(handlers);
   useEffect(() => {
     latest.current = handlers;
   });
   const [stable] = useState<CardActions>(() => ({
-    onFocus: (...given) => latest.current.onFocus(...given),
-    onBlur: (...given) => latest.current.onBlur(...given),
-    onKeyDown: (...given) => latest.current.onKeyDown(...given),
-    onMenu: (...given) => latest.current.onMenu(...given),
-    onDrop: (...given) => latest.current.onDrop(...given),
+    onFocus: (...args) => latest.current.onFocus(...args),
+    onBlur: (...args) => latest.current.onBlur(...args),
+    onKeyDown: (...args) => latest.current.onKeyDown(...args),
+    onMenu: (...args) => latest.current.onMenu(...args),
+    onDrop: (...args) => latest.current.onDrop(...args),
   }));
   return stable;
 }

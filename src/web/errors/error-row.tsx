@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { CircleDot } from "lucide-react";
-import type { KeyboardEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { Badge } from "../kit/badge.tsx";
-import { Checkbox } from "../kit/checkbox.tsx";
 import { Count } from "../kit/count.tsx";
 import { countOf } from "../kit/count-text.ts";
 import { DayStrip } from "../kit/day-strip.tsx";
+import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { Time } from "../kit/time.tsx";
@@ -16,7 +16,7 @@ import { isRegressed } from "./states.ts";
 import { listSearch } from "./use-view.ts";
 import { hotDays, utcDays, type View } from "./view.ts";
 
-/** The widths that the head of the list shares. */
+/** The widths, shared with the head of the list. */
 export const COLUMNS = {
   strip: "hidden w-21 shrink-0 @min-[680px]:block",
   events: "hidden w-14 shrink-0 text-end @min-[560px]:block",
@@ -28,21 +28,20 @@ export const COLUMNS = {
 type Props = {
   group: ErrorGroupListItem;
   project: Project | undefined;
-  /** In the list of all projects the project is told. */
+  /** In the list of all projects, rows name their project. */
   isAll: boolean;
   row: ListRowProps;
   current: boolean;
   selected: boolean;
-  /** Without it there is nothing to do with a selection. */
+  /** Undefined where nothing can be done with a selection. */
   onToggle: ((range: boolean) => void) | undefined;
-  onArrow: (step: 1 | -1) => void;
   view: View;
-  /** When the counts were answered. */
+  /** When the counts were loaded. */
   asOf: number;
   menu: ReactNode;
 };
 
-/** A group on two lines of 64 px. */
+/** An error group on two lines, 64 px high. */
 export function ErrorRow({
   group,
   project,
@@ -51,23 +50,11 @@ export function ErrorRow({
   current,
   selected,
   onToggle,
-  onArrow,
   view,
   asOf,
   menu,
 }: Props) {
   const days = utcDays(group.daily_counts.length, asOf);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (
-      (event.key !== "ArrowDown" && event.key !== "ArrowUp") ||
-      event.altKey ||
-      event.metaKey ||
-      event.ctrlKey
-    )
-      return;
-    event.preventDefault();
-    onArrow(event.key === "ArrowDown" ? 1 : -1);
-  };
   return (
     <Row
       height={64}
@@ -75,12 +62,11 @@ export function ErrorRow({
       selected={selected}
       checkbox={
         onToggle && (
-          <Checkbox
-            label={`Select ${group.exception_class}`}
-            hideLabel
+          <RowCheckbox
+            name={group.exception_class}
             tabIndex={row.tabIndex}
-            checked={selected}
-            onChange={(event) => onToggle((event.nativeEvent as MouseEvent).shiftKey)}
+            selected={selected}
+            onToggle={onToggle}
           />
         )
       }
@@ -109,7 +95,6 @@ export function ErrorRow({
             search={listSearch(view, isAll)}
             className={rowLink}
             title={group.exception_class}
-            onKeyDown={onKeyDown}
             {...row}
           >
             {shortClass(group.exception_class)}
@@ -176,6 +161,6 @@ function SecondLine({
   );
 }
 
-/** The class without its namespace, which the title has. */
+/** The class without its namespace, which is in the tooltip. */
 const shortClass = (name: string) =>
   name.slice(Math.max(name.lastIndexOf("\\"), name.lastIndexOf("/")) + 1) || name;

@@ -24,7 +24,8 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
   const asOf = useFreshDay(list);
   const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
   const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
-  const peeked = rows.find(({ id }) => String(id) === search.peek) ?? null;
+  // Also one that has left the tab: it stays open when somebody else resolves it.
+  const peeked = groups.find(({ id }) => String(id) === search.peek) ?? null;
   const peekedProject = peeked && projectOf(peeked);
   const tab = tabOf(search);
 
@@ -32,19 +33,18 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
     if (list.isPending && rows.length === 0) return <Skeleton rows={8} height={64} label="Loading errors" />;
     if (list.isError && list.data === undefined)
       return <QueryError error={list.error} retry={() => void list.refetch()} />;
-    if (rows.length === 0 && waiting === 0)
-      return <ErrorsEmpty view={search} project={project} isBare={isBare} isCut={isCut} change={change} />;
     return (
       <ErrorsList
         project={project}
         projectOf={projectOf}
         rows={rows}
-        waiting={waiting}
+        newCount={waiting}
         onRefresh={refresh}
         asOf={asOf}
-        peekedId={peeked?.id ?? null}
+        peeked={peeked}
         onPeek={(id) => change({ peek: id === null ? "" : String(id) })}
         view={search}
+        empty={<ErrorsEmpty view={search} project={project} isBare={isBare} isCut={isCut} change={change} />}
       />
     );
   };

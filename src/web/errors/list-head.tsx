@@ -5,27 +5,27 @@ import { Checkbox } from "../kit/checkbox.tsx";
 import { announce } from "../kit/live-region.tsx";
 import { COLUMNS } from "./error-row.tsx";
 
-/** What the columns are, how many rows there are, and a tick for all of them. */
+/** The columns, the number of rows, and a checkbox that selects all of them. */
 export function ListHead({
   checked,
   mixed,
-  onAll,
+  onSelectAll,
   count,
 }: {
   checked: boolean;
   mixed: boolean;
-  onAll: ((on: boolean) => void) | undefined;
+  onSelectAll: ((on: boolean) => void) | undefined;
   count: number;
 }) {
   return (
     <div className="flex h-8 shrink-0 items-center gap-3 border-b border-line px-4 text-sm text-text-3">
-      {onAll && (
+      {onSelectAll && (
         <Checkbox
           label={`Select all ${count}`}
           hideLabel
           checked={checked}
           mixed={mixed}
-          onChange={(event) => onAll(event.target.checked)}
+          onChange={(event) => onSelectAll(event.target.checked)}
         />
       )}
       <span className="flex-1">{count === 1 ? "1 error" : `${count} errors`}</span>
@@ -40,8 +40,8 @@ export function ListHead({
   );
 }
 
-/** What has come is told, and shown when it is asked for: no row moves under the pointer. */
-export function Waiting({ count, onRefresh }: { count: number; onRefresh: () => void }) {
+/** New errors are announced, and shown on request, so that no row moves under the pointer. */
+export function NewErrors({ count, onRefresh }: { count: number; onRefresh: () => void }) {
   useEffect(() => {
     if (count > 0) announce(`${count} new ${count === 1 ? "error" : "errors"}`);
   }, [count]);

@@ -10,6 +10,7 @@ import { LineChart } from "../kit/line-chart.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
+import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { Sortable } from "../lists/sortable.tsx";
@@ -17,6 +18,7 @@ import { SplitView } from "../lists/split-view.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { Time } from "../kit/time.tsx";
 import { UploadList } from "../kit/upload-list.tsx";
+import { useList } from "../lists/use-list.ts";
 import { VirtualList } from "../lists/virtual-list.tsx";
 
 const COUNTS = Array.from({ length: 30 }, (_, index) => (index < 6 ? 0 : (index * 37) % 29));
@@ -58,19 +60,16 @@ const GROUPS = Array.from({ length: 500 }, (_, index) => ({
 }));
 
 export function GalleryLists() {
-  const [active, setActive] = useState(0);
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set([2]));
+  const [opened, setOpened] = useState<number | null>(1);
+  const list = useList({ rows: GROUPS, opened, onOpen: setOpened });
   const [order, setOrder] = useState(["Checkout is slow", "Typo on the front page", "Cannot upload a photo"]);
-  const [peek, setPeek] = useState(true);
-  const tick = (id: number) =>
-    setTicked((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]));
   return (
     <Part title="Lists">
       <div className="flex h-90 flex-col rounded-md border border-line bg-surface">
         <SplitView
           label="Error group"
-          opened={GROUPS[active]?.id}
-          preview={peek ? <div className="p-4">{GROUPS[active]?.name}</div> : null}
+          opened={opened}
+          preview={opened === null ? null : <div className="p-4">{list.current?.name}</div>}
           list={
             <>
               <VirtualList
@@ -78,20 +77,18 @@ export function GalleryLists() {
                 items={GROUPS}
                 itemKey={({ id }) => id}
                 rowHeight={64}
-                activeIndex={active}
-                onActiveChange={setActive}
-                renderRow={(group, index, row) => (
+                list={list}
+                renderRow={(group, row) => (
                   <Row
                     height={64}
-                    current={index === active}
-                    selected={ticked.has(group.id)}
+                    current={group.id === list.current?.id}
+                    selected={list.isSelected(group.id)}
                     checkbox={
-                      <Checkbox
-                        hideLabel
-                        label={`Select ${group.name}`}
-                        checked={ticked.has(group.id)}
+                      <RowCheckbox
+                        name={group.name}
                         tabIndex={row.tabIndex}
-                        onChange={() => tick(group.id)}
+                        selected={list.isSelected(group.id)}
+                        onToggle={(range) => list.toggle(group.id, range)}
                       />
                     }
                     end={<Count value={group.count} unit="events" />}
@@ -106,15 +103,15 @@ export function GalleryLists() {
                   </Row>
                 )}
               />
-              <SelectionBar count={ticked.size} noun="group" onClear={() => setTicked(new Set())}>
+              <SelectionBar count={list.selected.length} noun="group" onClear={list.clearSelection}>
                 <Button size="sm">Resolve</Button>
               </SelectionBar>
             </>
           }
         />
       </div>
-      <Button className="self-start" onClick={() => setPeek(!peek)}>
-        {peek ? "Close the preview" : "Open the preview"}
+      <Button className="self-start" onClick={() => setOpened(opened === null ? 1 : null)}>
+        {opened === null ? "Open preview" : "Close preview"}
       </Button>
       <div className="rounded-md border border-line bg-surface">
         <Row
@@ -123,11 +120,11 @@ export function GalleryLists() {
           current
         >
           <PriorityMark priority={1} compact />
-          <span className="truncate">The row the keys are on</span>
+          <span className="truncate">The row of the cursor</span>
         </Row>
         <Row checkbox={<Checkbox hideLabel label="Select WEB-13" defaultChecked />} selected>
           <PriorityMark priority={3} compact />
-          <span className="truncate">A ticked row</span>
+          <span className="truncate">A selected row</span>
         </Row>
       </div>
       <Sortable

@@ -14,7 +14,7 @@ import type { Inbox } from "./use-inbox.ts";
 /** The open entry: what it says, what can be done with it, and what it is about. */
 export function InboxItem({ inbox, entry }: { inbox: Inbox; entry: Notification | undefined }) {
   const close = (
-    <IconButton label="Close the notification" shortcut="Escape" icon={X} onClick={inbox.close} />
+    <IconButton label="Close the notification" shortcut="Escape" icon={X} onClick={inbox.list.close} />
   );
   if (entry === undefined)
     return (

@@ -1,5 +1,5 @@
 import { ArrowUp, CheckCheck, MailOpen, Trash2 } from "lucide-react";
-import { type KeyboardEvent, useEffect } from "react";
+import { useEffect } from "react";
 import { useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { SelectionBar } from "../lists/selection-bar.tsx";
@@ -7,23 +7,19 @@ import { VirtualList } from "../lists/virtual-list.tsx";
 import { InboxRow } from "./inbox-row.tsx";
 import type { Inbox } from "./use-inbox.ts";
 
-/** The entries, what has come in meanwhile, and what can be done with those that are ticked. */
+/** The entries, new ones that wait to be shown, and the actions for the selected ones. */
 export function InboxList({ inbox }: { inbox: Inbox }) {
-  const { shown, selection, active, ticked, query, arrivals } = inbox;
+  const { shown, list, query, arrivals } = inbox;
+  const { current, selected } = list;
   const projects = useProjects();
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const nearEnd = inbox.activeIndex >= shown.length - 10;
+  const index = current === undefined ? 0 : shown.indexOf(current);
+  const nearEnd = index >= shown.length - 10;
   useEffect(() => {
     if (nearEnd && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [nearEnd, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    event.preventDefault();
-    inbox.step(event.key === "ArrowDown" ? 1 : -1);
-  };
   return (
     <>
       <p
@@ -38,7 +34,7 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
             className="rounded-full"
             onClick={() => {
               arrivals.take();
-              inbox.list.current?.scrollToIndex(0);
+              list.handle.current?.scrollToTop();
             }}
           >
             {`${arrivals.waiting} new`}
@@ -46,22 +42,19 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
         )}
       </p>
       <VirtualList
-        handle={inbox.list}
         label="Notifications"
         items={shown}
-        itemKey={({ id }) => id}
+        itemKey={idOf}
         rowHeight={64}
-        activeIndex={inbox.activeIndex}
-        onActiveChange={(index) => inbox.setFocused(shown[index]?.id ?? null)}
-        renderRow={(entry, _index, row) => (
+        list={list}
+        renderRow={(entry, row) => (
           <InboxRow
             entry={entry}
             place={placeOf(entry, names)}
             search={{ ...inbox.filters, item: String(entry.id) }}
-            current={entry.id === active?.id}
-            selected={ticked.has(entry.id)}
-            onSelect={inbox.tick}
-            onKeyDown={onKeyDown}
+            current={entry.id === current?.id}
+            selected={list.isSelected(entry.id)}
+            onToggle={(range) => list.toggle(entry.id, range)}
             row={row}
           />
         )}
@@ -69,20 +62,20 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
       {hasNextPage && (
         <div className="flex justify-center border-t border-line p-2">
           <Button size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show older ones
+            Show older notifications
           </Button>
         </div>
       )}
-      <SelectionBar count={selection.length} noun="notification" onClear={inbox.untick}>
-        <Button icon={CheckCheck} variant="primary" shortcut="e" onClick={() => inbox.markRead(selection)}>
+      <SelectionBar count={selected.length} noun="notification" onClear={list.clearSelection}>
+        <Button icon={CheckCheck} variant="primary" shortcut="e" onClick={() => inbox.markRead(selected)}>
           Mark read
         </Button>
-        {selection.some(({ read_at }) => read_at !== null) && (
-          <Button icon={MailOpen} shortcut="u" onClick={() => inbox.markUnread(selection)}>
+        {selected.some(({ read_at }) => read_at !== null) && (
+          <Button icon={MailOpen} shortcut="u" onClick={() => inbox.markUnread(selected)}>
             Mark unread
           </Button>
         )}
-        <Button icon={Trash2} shortcut="Backspace" onClick={() => inbox.remove(selection)}>
+        <Button icon={Trash2} shortcut="Backspace" onClick={() => inbox.remove(selected)}>
           Delete
         </Button>
       </SelectionBar>
@@ -96,3 +89,5 @@ function placeOf({ notifiable }: Inbox["shown"][number], names: ReadonlyMap<numb
   const project = names.get(notifiable.project_id);
   return project === undefined ? notifiable.key : `${notifiable.key} · ${project}`;
 }
+
+const idOf = ({ id }: Inbox["shown"][number]) => id;

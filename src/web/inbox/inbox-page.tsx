@@ -5,13 +5,14 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
+import { useListKeys } from "../lists/use-list-keys.ts";
 import { InboxEmpty } from "./inbox-empty.tsx";
 import { InboxHeader } from "./inbox-header.tsx";
 import { InboxItem } from "./inbox-item.tsx";
 import { InboxList } from "./inbox-list.tsx";
 import { useInbox, type Inbox } from "./use-inbox.ts";
 
-/** What one is told, and beside it the entry that is open. */
+/** The notifications, and beside them the one that is open. */
 export function InboxPage() {
   const inbox = useInbox();
   useInboxCommands(inbox);
@@ -47,21 +48,16 @@ export function InboxPage() {
 }
 
 function useInboxCommands(inbox: Inbox) {
-  const { shown, active, selection, openEntry, item } = inbox;
-  const atHand = openEntry ?? active;
-  const targets = selection.length > 0 ? selection : atHand ? [atHand] : [];
+  const { list, openEntry } = inbox;
+  const { selected } = list;
+  const target = openEntry ?? list.current;
+  const targets = selected.length > 0 ? selected : target ? [target] : [];
   const many = targets.length > 1 ? ` ${targets.length} notifications` : " notification";
-  const isListed = shown.length > 0;
-  useCommand("next", () => inbox.step(1), { enabled: isListed });
-  useCommand("previous", () => inbox.step(-1), { enabled: isListed });
-  useCommand("open", () => inbox.show(active?.id), { enabled: active !== undefined });
-  useCommand("peek", () => (item === undefined ? inbox.show(active?.id) : inbox.close()), {
-    enabled: active !== undefined,
+  useListKeys(list, {
+    noun: "notification",
+    onOpen: ({ id }) => list.open(id),
+    maySelect: () => true,
   });
-  useCommand("close", () => (selection.length > 0 ? inbox.untick() : inbox.close()), {
-    enabled: selection.length > 0 || item !== undefined,
-  });
-  useCommand("select", () => active && inbox.tick(active.id), { enabled: active !== undefined });
   useCommand("deal", () => inbox.markRead(targets), {
     enabled: targets.length > 0,
     label: `Mark${many} as read`,
@@ -74,7 +70,7 @@ function useInboxCommands(inbox: Inbox) {
     enabled: targets.length > 0,
     label: `Delete${many}`,
   });
-  usePaletteCommand("inbox-read-all", "Mark the whole inbox as read", inbox.readAll);
+  usePaletteCommand("inbox-read-all", "Mark all notifications as read", inbox.readAll);
 }
 
 /** Beside a list of which nothing is open. */

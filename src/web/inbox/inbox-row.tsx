@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { KeyboardEvent } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import { Avatar } from "../kit/avatar.tsx";
-import { Checkbox } from "../kit/checkbox.tsx";
 import { cx } from "../kit/cx.ts";
+import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { Time } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
@@ -15,13 +14,12 @@ type Props = {
   search: { filter?: string; type?: string; project?: string; item: string };
   current: boolean;
   selected: boolean;
-  onSelect: (id: number) => void;
-  onKeyDown: (event: KeyboardEvent) => void;
+  onToggle: (range: boolean) => void;
   row: ListRowProps;
 };
 
 /** An entry of the inbox: who did what, and where. */
-export function InboxRow({ entry, place, search, current, selected, onSelect, onKeyDown, row }: Props) {
+export function InboxRow({ entry, place, search, current, selected, onToggle, row }: Props) {
   const { word, icon: Icon } = KINDS[entry.type];
   const unread = entry.read_at === null;
   return (
@@ -30,13 +28,7 @@ export function InboxRow({ entry, place, search, current, selected, onSelect, on
       current={current}
       selected={selected}
       checkbox={
-        <Checkbox
-          label={`Select ${entry.message}`}
-          hideLabel
-          tabIndex={row.tabIndex}
-          checked={selected}
-          onChange={() => onSelect(entry.id)}
-        />
+        <RowCheckbox name={entry.message} tabIndex={row.tabIndex} selected={selected} onToggle={onToggle} />
       }
       end={<Time at={entry.created_at} className="text-sm text-text-3" />}
     >
@@ -62,7 +54,6 @@ export function InboxRow({ entry, place, search, current, selected, onSelect, on
           title={entry.message}
           className={cx("block", rowLink, !unread && "font-normal text-text-2")}
           aria-current={current || undefined}
-          onKeyDown={onKeyDown}
           {...row}
         >
           {unread && <span className="sr-only">Unread: </span>}

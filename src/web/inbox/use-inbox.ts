@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import { given } from "../page/search-params.ts";
-import { useQueue } from "../lists/use-queue.ts";
+import { useList } from "../lists/use-list.ts";
 import { announce } from "../kit/live-region.tsx";
 import { marked, pendingMarks } from "../data/pending-marks.ts";
 import { inboxQuery, useReadAll } from "../data/inbox.ts";
@@ -11,7 +11,7 @@ import { mark, remove, sendNow, sendOnLeaving } from "../data/send-marks.ts";
 import { useArrivals } from "./use-arrivals.ts";
 import { useStore } from "../state/store.ts";
 
-/** What the inbox shows, where one is in it, and what can be done with its entries. */
+/** The entries of the inbox, their list, and the actions on them. */
 export function useInbox() {
   const { filter, type, project, item } = useSearch({ from: "/app/notifications" });
   const all = filter === "all";
@@ -33,24 +33,20 @@ export function useInbox() {
   const go = (search: { filter?: string; type?: string; project?: string; item?: string }) =>
     void navigate({ to: "/notifications", search, replace: true });
   const filters = given({ filter: all ? "all" : undefined, type, project });
-  const show = (id: number | undefined) => go({ ...filters, ...given({ item: id?.toString() }) });
-  const place = useQueue({
+  const show = (id: number | null) => go({ ...filters, ...given({ item: id?.toString() }) });
+  const opened = item === undefined ? null : Number(item);
+  const list = useList({
     rows: shown,
-    opened: item,
-    show,
-    standIns: { open: "inbox-item", empty: "inbox-empty" },
+    opened,
+    onOpen: show,
+    focusFallback: { opened: "inbox-item", empty: "inbox-empty" },
   });
-  const { list, active, activeIndex, openIndex, ticked, setFocused, focusSoon, leave } = place;
-  const selection = shown.filter(({ id }) => ticked.has(id));
 
-  // An entry that was read elsewhere leaves the list of the unread, but not from under the eyes of who reads it.
+  // An entry that was read elsewhere leaves the list of unread ones, but stays open.
   const [kept, setKept] = useState<Notification>();
-  const opened = openIndex === -1 ? undefined : shown[openIndex];
-  if (opened !== undefined && opened !== kept) setKept(opened);
-  const openEntry =
-    opened ?? (kept !== undefined && String(kept.id) === item ? marked(kept, marks) : undefined);
-
-  const idsOf = (list_: readonly Notification[]) => list_.map(({ id }) => id);
+  const listed = shown.find(({ id }) => id === opened);
+  if (listed !== undefined && listed !== kept) setKept(listed);
+  const openEntry = listed ?? (kept !== undefined && kept.id === opened ? marked(kept, marks) : undefined);
   const readAll = useReadAll(() => sendNow(client));
 
   return {
@@ -65,50 +61,42 @@ export function useInbox() {
     list,
     item,
     openEntry,
-    active,
-    activeIndex,
-    selection,
-    ticked,
     go,
-    setFocused,
-    show,
-    step: (by: number) =>
-      place.goTo(shown[item !== undefined && openIndex === -1 ? activeIndex : activeIndex + by]),
-    close: () => place.close(openEntry?.id),
-    tick: place.tick,
-    untick: place.untick,
     markRead: (targets: readonly Notification[]) => {
       mark(client, targets, "read");
       announce(targets.length === 1 ? "Marked as read" : `${targets.length} marked as read`);
-      leave(idsOf(targets), all);
+      list.goOn(idsOf(targets), { stay: all });
     },
-    /** The target was followed; the list is left anyway. */
+    /** Marks an entry as read when its link is followed. */
     follow: (entry: Notification) => {
       if (entry.read_at === null) mark(client, [entry], "read");
     },
     markUnread: (targets: readonly Notification[]) => {
       mark(client, targets, "unread");
       announce(targets.length === 1 ? "Marked as unread" : `${targets.length} marked as unread`);
-      place.untick();
+      list.clearSelection();
     },
     remove: (targets: readonly Notification[]) => {
       const [first] = targets;
+      if (first === undefined) return;
       const message =
-        targets.length === 1 && first
-          ? `Deleted: ${first.message}`
-          : `${targets.length} notifications deleted`;
-      remove(client, targets, message, () => focusSoon(first?.id));
-      leave(idsOf(targets));
+        targets.length === 1 ? `Deleted: ${first.message}` : `${targets.length} notifications deleted`;
+      remove(client, targets, message, () => {
+        list.setCursor(first.id);
+        list.focusWhen(({ ids }) => ids.includes(first.id));
+      });
+      list.goOn(idsOf(targets));
     },
     readAll: () => {
       arrivals.take();
       readAll.mutate();
-      place.untick();
-      if (!all && item !== undefined) show(undefined);
-      if (all) focusSoon(active?.id);
-      else focusSoon(undefined, ({ rows, opened: open }) => rows.length === 0 && open === undefined);
+      list.clearSelection();
+      if (all) list.focusWhen();
+      else list.goOn(idsOf(shown));
     },
   };
 }
+
+const idsOf = (entries: readonly Notification[]) => entries.map(({ id }) => id);
 
 export type Inbox = ReturnType<typeof useInbox>;

@@ -16,7 +16,7 @@ import type { Lookup } from "../data/use-known.ts";
 
 type Props = { issue: Issue; known: Lookup; projectKey: string; from: HistoryState; onClose: () => void };
 
-/** What one needs to know of an issue without leaving the list. */
+/** An issue beside the list. */
 export function IssuePeek({ issue, known, projectKey, from, onClose }: Props) {
   const lane = known.lane(issue.lane_id);
   const labels = issue.label_ids.map(known.label).filter((label) => label !== undefined);
@@ -27,7 +27,9 @@ export function IssuePeek({ issue, known, projectKey, from, onClose }: Props) {
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <p className="text-sm text-text-3">{issue.key}</p>
-          <h2 className="text-title font-semibold">{issue.title}</h2>
+          <h2 id="issue-peek-title" tabIndex={-1} className="text-title font-semibold">
+            {issue.title}
+          </h2>
         </div>
         <Link
           to="/projects/$projectKey/issues/$issueKey"
@@ -37,7 +39,7 @@ export function IssuePeek({ issue, known, projectKey, from, onClose }: Props) {
         >
           Open
         </Link>
-        <IconButton label="Close" shortcut="Escape" size="sm" icon={X} onClick={onClose} />
+        <IconButton label="Close preview" shortcut="Escape" size="sm" icon={X} onClick={onClose} />
       </div>
       <dl className="grid grid-cols-[88px_1fr] gap-x-4 gap-y-2">
         <Fact name="Lane">{lane && <LaneMark kind={lane.kind} name={lane.name} />}</Fact>
@@ -66,7 +68,7 @@ export function IssuePeek({ issue, known, projectKey, from, onClose }: Props) {
         {issue.estimated_minutes !== null && (
           <Fact name="Estimate">{estimateText(issue.estimated_minutes)}</Fact>
         )}
-        <Fact name="Changed">
+        <Fact name="Updated">
           <Time at={issue.updated_at} />
         </Fact>
       </dl>

@@ -5,10 +5,10 @@ import type { Issue } from "../../shared/issues.ts";
 import { nameOf } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
-import { Checkbox } from "../kit/checkbox.tsx";
 import { cx } from "../kit/cx.ts";
 import { LaneMark } from "../kit/lane-mark.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
+import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { Time } from "../kit/time.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
@@ -20,7 +20,7 @@ import type { Lookup } from "../data/use-known.ts";
 const MOST_LABELS = 2;
 
 export type RowActions = {
-  onTick: (issue: Issue, range: boolean) => void;
+  onToggle: (issue: Issue, range: boolean) => void;
   onPick: (field: PickField, issue: Issue, anchor: HTMLElement) => void;
 };
 
@@ -29,32 +29,31 @@ type Props = {
   projectKey: string;
   known: Lookup;
   row: ListRowProps;
-  ticked: boolean;
+  current: boolean;
+  selected: boolean;
   blocked: boolean;
   /** Whether the person may change it. */
   editable: boolean;
-  /** A person's own list does not say whose it is. */
+  /** Redundant in the list of one's own issues. */
   hideAssignee?: boolean;
   actions: RowActions;
   from: HistoryState;
 };
 
-/** One issue of a list: a link with what it is about, and its cells, each a button where one may change it. */
+/** One issue of a list: a link with its title, and its cells, which are buttons if the issue may be changed. */
 export function IssueRow(props: Props) {
-  const { issue, projectKey, known, row, ticked, editable, actions } = props;
-  const current = row.tabIndex === 0;
+  const { issue, projectKey, known, row, current, selected, editable, actions } = props;
   return (
     <Row
       current={current}
-      selected={ticked}
+      selected={selected}
       checkbox={
         editable && (
-          <Checkbox
-            label={`Select ${issue.key}`}
-            hideLabel
+          <RowCheckbox
+            name={issue.key}
             tabIndex={row.tabIndex}
-            checked={ticked}
-            onChange={(event) => actions.onTick(issue, (event.nativeEvent as PointerEvent).shiftKey)}
+            selected={selected}
+            onToggle={(range) => actions.onToggle(issue, range)}
           />
         )
       }
@@ -76,7 +75,6 @@ export function IssueRow(props: Props) {
         className={rowLink}
         title={issue.title}
         state={props.from}
-        data-issue={issue.id}
       >
         {issue.title}
       </Link>
@@ -180,7 +178,7 @@ type CellProps = Props & {
   field: PickField;
   label: string;
   className?: string;
-  /** Nothing is in it, and its key puts something there. */
+  /** An empty cell is left out; its key still opens the picker. */
   empty?: boolean;
   children: ReactNode;
 };

@@ -15,20 +15,20 @@ import type { Lookup } from "../data/use-known.ts";
 
 type Props = {
   label: string;
-  /** Filtered and in their order. */
+  /** Filtered and sorted. */
   issues: readonly Issue[];
-  /** These, and those that may block them. */
+  /** These, and the issues that may block them. */
   byId: ReadonlyMap<number, Issue>;
   grouping: Grouping | undefined;
   known: Lookup;
   peek: string | undefined;
   onPeek: (key: string | undefined) => void;
   hideAssignee?: boolean;
-  /** Instead of the list, when there is nothing in it. */
+  /** Instead of the list, when it is empty. */
   empty: ReactNode;
 };
 
-/** A list of issues in groups: keys, ticks, pickers on the cells, actions for what is ticked, and a peek beside it. */
+/** A list of issues in groups, with keys, selection, pickers on the cells, and a preview beside it. */
 export function IssueTable({
   label,
   issues,
@@ -54,27 +54,30 @@ export function IssueTable({
   );
   const projectKey = (issue: Issue) => projectOf(issue)?.key ?? String(issue.project_id);
   const entries = useMemo(() => entriesOf(issues, grouping, known), [issues, grouping, known]);
-  const list = useIssueList({ entries, mayUpdate, projectKey, peek, onPeek });
-  const peeked = peek === undefined ? undefined : issues.find(({ key }) => key === peek);
-  const ticks = useMemo(() => new Set(list.ticked.map(({ id }) => id)), [list.ticked]);
+  const peeked = useMemo(
+    () => (peek === undefined ? undefined : [...byId.values()].find(({ key }) => key === peek)),
+    [byId, peek],
+  );
+  const list = useIssueList({ entries, mayUpdate, projectKey, peeked, onPeek });
 
-  // The page of an issue goes on in the list one came from, as it stood then.
-  const from = useMemo(() => ({ issueKeys: list.issues.map(({ key }) => key) }), [list.issues]);
+  // Next and previous on the page of an issue follow this list as it is now.
+  const from = useMemo(() => ({ issueKeys: list.rows.map(({ key }) => key) }), [list.rows]);
   const actions = {
-    onTick: list.tick,
+    onToggle: (issue: Issue, range: boolean) => list.toggle(issue.id, range),
     onPick: (field: Parameters<typeof list.openPick>[0], issue: Issue, anchor: HTMLElement) =>
       list.openPick(field, anchor, [issue]),
   };
-  const renderRow = (entry: Entry, _index: number, row: ListRowProps) =>
+  const renderRow = (entry: Entry, row: ListRowProps) =>
     entry.kind === "group" ? (
-      <GroupHead name={entry.name} count={entry.count} />
+      <GroupHeading name={entry.name} count={entry.count} />
     ) : (
       <IssueRow
         issue={entry.issue}
         projectKey={projectKey(entry.issue)}
         known={known}
         row={row}
-        ticked={ticks.has(entry.issue.id)}
+        current={entry.issue.id === list.current?.id}
+        selected={list.isSelected(entry.issue.id)}
         blocked={isBlocked(entry.issue, byId)}
         editable={mayUpdate(entry.issue)}
         hideAssignee={hideAssignee}
@@ -86,21 +89,21 @@ export function IssueTable({
   return (
     <>
       <SplitView
-        label="Issue at a glance"
+        label="Preview"
         opened={peeked?.key}
         list={
           issues.length === 0 ? (
-            empty
+            <div id="issues-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
+              {empty}
+            </div>
           ) : (
             <VirtualList
               label={label}
               items={entries}
               itemKey={entryKey}
               rowHeight={40}
-              activeIndex={list.activeIndex}
-              onActiveChange={list.activate}
+              list={list}
               renderRow={renderRow}
-              handle={list.handle}
               className="@container bg-surface"
             />
           )
@@ -112,7 +115,7 @@ export function IssueTable({
               known={known}
               projectKey={projectKey(peeked)}
               from={from}
-              onClose={() => onPeek(undefined)}
+              onClose={list.close}
             />
           )
         }
@@ -123,11 +126,11 @@ export function IssueTable({
   );
 }
 
-const entryKey = (entry: Entry) => entry.id;
+const entryKey = (entry: Entry) => entry.key;
 const mayDelete = (project: Parameters<typeof can>[0] | undefined) =>
   project !== undefined && can(project, "issues:delete");
 
-function GroupHead({ name, count }: { name: string; count: number }) {
+function GroupHeading({ name, count }: { name: string; count: number }) {
   return (
     <div className="flex h-10 items-center gap-2 border-b border-line bg-canvas px-4">
       <h2 className="truncate font-semibold" title={name}>

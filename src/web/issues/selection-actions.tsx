@@ -7,10 +7,10 @@ import { SelectionBar } from "../lists/selection-bar.tsx";
 import type { PickField } from "./quick-pick.tsx";
 import type { useIssueList } from "./use-issue-list.ts";
 
-/** What can be picked for several at once; only the priority means the same in every project. */
-const FIELDS: readonly { field: PickField; label: string; shortcut?: string; everywhere?: boolean }[] = [
+/** The fields of a bulk change. Only the priority has the same values in every project. */
+const FIELDS: readonly { field: PickField; label: string; shortcut?: string; anyProject?: boolean }[] = [
   { field: "lane", label: "Lane", shortcut: "s" },
-  { field: "priority", label: "Priority", shortcut: "p", everywhere: true },
+  { field: "priority", label: "Priority", shortcut: "p", anyProject: true },
   { field: "assignee", label: "Assignee", shortcut: "a" },
   { field: "label", label: "Labels", shortcut: "l" },
   { field: "sprint", label: "Sprint" },
@@ -19,45 +19,47 @@ const FIELDS: readonly { field: PickField; label: string; shortcut?: string; eve
 
 type Props = { list: ReturnType<typeof useIssueList>; mayDelete: (issue: Issue) => boolean };
 
-/** The bar for what is ticked. */
+/** The bar of actions for the selected issues. */
 export function SelectionActions({ list, mayDelete }: Props) {
   const [deleting, setDeleting] = useState<readonly Issue[]>();
-  const { ticked, issues } = list;
-  const doomed = deleting?.length === 1 ? (deleting[0]?.key ?? "") : `${deleting?.length ?? 0} issues`;
+  const { selected, rows } = list;
+  const names = deleting?.length === 1 ? (deleting[0]?.key ?? "") : `${deleting?.length ?? 0} issues`;
   return (
     <>
-      <SelectionBar count={ticked.length} noun="issue" onClear={list.clearTicks}>
-        {FIELDS.map(({ field, label, shortcut, everywhere = false }) => (
+      <SelectionBar count={selected.length} noun="issue" onClear={list.clearSelection}>
+        {FIELDS.map(({ field, label, shortcut, anyProject = false }) => (
           <Button
             key={field}
             size="sm"
             shortcut={shortcut}
-            disabled={!everywhere && !list.oneProject}
-            title={!everywhere && !list.oneProject ? "The selection is from several projects" : undefined}
+            disabled={!anyProject && !list.isOneProject}
+            title={
+              !anyProject && !list.isOneProject ? "The selected issues belong to several projects" : undefined
+            }
             onClick={(event) => list.openPick(field, event.currentTarget)}
           >
             {label}
           </Button>
         ))}
-        {ticked.every(mayDelete) && (
-          <Button size="sm" icon={Trash2} onClick={() => setDeleting(ticked)}>
+        {selected.every(mayDelete) && (
+          <Button size="sm" icon={Trash2} onClick={() => setDeleting(selected)}>
             Delete
           </Button>
         )}
-        {ticked.length < issues.length && (
-          <Button size="sm" variant="quiet" onClick={list.tickAll}>
-            {`Select all ${issues.length}`}
+        {selected.length < rows.length && (
+          <Button size="sm" variant="quiet" onClick={list.selectAll}>
+            {`Select all ${rows.length}`}
           </Button>
         )}
       </SelectionBar>
       <ConfirmDialog
         open={deleting !== undefined}
         onClose={() => setDeleting(undefined)}
-        title={`Delete ${doomed}?`}
+        title={`Delete ${names}?`}
         confirm={deleting?.length === 1 ? "Delete issue" : "Delete issues"}
         onConfirm={() => list.remove(deleting ?? [])}
       >
-        Comments and attachments go too. This cannot be undone.
+        Comments and attachments will also be deleted. This cannot be undone.
       </ConfirmDialog>
     </>
   );

@@ -16,6 +16,7 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
   return (
     <div
       role="toolbar"
+      data-list-part
       aria-label="Actions for the selection"
       className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line-strong bg-surface px-4 py-2"
     >
@@ -23,13 +24,7 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
         {`${count}${things} selected`}
       </span>
       {children}
-      <IconButton
-        label="Clear the selection"
-        shortcut="Escape"
-        icon={X}
-        onClick={onClear}
-        className="ms-auto"
-      />
+      <IconButton label="Clear selection" shortcut="Escape" icon={X} onClick={onClear} className="ms-auto" />
     </div>
   );
 }

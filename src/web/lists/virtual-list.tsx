@@ -1,7 +1,7 @@
 import {
   type FocusEvent,
+  type KeyboardEvent,
   type ReactNode,
-  type Ref,
   useEffect,
   useImperativeHandle,
   useRef,
@@ -9,63 +9,61 @@ import {
 } from "react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { cx } from "../kit/cx.ts";
+import type { List } from "./use-list.ts";
 
-export type ListHandle = {
-  /** Brings a row into sight, moving as little as possible. */
-  scrollToIndex: (index: number) => void;
-  /** The same, and gives it the focus. */
-  focusIndex: (index: number) => void;
+/** Identifies a row. Only numbers take the focus: the heading of a group has a string. */
+type RowKey = string | number;
+
+/** Spread it on the focusable element of a row. */
+export type ListRowProps = {
+  "data-row": RowKey;
+  tabIndex: 0 | -1;
+  onFocus: (event: FocusEvent) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
 };
-
-/** What the focusable element of a row takes: its place in the list, its focus. */
-export type ListRowProps = { "data-index": number; tabIndex: 0 | -1; onFocus: (event: FocusEvent) => void };
 
 type Props<T> = {
   items: readonly T[];
-  itemKey: (item: T) => string | number;
+  itemKey: (item: T) => RowKey;
   /** Of every row, in pixels. */
   rowHeight: number;
   label: string;
-  /** The row that Tab reaches; the page's keys move it. */
-  activeIndex: number;
-  onActiveChange: (index: number) => void;
-  /** One row. `row` is spread on what takes the focus in it: the `Row`, or the link of its title. */
-  renderRow: (item: T, index: number, row: ListRowProps) => ReactNode;
-  handle?: Ref<ListHandle>;
+  list: Pick<List<{ id: number }>, "tabStop" | "setCursor" | "step" | "handle">;
+  /** One row. Spread `row` on what takes the focus in it: the `Row`, or the link of its title. */
+  renderRow: (item: T, row: ListRowProps) => ReactNode;
   className?: string;
 };
 
-/** What is rendered beyond the edges, so that nothing is blank while one scrolls. */
+/** Rendered beyond the edges, so that scrolling shows no blank area. */
 const OVERSCAN_PX = 320;
 
 /**
- * A list of any length of which only what is in sight is rendered. It scrolls by itself, so it needs a height from
- * around it. The whole has one place in the tab order; arrows are the page's (`J` and `K`, and ↑ ↓).
+ * A list of any length that renders only the rows in view. It scrolls by itself, so it needs a height from around it.
+ * It has one tab stop; the arrow keys go from row to row.
  */
 export function VirtualList<T>({
   items,
   itemKey,
   rowHeight,
   label,
-  activeIndex,
-  onActiveChange,
+  list: { tabStop, setCursor, step, handle },
   renderRow,
-  handle,
   className,
 }: Props<T>) {
   const box = useRef<HTMLDivElement>(null);
-  const isOnScreen = useFrameLater();
-  // oxlint-disable-next-line react/incompatible-library -- the rows it gives are never kept
+  const isFirstFramePainted = useFirstFramePainted();
+  const tabStopIndex = items.findIndex((item) => itemKey(item) === tabStop);
+  // oxlint-disable-next-line react/incompatible-library -- its rows are never memoized
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: isOnScreen ? Math.ceil(OVERSCAN_PX / rowHeight) : 0,
-    // The row that Tab reaches is there wherever one has scrolled to.
+    overscan: isFirstFramePainted ? Math.ceil(OVERSCAN_PX / rowHeight) : 0,
+    // The tab stop is rendered even when it is scrolled out of view.
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range);
-      if (activeIndex < 0 || activeIndex >= items.length || indexes.includes(activeIndex)) return indexes;
-      return [...indexes, activeIndex].sort((a, b) => a - b);
+      if (tabStopIndex === -1 || indexes.includes(tabStopIndex)) return indexes;
+      return [...indexes, tabStopIndex].sort((a, b) => a - b);
     },
     getItemKey: (index) => {
       const item = items[index];
@@ -73,34 +71,42 @@ export function VirtualList<T>({
     },
   });
   useImperativeHandle(handle, () => {
-    const scrollToIndex = (index: number) => virtual.scrollToIndex(index);
-    const find = (index: number) => box.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    const find = (id: number) => box.current?.querySelector<HTMLElement>(`[data-row="${id}"]`);
     return {
-      scrollToIndex,
-      focusIndex(index) {
-        scrollToIndex(index);
-        const row = find(index);
-        if (row !== null && row !== undefined) row.focus({ preventScroll: true });
+      contains: (element) => box.current?.contains(element) ?? false,
+      scrollToTop: () => virtual.scrollToIndex(0),
+      focusRow(id, { scroll } = { scroll: true }) {
+        const index = items.findIndex((item) => itemKey(item) === id);
+        if (index === -1) return;
+        if (scroll) virtual.scrollToIndex(index);
+        const row = find(id);
+        if (row) row.focus({ preventScroll: true });
         else
-          requestAnimationFrame(() =>
-            requestAnimationFrame(() => find(index)?.focus({ preventScroll: true })),
-          );
+          requestAnimationFrame(() => requestAnimationFrame(() => find(id)?.focus({ preventScroll: true })));
       },
     };
-  }, [virtual]);
+  }, [virtual, items, itemKey]);
 
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    step(event.key === "ArrowDown" ? 1 : -1);
+  };
   return (
     <div ref={box} className={cx("min-h-0 flex-1 overflow-y-auto overscroll-contain", className)}>
       <div role="list" aria-label={label} className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const item = items[index];
           if (item === undefined) return null;
+          const id = itemKey(item);
           const row: ListRowProps = {
-            "data-index": index,
-            tabIndex: index === activeIndex ? 0 : -1,
+            "data-row": id,
+            tabIndex: id === tabStop ? 0 : -1,
             onFocus: (event: FocusEvent) => {
-              if (event.target === event.currentTarget && index !== activeIndex) onActiveChange(index);
+              if (event.target === event.currentTarget && typeof id === "number") setCursor(id);
             },
+            onKeyDown,
           };
           return (
             <div
@@ -111,7 +117,7 @@ export function VirtualList<T>({
               className="absolute inset-x-0 top-0"
               style={{ height: rowHeight, transform: `translateY(${start}px)` }}
             >
-              {renderRow(item, index, row)}
+              {renderRow(item, row)}
             </div>
           );
         })}
@@ -120,16 +126,16 @@ export function VirtualList<T>({
   );
 }
 
-/** False while the first frame is made, which has what is seen and no more. */
-function useFrameLater(): boolean {
-  const [isLater, setLater] = useState(false);
+/** False while the first frame is made, which renders only the rows in view. */
+function useFirstFramePainted(): boolean {
+  const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const frame = requestAnimationFrame(() => (timer = setTimeout(() => setLater(true))));
+    const frame = requestAnimationFrame(() => (timer = setTimeout(() => setPainted(true))));
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
   }, []);
-  return isLater;
+  return isPainted;
 }

@@ -1,5 +1,4 @@
 import { ArrowUpRight } from "lucide-react";
-import type { KeyboardEvent } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
@@ -19,54 +18,46 @@ type Props = {
   onPromote: () => void;
 };
 
-/** The reports of the view, and what can be done with those that are ticked. */
+/** The reports of the view, and the actions for the selected ones. */
 export function TriageList({ project, triage, menu, mayUpdate, onPromote }: Props) {
-  const { view, viewText, query, shown, selection, active, authorOf } = triage;
-  const ticked = new Set(selection.map(({ id }) => id));
+  const { view, viewText, query, shown, selected, list, authorOf } = triage;
   const search = {
     ...(viewText === undefined ? {} : { view: viewText }),
     ...(query === "" ? {} : { query }),
   };
   const changeable = mayUpdate && view === "active";
   const onDropped = (id: number, edge: DropEdge, target: number) => triage.move(id, { edge, id: target });
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    event.preventDefault();
-    triage.step(event.key === "ArrowDown" ? 1 : -1);
-  };
   return (
     <>
       <VirtualList
-        handle={triage.list}
         label={`${VIEW_WORDS[view]} reports`}
         items={shown}
-        itemKey={({ id }) => id}
+        itemKey={idOf}
         rowHeight={64}
-        activeIndex={triage.activeIndex}
-        onActiveChange={(index) => triage.setFocused(shown[index]?.id ?? null)}
-        renderRow={(report, _index, row) => (
+        list={list}
+        renderRow={(report, row) => (
           <TriageRow
             report={report}
             view={view}
             projectKey={project.key}
             search={search}
             author={authorOf(report)}
-            current={report.id === active?.id}
-            selected={ticked.has(report.id)}
-            onSelect={changeable ? triage.tick : undefined}
+            current={report.id === list.current?.id}
+            selected={changeable && list.isSelected(report.id)}
+            onToggle={changeable ? (range) => list.toggle(report.id, range) : undefined}
             onDropped={changeable ? onDropped : undefined}
-            onKeyDown={onKeyDown}
             menu={menu(report)}
             row={row}
           />
         )}
       />
-      <SelectionBar count={selection.length} noun="report" onClear={triage.untick}>
+      <SelectionBar count={selected.length} noun="report" onClear={list.clearSelection}>
         <Button icon={ArrowUpRight} variant="primary" shortcut="e" onClick={onPromote}>
-          {selection.length === 1 ? "Promote" : `Promote ${selection.length} as one issue`}
+          {selected.length === 1 ? "Promote" : `Promote ${selected.length} as one issue`}
         </Button>
       </SelectionBar>
     </>
   );
 }
+
+const idOf = ({ id }: Report) => id;

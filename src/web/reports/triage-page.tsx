@@ -12,6 +12,7 @@ import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
+import { useListKeys } from "../lists/use-list-keys.ts";
 import { isActive } from "./report-views.ts";
 import { NothingOpen } from "./nothing-open.tsx";
 import { TriageEmpty } from "./triage-empty.tsx";
@@ -46,31 +47,23 @@ export function TriagePage() {
 function Triage({ project }: { project: Project }) {
   const me = useProfile().id;
   const triage = useTriage(project);
-  const dialogs = useReportDialogs(project, triage.leave);
+  const { list, shown, selected, queue, view, openReport } = triage;
+  const dialogs = useReportDialogs(project, (ids) => list.goOn(ids));
   const [placing, setPlacing] = useState<Report | null>(null);
-  const { active, shown, selection, queue, view, openReport } = triage;
   const mayUpdate = can(project, "reports:update");
-  const atHand = openReport ?? active;
-  const verbs = verbsOf(project, me, atHand);
-  const targets = selection.length > 0 ? selection : verbs.deal && atHand ? [atHand] : [];
-  const words = atHand === undefined ? "" : ` #${atHand.id}`;
-  const movable = mayUpdate && view === "active" && active !== undefined;
+  const target = openReport ?? list.current;
+  const verbs = verbsOf(project, me, target);
+  const targets = selected.length > 0 ? selected : verbs.deal && target ? [target] : [];
+  const number = target === undefined ? "" : ` #${target.id}`;
+  const isMovable = mayUpdate && view === "active" && list.current !== undefined;
+  const index = list.current === undefined ? -1 : shown.indexOf(list.current);
 
-  useCommand("next", () => triage.step(1), { enabled: shown.length > 0 });
-  useCommand("previous", () => triage.step(-1), { enabled: shown.length > 0 });
-  useCommand("open", () => triage.show(active?.id), { enabled: active !== undefined });
-  useCommand("peek", () => (openReport === undefined ? triage.show(active?.id) : triage.close()), {
-    enabled: active !== undefined,
+  useListKeys(list, { noun: "report", onOpen: ({ id }) => list.open(id), maySelect: () => isMovable });
+  useCommand("moveUp", () => list.current && triage.moveBy(list.current.id, -1), {
+    enabled: isMovable && index > 0,
   });
-  useCommand("close", () => (selection.length > 0 ? triage.untick() : triage.close()), {
-    enabled: selection.length > 0 || triage.opened !== undefined,
-  });
-  useCommand("select", () => active && triage.tick(active.id), { enabled: movable });
-  useCommand("moveUp", () => active && triage.moveBy(active.id, -1), {
-    enabled: movable && triage.activeIndex > 0,
-  });
-  useCommand("moveDown", () => active && triage.moveBy(active.id, 1), {
-    enabled: movable && triage.activeIndex < shown.length - 1,
+  useCommand("moveDown", () => list.current && triage.moveBy(list.current.id, 1), {
+    enabled: isMovable && index < shown.length - 1,
   });
   useCommand("deal", () => dialogs.promote(targets), {
     enabled: mayUpdate && targets.length > 0,
@@ -79,13 +72,13 @@ function Triage({ project }: { project: Project }) {
         ? `Promote ${targets.length} reports as one issue`
         : `Promote report${targets[0] === undefined ? "" : ` #${targets[0].id}`}`,
   });
-  useCommand("hide", () => atHand && dialogs.dismiss(atHand), {
+  useCommand("hide", () => target && dialogs.dismiss(target), {
     enabled: verbs.deal,
-    label: `Dismiss report${words}`,
+    label: `Dismiss report${number}`,
   });
-  useCommand("remove", () => atHand && dialogs.remove(atHand), {
+  useCommand("remove", () => target && dialogs.remove(target), {
     enabled: verbs.remove,
-    label: `Delete report${words}`,
+    label: `Delete report${number}`,
   });
 
   const menu = (report: Report) =>
@@ -100,7 +93,7 @@ function Triage({ project }: { project: Project }) {
           : undefined,
     });
 
-  const list =
+  const content =
     triage.reports.data === undefined ? (
       triage.reports.isError ? (
         <QueryError error={triage.reports.error} retry={() => void triage.reports.refetch()} />
@@ -115,7 +108,7 @@ function Triage({ project }: { project: Project }) {
         triage={triage}
         menu={menu}
         mayUpdate={mayUpdate}
-        onPromote={() => dialogs.promote(selection)}
+        onPromote={() => dialogs.promote(selected)}
       />
     );
   return (
@@ -124,9 +117,9 @@ function Triage({ project }: { project: Project }) {
       <SplitView
         label="Report"
         opened={openReport?.id}
-        list={list}
+        list={content}
         preview={
-          triage.opened === undefined || triage.reports.data === undefined ? null : (
+          triage.opened === null || triage.reports.data === undefined ? null : (
             <Suspense fallback={<Skeleton rows={3} height={64} />}>
               <TriagePreview
                 project={project}
@@ -134,7 +127,7 @@ function Triage({ project }: { project: Project }) {
                 menu={openReport ? menu(openReport) : []}
                 verbs={verbs}
                 dialogs={dialogs}
-                onClose={triage.close}
+                onClose={list.close}
               />
             </Suspense>
           )

@@ -1,12 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { EllipsisVertical, Paperclip } from "lucide-react";
-import type { KeyboardEvent } from "react";
 import type { Report, ReportView } from "../../shared/reports.ts";
 import { Badge } from "../kit/badge.tsx";
-import { Checkbox } from "../kit/checkbox.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
+import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { DropLine } from "../lists/sortable.tsx";
 import { Time } from "../kit/time.tsx";
@@ -25,18 +24,17 @@ type Props = {
   author: Author;
   current: boolean;
   selected: boolean;
-  /** Undefined: it cannot be ticked. */
-  onSelect: ((id: number) => void) | undefined;
+  /** Undefined: it cannot be selected. */
+  onToggle: ((range: boolean) => void) | undefined;
   /** Undefined: it cannot be moved. */
   onDropped: ((id: number, edge: DropEdge, target: number) => void) | undefined;
-  onKeyDown: (event: KeyboardEvent) => void;
   menu: readonly MenuEntry[];
   row: ListRowProps;
 };
 
-/** A report of the queue: drag it, tick it, open it. */
+/** A report of the queue, which can be dragged, selected and opened. */
 export function TriageRow(props: Props) {
-  const { report, search, author, onSelect, onDropped, menu, row } = props;
+  const { report, search, author, onToggle, onDropped, menu, row } = props;
   const id = String(report.id);
   const disabled = onDropped === undefined;
   const { ref: drag, dragging } = useDraggableItem({ kind: "report", id, disabled });
@@ -62,13 +60,12 @@ export function TriageRow(props: Props) {
         current={props.current}
         selected={props.selected}
         checkbox={
-          onSelect && (
-            <Checkbox
-              label={`Select ${report.title}`}
-              hideLabel
+          onToggle && (
+            <RowCheckbox
+              name={report.title}
               tabIndex={row.tabIndex}
-              checked={props.selected}
-              onChange={() => onSelect(report.id)}
+              selected={props.selected}
+              onToggle={onToggle}
             />
           )
         }
@@ -97,12 +94,11 @@ export function TriageRow(props: Props) {
             to="/projects/$projectKey/triage"
             params={{ projectKey: props.projectKey }}
             search={{ ...search, report: id }}
-            // Not the link is dragged but its row.
+            // The row is dragged, not the link.
             draggable={false}
             title={report.title}
             className={`block ${rowLink}`}
             aria-current={props.current || undefined}
-            onKeyDown={props.onKeyDown}
             {...row}
           >
             {report.title}
@@ -125,7 +121,7 @@ export function TriageRow(props: Props) {
   );
 }
 
-/** What the list of its view goes by. */
+/** The date that its view is sorted by. */
 function dateOf({ promoted_at, dismissed_at, created_at }: Report): string {
   return promoted_at ?? dismissed_at ?? created_at;
 }

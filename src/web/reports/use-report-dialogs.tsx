@@ -28,10 +28,10 @@ export type ReportDialogs = {
   element: ReactNode;
 };
 
-/** The three ways a report leaves the queue. `onDealt` is told of those that did, when their dialog closes. */
+/** The three ways a report leaves the queue. `onDone` is called with its ids when the dialog closes. */
 export function useReportDialogs(
   project: Project,
-  onDealt: (ids: readonly number[], how: Open["kind"]) => void,
+  onDone: (ids: readonly number[], how: Open["kind"]) => void,
 ): ReportDialogs {
   const [open, setOpen] = useState<Open | null>(null);
   const client = useQueryClient();
@@ -71,7 +71,7 @@ export function useReportDialogs(
           onPromoted={(reports) => {
             close();
             void tellOfIssue(reports);
-            onDealt(
+            onDone(
               reports.map(({ id }) => id),
               "promote",
             );
@@ -85,7 +85,7 @@ export function useReportDialogs(
           onDismiss={(dismissal) => {
             close();
             dismiss(open.report, dismissal);
-            onDealt([open.report.id], "dismiss");
+            onDone([open.report.id], "dismiss");
           }}
         />
       )}
@@ -97,7 +97,7 @@ export function useReportDialogs(
           confirm="Delete report"
           onConfirm={async () => {
             await remove.mutateAsync(open.report);
-            onDealt([open.report.id], "delete");
+            onDone([open.report.id], "delete");
           }}
         >
           <p className="font-medium text-text">{open.report.title}</p>

@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { given } from "../page/search-params.ts";
-import { useQueue } from "../lists/use-queue.ts";
+import { useList } from "../lists/use-list.ts";
 import { announce } from "../kit/live-region.tsx";
 import { reportsQuery, useReports } from "../data/reports.ts";
 import { type Beside, besideIndex } from "./report-order.ts";
@@ -12,9 +12,9 @@ import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report
 import { useAuthors } from "./use-authors.ts";
 import { useReorder } from "./use-reorder.ts";
 
-/** What the triage page shows, where one is in it, and the ways to move: oneself and the reports. */
+/** The reports of the triage page, their list, and the ways to move a report. */
 export function useTriage(project: Project) {
-  const { view: viewText, query = "", report: opened } = useSearch({ strict: false });
+  const { view: viewText, query = "", report: openedText } = useSearch({ strict: false });
   const view = viewNamed(viewText);
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -22,43 +22,43 @@ export function useTriage(project: Project) {
   const authorOf = useAuthors(project.id);
   const reorder = useReorder(project.id);
   const all = reports.data ?? NONE;
-  const words = useDeferredValue(query);
+  const text = useDeferredValue(query);
   const queue = useMemo(() => all.filter(isActive), [all]);
   const counts = useMemo(() => countViews(all), [all]);
   const shown = useMemo(() => {
     const listed = view === "active" ? queue : all.filter((one) => viewOf(one) === view).sort(byLatest);
-    return searchReports(listed, words, (one) => authorOf(one).name);
-  }, [all, queue, view, words, authorOf]);
-  /** The queue with every move so far, drawn or not. */
+    return searchReports(listed, text, (one) => authorOf(one).name);
+  }, [all, queue, view, text, authorOf]);
+  /** The queue with every move so far, including those not rendered yet. */
   const latestQueue = () => (client.getQueryData(reportsQuery(project.id).queryKey) ?? all).filter(isActive);
 
-  const show = (report: number | undefined) =>
+  const show = (report: number | null) =>
     void navigate({
       to: "/projects/$projectKey/triage",
       params: { projectKey: project.key },
       search: {
         ...given({ view: viewText, query }),
-        ...(report === undefined ? {} : { report: String(report) }),
+        ...(report === null ? {} : { report: String(report) }),
       },
       replace: true,
     });
-  const place = useQueue({
+  const opened = openedText === undefined ? null : Number(openedText);
+  const list = useList({
     rows: shown,
     opened,
-    show,
-    standIns: { open: "report-title", empty: "triage-empty" },
+    onOpen: show,
+    focusFallback: { opened: "report-title", empty: "triage-empty" },
   });
-  const { list, active, activeIndex, openIndex, ticked, setFocused, focusSoon } = place;
-  const openReport = opened === undefined ? undefined : all.find(({ id }) => String(id) === opened);
-  const selection = view === "active" ? shown.filter(({ id }) => ticked.has(id)) : [];
+  const openReport = all.find(({ id }) => id === opened);
+  const selected = view === "active" ? list.selected : NONE;
 
   const move = (id: number, beside: Beside | undefined) => {
     if (beside === undefined || !reorder(id, beside)) return;
-    setFocused(id);
+    list.setCursor(id);
     const others = latestQueue().filter((one) => one.id !== id);
     const at = others.findIndex((one) => one.id === beside.id) + (beside.edge === "after" ? 2 : 1);
     announce(`Moved to position ${at} of ${others.length + 1}.`);
-    focusSoon(id, ({ rows }) => rows !== shown);
+    list.focusWhen(({ ids }) => ids.some((one, index) => one !== shown[index]?.id));
   };
 
   return {
@@ -74,28 +74,17 @@ export function useTriage(project: Project) {
     list,
     opened,
     openReport,
-    active,
-    activeIndex,
-    setFocused,
-    selection,
-    show,
-    step: (by: number) =>
-      place.goTo(openReport !== undefined && openIndex === -1 ? shown[0] : shown[activeIndex + by]),
-    close: () => place.close(openReport?.id),
-    tick: place.tick,
-    untick: place.untick,
-    /** Those are gone from the list: on to the one after them, or before. */
-    leave: (ids: readonly number[]) => place.leave(ids),
+    selected,
     move,
-    /** To a place in the list as it is shown: one up or down is what one sees. */
+    /** To an index of the list as shown. */
     moveShown: (id: number, index: number) => move(id, besideIndex(shown, id, index)),
-    /** A second key may come before the first move is drawn. */
+    /** By one row. A second key may arrive before the first move is rendered. */
     moveBy: (id: number, step: 1 | -1) => {
-      const rows = searchReports(latestQueue(), words, (one) => authorOf(one).name);
+      const rows = searchReports(latestQueue(), text, (one) => authorOf(one).name);
       const index = rows.findIndex((one) => one.id === id) + step;
       if (index >= 0 && index < rows.length) move(id, besideIndex(rows, id, index));
     },
-    /** To a place in the whole queue. */
+    /** To an index of the whole queue. */
     moveQueued: (id: number, index: number) => move(id, besideIndex(queue, id, index)),
   };
 }
@@ -104,6 +93,6 @@ export type Triage = ReturnType<typeof useTriage>;
 
 const NONE: readonly Report[] = [];
 
-const dealtAt = ({ promoted_at, dismissed_at }: Report) => promoted_at ?? dismissed_at ?? "";
+const closedAt = ({ promoted_at, dismissed_at }: Report) => promoted_at ?? dismissed_at ?? "";
 const byLatest = (a: Report, b: Report) =>
-  dealtAt(a) < dealtAt(b) ? 1 : dealtAt(a) > dealtAt(b) ? -1 : b.id - a.id;
+  closedAt(a) < closedAt(b) ? 1 : closedAt(a) > closedAt(b) ? -1 : b.id - a.id;
