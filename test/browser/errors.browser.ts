@@ -35,8 +35,8 @@ async function openErrors(workspaceId = stage.workspaceId) {
 const rowLink = (page: TestPage, name: string) =>
   page.getByRole("list", { name: "Errors" }).getByRole("link", { name, exact: true });
 const tab = (page: TestPage, name: RegExp) =>
-  page.getByRole("navigation", { name: "State" }).getByRole("link", { name });
-const verbs = (page: TestPage) => page.getByRole("toolbar", { name: "Actions for the selection" });
+  page.getByRole("navigation", { name: "Status" }).getByRole("link", { name });
+const verbs = (page: TestPage) => page.getByRole("toolbar", { name: "Actions for selected items" });
 
 async function pageOf(
   { project, group }: { project: Project; group: (name: string) => Promise<ErrorGroup> },
@@ -136,7 +136,7 @@ test("three errors are gone through on their pages with the keyboard alone, and 
   await page.getByRole("heading", { level: 1, name: "Bee" }).waitFor();
   await page.getByRole("button", { name: /^Ignore/ }).waitFor();
   await page.keyboard.press("h");
-  await page.getByText("Events are counted, and do not reopen it.").waitFor();
+  await page.getByText("New events are counted but do not reopen it.").waitFor();
   await page.keyboard.press("j");
   await page.getByRole("heading", { level: 1, name: "Cee" }).waitFor();
   await page.keyboard.press("k");
@@ -181,7 +181,7 @@ test("tab, search, environment, release and order are in the address, and a link
   await rowLink(page, "Unwanted").waitFor({ state: "detached" });
   await page.getByRole("combobox", { name: "Environment" }).selectOption("staging");
   await page.getByRole("combobox", { name: "Release" }).selectOption("2.1.0");
-  await page.getByRole("combobox", { name: "Order" }).selectOption("Most events");
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("Most events");
   await page.waitForURL(/sort=events/);
   const link = page.url();
   await page.leave();
@@ -190,7 +190,7 @@ test("tab, search, environment, release and order are in the address, and a link
   await rowLink(other, "Wanted").waitFor();
   await eventually(() => rowLink(other, "Unwanted").count(), 0);
   await tab(other, /^Regressed/).click();
-  await other.getByText("No error matches").waitFor();
+  await other.getByText("No matching errors").waitFor();
   await other.getByRole("button", { name: "Clear filters" }).click();
   await other.getByText("No regressed errors").waitFor();
   await eventually(() => other.getByRole("searchbox", { name: "Search errors" }).inputValue(), "");
@@ -391,7 +391,7 @@ test("the page of an error shows what it knows: counts, context, memory, release
   ])
     await details.getByText(text, { exact: true }).first().waitFor();
 
-  const chart = page.getByRole("slider", { name: /^Events in 30 days/ });
+  const chart = page.getByRole("slider", { name: /^Events in the last 30 days/ });
   await chart.focus();
   const told = async (text: RegExp) => text.test((await chart.getAttribute("aria-valuetext")) ?? "");
   await eventually(() => told(/1 events · 3\.2\.1 first seen$/), true);
@@ -400,14 +400,14 @@ test("the page of an error shows what it knows: counts, context, memory, release
 
   const trace = page.getByRole("region", { name: "Stack trace", exact: true });
   await trace.getByText("App\\Cart->total").waitFor();
-  await trace.getByRole("button", { name: "3 frames of libraries" }).click();
+  await trace.getByRole("button", { name: "3 library frames" }).click();
   await trace.getByText("route", { exact: true }).waitFor();
   await trace.getByRole("button", { name: "Raw" }).click();
   await trace.getByText("#3 {main}").waitFor();
   await trace.getByRole("button", { name: "All", exact: true }).click();
   await trace.getByText("most recent call first").waitFor();
 
-  await page.getByRole("heading", { name: "Chain of 2 causes" }).waitFor();
+  await page.getByRole("heading", { name: "2 causes" }).waitFor();
   await page.getByText("Db->query").waitFor();
   await page.getByRole("button", { name: "Caused by SocketException" }).click();
   await page.getByText("reset by peer").waitFor();
@@ -423,9 +423,9 @@ test("what is not known is a dash and never 0", async () => {
   await list.leave();
   const page = await pageOf(errors, "Bare");
   const details = page.getByRole("complementary", { name: "Details" });
-  await details.getByText("Not known: no event of the window named a user.").waitFor();
-  await details.getByText("No event named a release.").waitFor();
-  await details.getByText("No event of the window named a host.").waitFor();
+  await details.getByText("Unknown: no recent event includes a user.").waitFor();
+  await details.getByText("No event includes a release.").waitFor();
+  await details.getByText("No recent event includes a host.").waitFor();
   await page.leave();
 });
 
@@ -454,7 +454,9 @@ test("of 501 errors the newest 500 are listed, said to be so, and drawn as far a
       Array.from({ length: Math.min(50, 501 - from) }, (_, n) => errors.send(`Mass${from + n}Error`)),
     );
   const page = await stage.open(errors.url);
-  await page.getByText("The newest 500 of more. Search or filter to see older ones.").waitFor();
+  await page
+    .getByText("Only the newest 500 errors are shown. Search or filter to find older ones.")
+    .waitFor();
   await page.getByText("500 errors", { exact: true }).waitFor();
   const drawn = await page.getByRole("list", { name: "Errors" }).getByRole("listitem").count();
   assert.ok(drawn > 5 && drawn < 50, `${drawn} rows are drawn`);
@@ -464,13 +466,15 @@ test("of 501 errors the newest 500 are listed, said to be so, and drawn as far a
   // The newest 500 are resolved now; the oldest is open, and is not lost among them.
   await page.getByText("1 error", { exact: true }).waitFor();
   await tab(page, /^Open\s*1$/).waitFor();
-  await eventually(() => page.getByText("of more", { exact: false }).count(), 0);
+  await eventually(() => page.getByText("Only the newest", { exact: false }).count(), 0);
   await tab(page, /^Ignored/).click();
   await page.getByText("No ignored errors").waitFor();
   await tab(page, /^Resolved/).click();
   await tab(page, /^Resolved\s*500$/).waitFor();
   await tab(page, /^All/).click();
-  await page.getByText("The newest 500 of more. Search or filter to see older ones.").waitFor();
+  await page
+    .getByText("Only the newest 500 errors are shown. Search or filter to find older ones.")
+    .waitFor();
   await tab(page, /^All$/).waitFor();
   await page.leave();
 });
@@ -521,7 +525,7 @@ test("a project without errors says how they come", async () => {
   const errors = await openErrors();
   const page = await stage.open(errors.url);
   await page.getByRole("heading", { name: "No errors yet" }).waitFor();
-  await page.getByRole("link", { name: "Set up sending" }).waitFor();
+  await page.getByRole("link", { name: "Set up error tracking" }).waitFor();
   await page.leave();
 });
 

@@ -1,7 +1,7 @@
-import { neighboursAt } from "../lists/lift.ts";
+import { neighborsAt } from "../lists/lift.ts";
 
 /** As the move takes them: the one directly above, else the one directly below, else neither. */
-export type Neighbours = { rank_before_id?: number; rank_after_id?: number };
+export type Neighbors = { rank_before_id?: number; rank_after_id?: number };
 
 /**
  * Where a card is to stand in its lane, when `shown` is what one sees of it: filters and swim lanes hide the rest. It
@@ -13,8 +13,8 @@ export function placeInLane(
   shown: readonly number[],
   id: number,
   index: number,
-): Neighbours {
-  const { before, after } = neighboursAt(shown, id, index);
+): Neighbors {
+  const { before, after } = neighborsAt(shown, id, index);
   if (before !== null) return { rank_before_id: before };
   const others = lane.filter((other) => other !== id);
   const place = after === null ? others.length : others.indexOf(after);

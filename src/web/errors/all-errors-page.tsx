@@ -1,6 +1,6 @@
 import { ErrorsScreen } from "./errors-screen.tsx";
 
-/** The errors of every project the person may read them in. */
+/** The errors of all projects in which the user may read errors. */
 export function AllErrorsPage() {
   return <ErrorsScreen project={null} />;
 }

@@ -11,14 +11,14 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { GroupBody } from "./group-body.tsx";
-import { GroupVerbs } from "./group-verbs.tsx";
-import { lastOpened } from "./last-opened.ts";
+import { StatusActions } from "./status-actions.tsx";
+import { lastOpenedError } from "./last-opened-error.ts";
 import { errorGroupQuery, useListedGroup } from "../data/error-groups.ts";
 import { useFreshDay } from "./use-fresh-day.ts";
-import { useNeighbours } from "./use-neighbours.ts";
+import { useAdjacentErrors } from "./use-adjacent-errors.ts";
 import { listSearch } from "./use-view.ts";
 
-/** An error group: its state, its course, its trace, and where it happened. */
+/** An error group: its status, its counts over time, its stack trace, and where it occurred. */
 export function ErrorGroupPage() {
   const project = useProject();
   const { errorGroupId = "" } = useParams({ strict: false });
@@ -30,20 +30,20 @@ export function ErrorGroupPage() {
   const listed = useListedGroup(id);
   const group = query.data ?? listed;
   useEffect(() => {
-    lastOpened.id = id;
+    lastOpenedError.id = id;
   }, [id]);
 
-  const isLost = query.isError && query.data === undefined;
+  const isMissing = query.isError && query.data === undefined;
   return (
     <>
       <PageHeader
         crumbs={[<Back key="back" project={project} view={view} />]}
         title={
-          <span className="wrap-anywhere">{isLost ? "Error" : (group?.exception_class ?? "Error")}</span>
+          <span className="wrap-anywhere">{isMissing ? "Error" : (group?.exception_class ?? "Error")}</span>
         }
         aside={
           group &&
-          !isLost && (
+          !isMissing && (
             <StateMark
               status={group.status}
               regressedAt={group.regressed_at}
@@ -53,12 +53,12 @@ export function ErrorGroupPage() {
         }
         actions={
           <>
-            {query.data && !isLost && <GroupVerbs group={query.data} project={project} />}
-            <Walk project={project} id={id} view={view} />
+            {query.data && !isMissing && <StatusActions group={query.data} project={project} />}
+            <PreviousNext project={project} id={id} view={view} />
           </>
         }
       />
-      {isLost ? (
+      {isMissing ? (
         <QueryError error={query.error} retry={() => void query.refetch()} />
       ) : query.data ? (
         <GroupBody key={id} group={query.data} project={project} asOf={asOf} />
@@ -71,7 +71,7 @@ export function ErrorGroupPage() {
 
 type ListView = ReturnType<typeof listSearch>;
 
-/** The way back, to the list as it was. */
+/** Back to the list, with its tab, filters and order. */
 function Back({ project, view: { from, ...view } }: { project: Project; view: ListView }) {
   const navigate = useNavigate();
   const isAll = from === "all";
@@ -95,18 +95,16 @@ function Back({ project, view: { from, ...view } }: { project: Project; view: Li
   );
 }
 
-/** To the next and the previous of the list. */
-function Walk({ project, id, view }: { project: Project; id: number; view: ListView }) {
-  const { place, of, previous, next } = useNeighbours(project, id, view);
+/** Position in the list, and buttons for the previous and the next error. */
+function PreviousNext({ project, id, view }: { project: Project; id: number; view: ListView }) {
+  const { position, count, previous, next } = useAdjacentErrors(project, id, view);
   useCommand("next", () => next?.(), { label: "Next error", enabled: next !== undefined });
   useCommand("previous", () => previous?.(), { label: "Previous error", enabled: previous !== undefined });
   return (
     <div className="flex items-center gap-1">
-      {place > 0 && (
+      {position > 0 && (
         <span className="text-sm text-text-3">
-          {place} <span className="sr-only">of the list of </span>
-          <span aria-hidden>/ </span>
-          {of}
+          {position} of {count}
         </span>
       )}
       <IconButton

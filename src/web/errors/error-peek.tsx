@@ -26,7 +26,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** A group beside the list. The keys work on the list. */
+/** An error group beside the list. */
 export function ErrorPeek({ group, project, view, isAll, onClose }: Props) {
   const query = useQuery(errorGroupQuery(project.id, group.id));
   const asOf = useFreshDay(query);
@@ -51,13 +51,13 @@ export function ErrorPeek({ group, project, view, isAll, onClose }: Props) {
         >
           Open
         </Link>
-        <IconButton label="Close the preview" shortcut="Escape" icon={X} onClick={onClose} />
+        <IconButton label="Close preview" shortcut="Escape" icon={X} onClick={onClose} />
       </div>
       {query.data ? (
         <>
           <div className="flex flex-col gap-4 border-b border-line px-4 py-4">
             <GroupState group={query.data} />
-            <LongText text={query.data.latest_message} none="No message was sent." />
+            <LongText text={query.data.latest_message} none="No message." />
             <GroupChart group={query.data} asOf={asOf} />
             <TraceView trace={query.data.latest_stack_trace} label="Stack trace" />
           </div>

@@ -15,7 +15,7 @@ type Props = {
   groups: readonly ErrorGroupListItem[];
 };
 
-/** Search, environment, release, project and order. What can be chosen is what the newest groups have. */
+/** Search, project, environment, release and order. The options are the values of the newest groups. */
 export function ErrorsFilters({ project, view, change, groups }: Props) {
   const projects = useProjects().filter(({ features }) => features.error_tracking);
   const known = useAllKnown(project?.id ?? null)?.data ?? groups;
@@ -63,7 +63,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
         options={options("All releases", releases, view.release)}
       />
       <Select
-        aria-label="Order"
+        aria-label="Sort by"
         className="w-32"
         value={sortOf(view)}
         onChange={({ target: { value } }) => change({ sort: value === "last_seen" ? "" : value })}
@@ -73,7 +73,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
   );
 }
 
-/** Sorting 500 groups' releases by number costs more than drawing them: each is taken once. */
+/** Deduplicated before sorting: sorting the releases of 500 groups takes longer than rendering them. */
 const distinct = (values: readonly (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ];

@@ -10,12 +10,12 @@ import { useList } from "../lists/use-list.ts";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import { VirtualList } from "../lists/virtual-list.tsx";
 import { ErrorRow } from "./error-row.tsx";
-import { lastOpened } from "./last-opened.ts";
+import { lastOpenedError } from "./last-opened-error.ts";
 import { ListHead, NewErrors } from "./list-head.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, VERBS } from "./states.ts";
+import { canBecome, IGNORED, OPEN, RESOLVED, STATUS_ACTIONS } from "./states.ts";
 import { usePromote, useSetStatus } from "./use-triage.ts";
 import { listSearch } from "./use-view.ts";
-import { VERB_ICONS, VerbMenu } from "./verb-menu.tsx";
+import { STATUS_ICONS, ErrorMenu } from "./error-menu.tsx";
 import { leaves, type View } from "./view.ts";
 
 export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
@@ -46,7 +46,7 @@ export function ErrorsList(props: Props) {
     rows,
     opened: peeked?.id ?? null,
     onOpen: onPeek,
-    startAt: lastOpened.id,
+    startAt: lastOpenedError.id,
     focusFallback: { opened: "error-title", empty: "errors-empty" },
   });
   const { current, selected } = list;
@@ -141,7 +141,7 @@ export function ErrorsList(props: Props) {
               asOf={asOf}
               menu={
                 of && (
-                  <VerbMenu
+                  <ErrorMenu
                     group={group}
                     project={of}
                     tabIndex={row.tabIndex}
@@ -162,11 +162,11 @@ export function ErrorsList(props: Props) {
               <Button
                 key={status}
                 size="sm"
-                icon={VERB_ICONS[status]}
+                icon={STATUS_ICONS[status]}
                 shortcut={status === RESOLVED ? "e" : status === IGNORED ? "h" : "u"}
                 onClick={() => change(selected, status)}
               >
-                {VERBS[status].verb}
+                {STATUS_ACTIONS[status].verb}
               </Button>
             ),
         )}

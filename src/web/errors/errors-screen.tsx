@@ -8,7 +8,7 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
 import { TabLinks } from "../kit/tabs.tsx";
 import { ErrorPeek } from "./error-peek.tsx";
-import { ErrorsEmpty } from "./errors-empty.tsx";
+import { EmptyErrors } from "./empty-errors.tsx";
 import { ErrorsFilters } from "./errors-filters.tsx";
 import { ErrorsList, type ProjectOf } from "./errors-list.tsx";
 import { useFreshDay } from "./use-fresh-day.ts";
@@ -16,15 +16,18 @@ import { useShownErrors } from "./use-shown-errors.ts";
 import { useView } from "./use-view.ts";
 import { tabOf, TAB_NAMES, TABS } from "./view.ts";
 
-/** The list of errors, of one project or of all: what is shown, and how it is narrowed, is in the address. */
+/** The errors of one project or of all. Tab, filters, order and preview are in the address. */
 export function ErrorsScreen({ project }: { project: Project | null }) {
   const { search, change } = useView();
   const projects = useProjects();
-  const { list, groups, isBare, isCut, rows, waiting, refresh, counts } = useShownErrors(project, search);
+  const { list, groups, isEmptyEverywhere, isTruncated, rows, newCount, refresh, counts } = useShownErrors(
+    project,
+    search,
+  );
   const asOf = useFreshDay(list);
   const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
   const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
-  // Also one that has left the tab: it stays open when somebody else resolves it.
+  // From all tabs: the preview stays open when somebody else resolves its error.
   const peeked = groups.find(({ id }) => String(id) === search.peek) ?? null;
   const peekedProject = peeked && projectOf(peeked);
   const tab = tabOf(search);
@@ -38,13 +41,21 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         project={project}
         projectOf={projectOf}
         rows={rows}
-        newCount={waiting}
+        newCount={newCount}
         onRefresh={refresh}
         asOf={asOf}
         peeked={peeked}
         onPeek={(id) => change({ peek: id === null ? "" : String(id) })}
         view={search}
-        empty={<ErrorsEmpty view={search} project={project} isBare={isBare} isCut={isCut} change={change} />}
+        empty={
+          <EmptyErrors
+            view={search}
+            project={project}
+            isEmptyEverywhere={isEmptyEverywhere}
+            isTruncated={isTruncated}
+            change={change}
+          />
+        }
       />
     );
   };
@@ -58,7 +69,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         {!list.isError && (
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
             <TabLinks
-              label="State"
+              label="Status"
               tabs={TAB_NAMES.map((name) => ({
                 label: TABS[name].label,
                 current: name === tab,
@@ -75,8 +86,8 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
       {list.data?.meta.truncated && (
         <p className="border-b border-line bg-warn-tint px-4 py-2 text-warn">
           {tab === "regressed"
-            ? `Those among the newest ${list.data.meta.count} open ones. Search or filter to see older ones.`
-            : `The newest ${list.data.meta.count} of more. Search or filter to see older ones.`}
+            ? `Only regressed errors among the newest ${list.data.meta.count} open ones are shown. Search or filter to find older ones.`
+            : `Only the newest ${list.data.meta.count} errors are shown. Search or filter to find older ones.`}
         </p>
       )}
       <SplitView

@@ -3,17 +3,17 @@ import { Disclosure } from "../kit/disclosure.tsx";
 import { LongText } from "./long-text.tsx";
 import { TraceView } from "./trace-view.tsx";
 
-/** What caused the error, what caused that, and so on; each with its trace. */
+/** The causes of an error, outermost first, each with its stack trace. */
 export function ExceptionChain({ causes }: { causes: ErrorGroup["previous_exceptions"] }) {
   if (causes.length === 0) return null;
   return (
     <section aria-labelledby="causes" className="flex flex-col gap-3">
       <h2 id="causes" className="font-semibold">
-        {causes.length === 1 ? "Cause" : `Chain of ${causes.length} causes`}
+        {causes.length === 1 ? "Cause" : `${causes.length} causes`}
       </h2>
       {causes.map((cause, index) => (
         <Disclosure
-          // oxlint-disable-next-line react/no-array-index-key -- a chain has no order but its own
+          // oxlint-disable-next-line react/no-array-index-key -- the order never changes
           key={index}
           defaultOpen={index === 0}
           title={
@@ -27,7 +27,7 @@ export function ExceptionChain({ causes }: { causes: ErrorGroup["previous_except
             <LongText text={cause.message} none="No message." />
             <TraceView
               trace={cause.stack_trace}
-              label={`Trace of cause ${index + 1}, ${cause.exception_class}`}
+              label={`Stack trace of cause ${index + 1}, ${cause.exception_class}`}
             />
           </div>
         </Disclosure>

@@ -4,18 +4,18 @@ import { exactCount } from "../kit/count-text.ts";
 
 type Fact = [name: string, value: string];
 
-/** "PHP 8.4.1"; null when neither is known. */
+/** "PHP 8.4.1"; null if neither is known. */
 export function nameAndVersion({ name, version }: ErrorGroup["runtime"]): string | null {
   return [name, version].filter((part) => part !== null).join(" ") || null;
 }
 
-/** "96 MB of 128 MB"; a limit that was not sent is none. null when the peak is not known. */
+/** "96 MB of 128 MB", or the one that is known; null if neither is. */
 export function memoryText(peak: number | null, limit: number | null): string | null {
   if (peak === null) return limit === null ? null : `limit ${byteText(limit)}`;
   return limit === null ? byteText(peak) : `${byteText(peak)} of ${byteText(limit)}`;
 }
 
-/** What ran it, field by field, without those that were not sent. */
+/** The fields of the context that were sent. */
 export function contextFacts(context: ErrorGroup["context"]): Fact[] {
   if (context === null) return [];
   const facts: [string, string | number | null][] =
@@ -37,22 +37,22 @@ export function contextFacts(context: ErrorGroup["context"]): Fact[] {
             ["Class", context.class],
           ];
   const sent = facts.flatMap(([name, value]): Fact[] => (value === null ? [] : [[name, String(value)]]));
-  return sent.length > 0 ? sent : [["Ran as", context.kind]];
+  return sent.length > 0 ? sent : [["Context", context.kind]];
 }
 
-/** Why counts may add up to less than the total (service.md 2.10); null when they do not. */
+/** Explains release counts that add up to less than the total, because not every event named a release; null if they add up. */
 export function countsNote(group: Pick<ErrorGroup, "occurrence_count" | "releases">): string | null {
   const counted = group.releases.reduce((sum, { occurrence_count }) => sum + occurrence_count, 0);
   if (counted >= group.occurrence_count || group.releases.length === 0) return null;
-  return `${exactCount(counted)} of ${exactCount(group.occurrence_count)} events are counted by release. The others named none, or came before releases were counted.`;
+  return `${exactCount(counted)} of ${exactCount(group.occurrence_count)} events are counted by release. The others have no release, or are older than release counts.`;
 }
 
-/** The same for days: only where the whole life of the group is shown can the sum be compared. */
+/** The same for daily counts, if the days shown cover the whole life of the group. */
 export function daysNote(
   group: Pick<ErrorGroup, "occurrence_count" | "daily_counts" | "first_seen_at">,
   firstDay: string,
 ): string | null {
   const counted = group.daily_counts.reduce((sum, count) => sum + count, 0);
   if (counted >= group.occurrence_count || group.first_seen_at.slice(0, 10) < firstDay) return null;
-  return "Events from before days were counted are in the total alone.";
+  return "Older events are included in the total only.";
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { allRows, foldFrames } from "./fold-frames.ts";
 import type { TraceEntry } from "./parse-trace.ts";
 
-/** a: of the program, v: of a library, t: text. */
+/** a: a frame of the app, v: a library frame, t: text. */
 const trace = (letters: string): TraceEntry[] =>
   Array.from(letters, (letter) =>
     letter === "t"
@@ -21,20 +21,20 @@ const trace = (letters: string): TraceEntry[] =>
 const short = (rows: ReturnType<typeof foldFrames>) =>
   rows.map((row) => (row.kind === "folded" ? row.frames : row.kind === "text" ? "t" : row.frame.function));
 
-test("neighbouring frames of libraries are one row; text and the program's own part them", () => {
+test("adjacent library frames are one row; text and app frames separate them", () => {
   assert.deepEqual(short(foldFrames(trace("avvvatvv"), new Set())), ["a", 3, "a", "t", 2]);
 });
 
-test("a single frame of a library stays", () => {
+test("a single library frame is not folded", () => {
   assert.deepEqual(short(foldFrames(trace("ava"), new Set())), ["a", "v", "a"]);
 });
 
-test("what was unfolded stays so, the others folded", () => {
+test("unfolded runs are shown, the others stay folded", () => {
   const rows = foldFrames(trace("avvavv"), new Set([1]));
   assert.deepEqual(short(rows), ["a", "v", "v", "a", 2]);
   assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length);
 });
 
-test("all rows are the entries, in their order", () => {
+test("without folding, every entry is a row, in order", () => {
   assert.deepEqual(short(allRows(trace("vvat"))), ["v", "v", "a", "t"]);
 });

@@ -6,8 +6,8 @@ export type TraceRow =
   | { kind: "folded"; key: number; frames: number };
 
 /**
- * The rows of a trace with neighbouring frames of libraries folded into one, but for those whose `key` is in
- * `unfolded`. A single one is not worth folding.
+ * The rows of a trace, with runs of two or more library frames folded into one row each, except for runs whose `key`
+ * is in `unfolded`.
  */
 export function foldFrames(entries: readonly TraceEntry[], unfolded: ReadonlySet<number>): TraceRow[] {
   const rows: TraceRow[] = [];
@@ -24,7 +24,7 @@ export function foldFrames(entries: readonly TraceEntry[], unfolded: ReadonlySet
   return rows;
 }
 
-/** All rows, nothing folded. */
+/** All rows, without folding. */
 export function allRows(entries: readonly TraceEntry[]): TraceRow[] {
   return entries.flatMap((_, key) => rowOf(entries, key));
 }

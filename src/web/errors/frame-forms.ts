@@ -11,8 +11,8 @@ export type FoundFrame = {
 type Form = (line: string) => FoundFrame | undefined;
 
 /**
- * The frame that one line of a trace is, in whatever form the runtimes write it; undefined for any other line. No form
- * scans a line more than a fixed number of times, but for names, which a caller keeps short.
+ * Parses one line of a trace, in the format of any supported runtime; undefined if it is not a frame. Each format scans
+ * a line a fixed number of times, except for names, so callers must limit the length of the line.
  */
 export function frameIn(line: string): FoundFrame | undefined {
   for (const form of FORMS) {
@@ -36,7 +36,7 @@ const frame = (
   column: column === undefined ? null : Number(column),
 });
 
-/** What is called, without its arguments; the name of a closure may have parentheses. */
+/** The function of a call, without its arguments. The name of a closure may contain parentheses. */
 const withoutArguments = (call: string) => /^(?:[^({]|\{[^}]*\})*/.exec(call)?.[0] ?? call;
 
 /** `#0 /app/a.php(12): App\Foo->bar('x')`, `#1 [internal function]: f()`, `#2 {main}` */
@@ -51,7 +51,7 @@ const php: Form = (line) => {
   return file === undefined ? undefined : frame("php", withoutArguments(name ?? ""), file, at);
 };
 
-/** `at com.example.Order.total(Order.java:12)`, `(Native Method)`, `(Order.kt)`, with a module before or a jar behind */
+/** `at com.example.Order.total(Order.java:12)`, `(Native Method)`, `(Order.kt)`, with an optional module before and jar after it */
 const jvm: Form = (line) => {
   const [, name, place] = /^\s*at ([^(]+)\(([^()]*)\)(?: ~?\[.*)?$/.exec(line) ?? [];
   if (name === undefined || place === undefined || name.endsWith(" ")) return undefined;
@@ -61,7 +61,7 @@ const jvm: Form = (line) => {
   return file === undefined ? undefined : frame("jvm", called, file, at);
 };
 
-/** `at Shop.Order.Total(String s) in /src/Order.cs:line 12`; of Mono: `at A.B () [0x00012] in /src/A.cs:12` */
+/** `at Shop.Order.Total(String s) in /src/Order.cs:line 12`; Mono: `at A.B () [0x00012] in /src/A.cs:12` */
 const dotnet: Form = (line) => {
   const call = /^\s*at (.+)$/.exec(line)?.[1];
   if (call === undefined) return undefined;
@@ -104,7 +104,7 @@ const python: Form = (line) => {
   return file === undefined ? undefined : frame("python", name, file, at);
 };
 
-/** `/app/order.rb:3:in 'Order#total'`, before 3.4 with a backquote; with a message behind it or `from` before it */
+/** `/app/order.rb:3:in 'Order#total'`, before Ruby 3.4 with a backtick; optionally `from` before it and a message after it */
 const ruby: Form = (line) => {
   const [, file, at, name] =
     /^\s*(?:\d+: )?(?:from )?(\S.*?):(\d+):in [`'"](.+?)['"](?::.*)?$/.exec(line) ?? [];
@@ -113,13 +113,13 @@ const ruby: Form = (line) => {
   return bare === undefined ? undefined : frame("ruby", undefined, bare, bareLine);
 };
 
-/** The second line of a frame of Go: `\t/app/main.go:12 +0x1d` */
+/** The second line of a Go frame: `\t/app/main.go:12 +0x1d` */
 const go: Form = (line) => {
   const [, file, at] = /^\s+(\S.*\.(?:go|s)):(\d+)(?: \+0x[\da-f]+)?$/.exec(line) ?? [];
   return file === undefined ? undefined : frame("go", undefined, file, at);
 };
 
-/** The first line of a frame of Rust: `4: shop::order::total`, `5: 0x55d0 - shop::main::h0123456789abcdef` */
+/** The first line of a Rust frame: `4: shop::order::total`, `5: 0x55d0 - shop::main::h0123456789abcdef` */
 const rust: Form = (line) => {
   const name = /^\s*\d+: +(?:0x[\da-f]+ - )?(\S.*::.*)$/.exec(line)?.[1];
   return name === undefined ? undefined : frame("rust", name.replace(/::h[\da-f]{16}$/, ""), undefined);

@@ -10,14 +10,14 @@ import { GroupState } from "./group-state.tsx";
 import { LongText } from "./long-text.tsx";
 import { TraceView } from "./trace-view.tsx";
 
-/** What broke on the left, where and how often on the right; one below the other where it is narrow. */
+/** Message, chart and stack trace on the left, facts and counts on the right; stacked on narrow screens. */
 export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project: Project; asOf: number }) {
   return (
     <div className="flex flex-1 flex-col md:flex-row">
       <div className="flex min-w-0 flex-1 flex-col gap-6 px-4 py-4">
         <div className="flex flex-col gap-2">
           <GroupState group={group} />
-          <LongText text={group.latest_message} none="No message was sent." />
+          <LongText text={group.latest_message} none="No message." />
         </div>
         <GroupChart group={group} asOf={asOf} />
         <section aria-labelledby="trace" className="flex flex-col gap-2">

@@ -3,7 +3,7 @@ import { BarChart } from "../kit/bar-chart.tsx";
 import { daysNote } from "./facts.ts";
 import { hotDays, utcDays } from "./view.ts";
 
-/** Thirty UTC days, the last that of the answer, with the days on which a release was first seen. */
+/** Events per UTC day, up to the day of the response, with marks where a release was first seen. */
 export function GroupChart({ group, asOf }: { group: ErrorGroup; asOf: number }) {
   const days = utcDays(group.daily_counts.length, asOf);
   const hot = hotDays(group, days);
@@ -11,7 +11,7 @@ export function GroupChart({ group, asOf }: { group: ErrorGroup; asOf: number })
   return (
     <section aria-label="Events by day">
       <BarChart
-        title={`Events in ${days.length} days (UTC)`}
+        title={`Events in the last ${days.length} days (UTC)`}
         days={days.map((date, index) => ({ date, count: group.daily_counts[index] ?? 0 }))}
         marks={group.releases
           .map(({ release, first_seen_at }) => ({

@@ -4,20 +4,20 @@ import { Button } from "../kit/button.tsx";
 import { Count } from "../kit/count.tsx";
 import { Time } from "../kit/time.tsx";
 import { countsNote } from "./facts.ts";
-import { Part } from "./group-facts.tsx";
+import { Section } from "./group-facts.tsx";
 
 const FIRST_SHOWN = 8;
 
-/** By release, the newest first, and by host. */
+/** Events by release, newest first, and by host. */
 export function GroupCounts({ group }: { group: ErrorGroup }) {
   return (
     <>
-      <Part title="Releases">
+      <Section title="Releases">
         <Releases group={group} />
-      </Part>
-      <Part title="Hosts">
+      </Section>
+      <Section title="Hosts">
         {group.hosts.length === 0 ? (
-          <p className="text-text-3">No event of the window named a host.</p>
+          <p className="text-text-3">No recent event includes a host.</p>
         ) : (
           <table className="w-full">
             <caption className="sr-only">Events by host</caption>
@@ -35,15 +35,17 @@ export function GroupCounts({ group }: { group: ErrorGroup }) {
             </tbody>
           </table>
         )}
-        {group.hosts.length === 10 && <p className="mt-1 text-sm text-text-3">The ten with most events.</p>}
-      </Part>
+        {group.hosts.length === 10 && (
+          <p className="mt-1 text-sm text-text-3">Only the ten hosts with the most events are shown.</p>
+        )}
+      </Section>
     </>
   );
 }
 
 function Releases({ group }: { group: ErrorGroup }) {
   const [all, setAll] = useState(false);
-  if (group.releases.length === 0) return <p className="text-text-3">No event named a release.</p>;
+  if (group.releases.length === 0) return <p className="text-text-3">No event includes a release.</p>;
   const newest = group.releases.toReversed();
   const shown = all ? newest : newest.slice(0, FIRST_SHOWN);
   const note = countsNote(group);

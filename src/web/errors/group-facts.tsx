@@ -6,12 +6,12 @@ import { Time } from "../kit/time.tsx";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
 import { LinkedIssue } from "./linked-issue.tsx";
 
-/** What is known of the group and of its latest event. */
+/** Facts about the group and its latest event. */
 export function GroupFacts({ group, project }: { group: ErrorGroup; project: Project }) {
   const memory = memoryText(group.memory_peak_bytes, group.memory_limit_bytes);
   return (
     <>
-      <Part title="Overview">
+      <Section title="Overview">
         <Facts>
           {group.linked_issue_id !== null && (
             <Fact name="Issue">
@@ -23,9 +23,7 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
             {group.affected_users === null ? (
               <>
                 <span aria-hidden>—</span>
-                <span className="block text-sm text-text-3">
-                  Not known: no event of the window named a user.
-                </span>
+                <span className="block text-sm text-text-3">Unknown: no recent event includes a user.</span>
               </>
             ) : (
               exactCount(group.affected_users)
@@ -41,8 +39,8 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
             {group.last_release !== null && <span className="text-text-3"> in {group.last_release}</span>}
           </Fact>
         </Facts>
-      </Part>
-      <Part title="Latest event">
+      </Section>
+      <Section title="Latest event">
         <Facts>
           {contextFacts(group.context).map(([name, value]) => (
             <Fact key={name} name={name}>
@@ -57,7 +55,7 @@ export function GroupFacts({ group, project }: { group: ErrorGroup; project: Pro
             <MemoryBar peak={group.memory_peak_bytes} limit={group.memory_limit_bytes} />
           </Fact>
         </Facts>
-      </Part>
+      </Section>
     </>
   );
 }
@@ -75,8 +73,8 @@ function MemoryBar({ peak, limit }: { peak: number | null; limit: number | null 
   );
 }
 
-/** A part of the rail. */
-export function Part({ title, children }: { title: string; children: ReactNode }) {
+/** A section of the sidebar. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="border-b border-line px-4 py-4 last:border-b-0">
       <h2 className="mb-2 font-semibold">{title}</h2>
@@ -89,14 +87,14 @@ const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-3 gap-y-1.5">{children}</dl>
 );
 
-/** What was not sent is "—". */
+/** A value that was not sent is shown as "—". */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
-  const isNothing = children === null || (Array.isArray(children) && children[0] === null);
+  const isMissing = children === null || (Array.isArray(children) && children[0] === null);
   return (
     <>
       <dt className="text-text-3">{name}</dt>
       <dd className="min-w-0 wrap-anywhere">
-        {isNothing ? (
+        {isMissing ? (
           <>
             <span aria-hidden>—</span>
             <span className="sr-only">not sent</span>

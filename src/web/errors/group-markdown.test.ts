@@ -28,17 +28,17 @@ const GROUP = {
   daily_counts: [1, 2],
 } as unknown as ErrorGroup;
 
-test("a group as Markdown has message, facts, trace and causes; nothing in them breaks out of its fence", () => {
+test("the Markdown of a group has message, facts, trace and causes, and no content breaks out of its fence", () => {
   assert.equal(
     groupMarkdown(GROUP, "https://signalbox.example/projects/WEB/errors/1"),
     [
       "# App\\\\Failed\\_\\*",
       "````\nno ```price```\n````",
       [
-        "- State: Open",
+        "- Status: Open",
         "- Environment: production",
         "- Events: 12",
-        "- Affected users: not known",
+        "- Affected users: unknown",
         "- First seen: 2026-11-20T00:00:00.000000+00:00",
         "- Last seen: 2026-11-21T00:00:00.000000+00:00",
         "- Runtime: PHP",
@@ -55,15 +55,15 @@ test("a group as Markdown has message, facts, trace and causes; nothing in them 
   );
 });
 
-test("what was not sent is not told", () => {
+test("facts that were not sent are left out", () => {
   assert.equal(nameAndVersion({ name: null, version: null }), null);
   assert.equal(memoryText(null, null), null);
   assert.equal(memoryText(0, 1_048_576), "0 B of 1 MB");
   assert.deepEqual(contextFacts(null), []);
-  assert.deepEqual(contextFacts({ kind: "command", name: null, class: null }), [["Ran as", "command"]]);
+  assert.deepEqual(contextFacts({ kind: "command", name: null, class: null }), [["Context", "command"]]);
 });
 
-test("counts that add up to less than the total are explained, others are not", () => {
+test("counts are explained only if they add up to less than the total", () => {
   const release = { release: "1", occurrence_count: 5, first_seen_at: "", last_seen_at: "" };
   assert.match(countsNote({ occurrence_count: 6, releases: [release] }) ?? "", /^5 of 6 events/);
   assert.equal(countsNote({ occurrence_count: 5, releases: [release] }), null);

@@ -2,13 +2,13 @@ import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
 import { isRegressed, RESOLVED, IGNORED } from "./states.ts";
 
-/** A whole group as Markdown, to paste into an issue, a chat or a mail. `link` is its page. */
+/** An error group as Markdown, to paste into an issue, a chat or an email. `link` is the URL of its page. */
 export function groupMarkdown(group: ErrorGroup, link: string): string {
   const facts = [
-    ["State", stateWords(group)],
+    ["Status", statusText(group)],
     ["Environment", group.environment],
     ["Events", String(group.occurrence_count)],
-    ["Affected users", group.affected_users === null ? "not known" : String(group.affected_users)],
+    ["Affected users", group.affected_users === null ? "unknown" : String(group.affected_users)],
     ["First seen", group.first_seen_at],
     ["Last seen", group.last_seen_at],
     ["Latest release", group.last_release],
@@ -34,13 +34,13 @@ export function groupMarkdown(group: ErrorGroup, link: string): string {
   ].join("\n\n");
 }
 
-function stateWords(group: ErrorGroup): string {
+function statusText(group: ErrorGroup): string {
   if (group.status === RESOLVED) return "Resolved";
   if (group.status === IGNORED) return "Ignored";
   return isRegressed(group) ? `Regressed, reopened ${group.reopen_count} times` : "Open";
 }
 
-/** A fence longer than any in the text. */
+/** In a fence that is longer than any in the text. */
 function fenced(text: string): string[] {
   if (text.trim() === "") return [];
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

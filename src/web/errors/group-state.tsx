@@ -1,13 +1,13 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { Time } from "../kit/time.tsx";
-import { IGNORED, isRegressed, reopensWhen, RESOLVED, type Stateful } from "./states.ts";
+import { IGNORED, isRegressed, reopensWhen, RESOLVED, type StatusFields } from "./states.ts";
 
 type Props = {
-  group: Stateful & Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };
+  group: StatusFields & Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };
 };
 
-/** How the group came to its state, and what would change it. */
+/** Who or what set the status of the group, and what would change it. */
 export function GroupState({ group }: Props) {
   const people = usePeople(group.project_id);
   const resolver = group.resolved_by_id === null ? "Somebody" : nameOf(people.of(group.resolved_by_id));
@@ -18,7 +18,7 @@ export function GroupState({ group }: Props) {
       </p>
     );
   if (group.status === IGNORED)
-    return <p className="text-text-2">Events are counted, and do not reopen it.</p>;
+    return <p className="text-text-2">New events are counted but do not reopen it.</p>;
   if (!isRegressed(group)) return null;
   const release = group.releases?.find(({ first_seen_at }) => first_seen_at === group.regressed_at)?.release;
   return (

@@ -5,7 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import { issueQuery } from "../data/issues.ts";
 import { can } from "../data/projects.ts";
 
-/** The issue that a group was promoted to. Its title is read only by who may read issues. */
+/** The issue that a group was promoted to. Its title is shown only to users who may read issues. */
 export function LinkedIssue({ project, issueId }: { project: Project; issueId: number }) {
   const may = can(project, "issues:read");
   const { data: issue } = useQuery({ ...issueQuery(project.id, issueId), enabled: may });

@@ -4,7 +4,7 @@ import { Button } from "../kit/button.tsx";
 const FIRST = 1_000;
 const STEP = 16_000;
 
-/** A message of up to 65,535 bytes: its beginning, and more of it when asked for. */
+/** A message of up to 65,535 bytes, shown in parts. */
 export function LongText({ text, none }: { text: string; none: string }) {
   const [shown, setShown] = useState(FIRST);
   if (text.trim() === "") return <p className="text-text-3">{none}</p>;
@@ -16,7 +16,7 @@ export function LongText({ text, none }: { text: string; none: string }) {
       </p>
       {text.length > shown && (
         <Button size="sm" className="mt-1" onClick={() => setShown(shown + STEP)}>
-          Show more of the message
+          Show more
         </Button>
       )}
     </div>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseTrace, type TraceEntry } from "./parse-trace.ts";
 
-/** `+` of the program, `-` of a library: function, place. */
+/** `+` for an app frame, `-` for a library frame: function, location. */
 const line = (entry: TraceEntry) => {
   if (entry.kind === "text") return `= ${entry.text}`;
   const at = [entry.file ?? "?", entry.line, entry.column].filter((part) => part !== null).join(":");
@@ -187,30 +187,30 @@ for (const [runtime, { trace, reads, order = "newest-first" }] of Object.entries
     assert.equal(parsed.order, order);
     assert.equal(parsed.frames, reads.filter((one) => !one.startsWith("=")).length);
     assert.equal(parsed.appFrames, reads.filter((one) => one.startsWith("+")).length);
-    // As Windows sends it.
+    // With the line ends of Windows.
     assert.deepEqual(parseTrace(trace.replaceAll("\n", "\r\n")).entries.map(line), reads);
   });
 
-test("the source that Python sends stands with its frame", () => {
+test("the source line that Python sends belongs to its frame", () => {
   const { entries } = parseTrace(TABLE["Python"]?.trace ?? "");
   const codes = entries.flatMap((entry) => (entry.kind === "frame" ? [entry.code] : []));
   assert.deepEqual(codes, ["response = get_response(request)", "total = cart.total(currency)", null]);
 });
 
-test("text that is no trace has no frames, and an empty one nothing at all", () => {
+test("text without frames has none, and an empty trace has no entries", () => {
   const prose = parseTrace("Order failed at 10:20:30\nask ada@example.com\n#1 reason to fail");
   assert.equal(prose.frames, 0);
   assert.equal(prose.entries.length, 1);
   assert.deepEqual(parseTrace("").entries, []);
 });
 
-test("each line is read once: a trace of the greatest size is split into as many frames as it has lines", () => {
+test("a trace of the maximum size has one frame per line", () => {
   const frame = "#0 /srv/a.php(1): f()\n";
   const count = Math.floor(131_072 / frame.length);
   assert.equal(parseTrace(frame.repeat(count)).frames, count);
 });
 
-test("one line of the greatest size, made to be scanned again and again, is text", () => {
+test("a single line of the maximum size that would be expensive to match is text", () => {
   for (const piece of [
     "at ",
     ":1:in '",

@@ -3,25 +3,25 @@ import { isInApp } from "./vendor-frames.ts";
 
 export type Frame = Omit<FoundFrame, "runtime"> & {
   in_app: boolean;
-  /** The line of source that came with it, as Python sends. */
+  /** The source line; only Python sends it. */
   code: string | null;
 };
 
 export type TraceEntry = ({ kind: "frame" } & Frame) | { kind: "text"; text: string };
 
 export type Trace = {
-  /** In the order of the trace. Lines that are no frames (messages, "Caused by: …") are text, neighbours as one. */
+  /** In the order of the trace. Adjacent lines that are not frames (messages, "Caused by: …") are one text entry. */
   entries: TraceEntry[];
   frames: number;
   appFrames: number;
-  /** Where the error was thrown: at the top, or, as in Python, at the end. */
+  /** The error was thrown in the first frame, or in the last one, as in Python. */
   order: "newest-first" | "oldest-first";
 };
 
-/** Past this a line is data, not a frame. */
+/** A longer line is data, not a frame. */
 const LONGEST_FRAME = 2_000;
 
-/** Reads a stack trace of any common runtime, in one pass over its lines. */
+/** Parses a stack trace of any common runtime, in one pass over its lines. */
 export function parseTrace(trace: string): Trace {
   const reader = openReader();
   for (const line of trace.split(/\r?\n/)) reader.read(line);
@@ -40,7 +40,7 @@ function openReader() {
   const entries: TraceEntry[] = [];
   let first: Runtime | undefined;
   let last: Runtime | undefined;
-  /** The lines of the text that is being gathered. */
+  /** Lines of the pending text entry. */
   let text: string[] = [];
 
   const closeText = () => {
@@ -61,7 +61,7 @@ function openReader() {
     const found = line.length > LONGEST_FRAME ? undefined : (frameIn(line) ?? plainRust(last, line));
     if (found === undefined) text.push(line);
     else {
-      // Go names the function on the line before its place.
+      // Go writes the function on the line before the file.
       if (found.runtime === "go") found.function = goFunction(text);
       add(found);
     }
@@ -76,7 +76,7 @@ function openReader() {
   };
 }
 
-/** Takes a line that belongs to the frame before it: the source in Python, the place in Rust. */
+/** Adds a line to the frame before it: the source in Python, the file in Rust. False if the line does not belong to it. */
 function continues(runtime: Runtime, frame: Frame, line: string): boolean {
   if (runtime === "python") {
     const code = /^(?:\s+| *\| +)(\S.*)$/.exec(line)?.[1];
@@ -96,7 +96,7 @@ function continues(runtime: Runtime, frame: Frame, line: string): boolean {
   return true;
 }
 
-/** `16: main` among frames of Rust. */
+/** `16: main` among Rust frames. */
 function plainRust(last: Runtime | undefined, line: string): FoundFrame | undefined {
   const name = last === "rust" ? /^\s*\d+: +(?:0x[\da-f]+ - )?(\S+)$/.exec(line)?.[1] : undefined;
   return name === undefined
@@ -104,7 +104,7 @@ function plainRust(last: Runtime | undefined, line: string): FoundFrame | undefi
     : { runtime: "rust", function: name, file: null, line: null, column: null };
 }
 
-/** Takes `main.(*Order).Total(0xc000)` or `created by main.run in goroutine 1` off the text. */
+/** Takes `main.(*Order).Total(0xc000)` or `created by main.run in goroutine 1` from the pending text. */
 function goFunction(text: string[]): string | null {
   const line = text.at(-1);
   if (

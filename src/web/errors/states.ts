@@ -4,33 +4,33 @@ export const OPEN = 0 satisfies ErrorGroupStatus;
 export const RESOLVED = 1 satisfies ErrorGroupStatus;
 export const IGNORED = 2 satisfies ErrorGroupStatus;
 
-/** What list and page know of a group's state. */
-export type Stateful = Pick<
+/** The fields of a group that describe its status. */
+export type StatusFields = Pick<
   ErrorGroupListItem,
   "status" | "resolved_at" | "resolved_by_id" | "regressed_at" | "last_release"
 >;
 
-/** The verbs that change it, as they are said. */
-export const VERBS: Record<ErrorGroupStatus, { verb: string; done: string }> = {
+/** The actions that set a status. */
+export const STATUS_ACTIONS: Record<ErrorGroupStatus, { verb: string; done: string }> = {
   [OPEN]: { verb: "Reopen", done: "reopened" },
   [RESOLVED]: { verb: "Resolve", done: "resolved" },
   [IGNORED]: { verb: "Ignore", done: "ignored" },
 };
 
-/** Regressed is no status: it is an open group that came back. */
-export const isRegressed = (group: Pick<Stateful, "status" | "regressed_at">) =>
+/** Regressed is not a status: the group is open because it came back after it was resolved. */
+export const isRegressed = (group: Pick<StatusFields, "status" | "regressed_at">) =>
   group.status === OPEN && group.regressed_at !== null;
 
-/** Whether the verb would change anything (service.md 3.2). */
+/** Whether setting the status would change anything. A regressed group can be marked as open. */
 export function canBecome(
-  group: Pick<Stateful, "status" | "regressed_at">,
+  group: Pick<StatusFields, "status" | "regressed_at">,
   status: ErrorGroupStatus,
 ): boolean {
   return group.status !== status || (status === OPEN && isRegressed(group));
 }
 
-/** The group as the server will answer with it, until it does. */
-export function withStatus<Group extends Stateful>(
+/** The group as the server is expected to return it. */
+export function withStatus<Group extends StatusFields>(
   group: Group,
   status: ErrorGroupStatus,
   by: { userId: number; now: string },
@@ -47,10 +47,10 @@ export function withStatus<Group extends Stateful>(
 }
 
 /**
- * When a resolved group comes back. While it is resolved its latest release is the remembered one: an event of any
- * other reopens it.
+ * When a resolved group reopens. An event from any release other than the latest one at the time it was resolved
+ * reopens it; `last_release` does not change while it is resolved.
  */
-export function reopensWhen(group: Pick<Stateful, "last_release">): string {
+export function reopensWhen(group: Pick<StatusFields, "last_release">): string {
   return group.last_release === null
     ? "Reopens at the next event."
     : `Reopens if seen in a release other than ${group.last_release}.`;
@@ -58,6 +58,6 @@ export function reopensWhen(group: Pick<Stateful, "last_release">): string {
 
 /** "38 resolved · 2 not permitted" */
 export function bulkText(status: ErrorGroupStatus, changed: number, refused: number): string {
-  const parts = [`${changed} ${VERBS[status].done}`, `${refused} not permitted`];
+  const parts = [`${changed} ${STATUS_ACTIONS[status].done}`, `${refused} not permitted`];
   return (refused === 0 ? parts.slice(0, 1) : changed === 0 ? parts.slice(1) : parts).join(" · ");
 }

@@ -5,13 +5,13 @@ import { cx } from "../kit/cx.ts";
 import type { TraceRow } from "./fold-frames.ts";
 import type { Frame } from "./parse-trace.ts";
 
-/** A trace may have thousands of frames; one who reads them asks for more. */
+/** A trace may have thousands of frames; more are rendered on request. */
 const STEP = 100;
 const LONGEST_TEXT = 2_000;
 
 type Props = { rows: readonly TraceRow[]; label: string; onUnfold: (key: number) => void };
 
-/** The frames of a trace, in its order. */
+/** The frames of a trace, in order. */
 export function TraceRows({ rows, label, onUnfold }: Props) {
   const [most, setMost] = useState(STEP);
   const left = rows.length - most;
@@ -32,7 +32,7 @@ export function TraceRows({ rows, label, onUnfold }: Props) {
                 onClick={() => onUnfold(row.key)}
               >
                 <ChevronRight aria-hidden size={14} />
-                {`${row.frames} frames of libraries`}
+                {`${row.frames} library frames`}
               </button>
             )}
           </li>

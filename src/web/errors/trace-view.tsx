@@ -10,8 +10,8 @@ const MODES = { app: "App", all: "All", raw: "Raw" } as const;
 type Mode = keyof typeof MODES;
 
 /**
- * A stack trace: its own frames with those of libraries folded, all of them, or as it was sent. What cannot be read as
- * frames is shown as it was sent. `label` names it.
+ * A stack trace: app frames with library frames folded, all frames, or the raw text. A trace without recognizable
+ * frames is shown raw.
  */
 export const TraceView = memo(function TraceView({ trace, label }: { trace: string; label: string }) {
   const parsed = useMemo(() => parseTrace(trace), [trace]);
@@ -26,13 +26,13 @@ export const TraceView = memo(function TraceView({ trace, label }: { trace: stri
     [mode, parsed, unfolded],
   );
 
-  if (trace.trim() === "") return <p className="text-text-3">No stack trace was sent.</p>;
+  if (trace.trim() === "") return <p className="text-text-3">No stack trace.</p>;
   return (
     <div className="overflow-hidden rounded-md border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-sunken py-1 ps-3 pe-1 text-sm text-text-2">
         <span className="min-w-0 flex-1">
           {mode === "raw"
-            ? "As it was sent"
+            ? "Raw"
             : `${parsed.frames === 1 ? "1 frame" : `${parsed.frames} frames`}, ${parsed.order === "oldest-first" ? "most recent call last" : "most recent call first"}`}
         </span>
         {modes.length > 1 && (
@@ -57,7 +57,7 @@ export const TraceView = memo(function TraceView({ trace, label }: { trace: stri
             ))}
           </div>
         )}
-        <CopyButton label="Copy the trace" text={trace} />
+        <CopyButton label="Copy trace" text={trace} />
       </div>
       {mode === "raw" ? (
         <RawTrace text={trace} label={label} />

@@ -3,8 +3,8 @@ import { useNow } from "../kit/time.tsx";
 import { utcDay } from "./view.ts";
 
 /**
- * Counts are by the UTC days that end with that of the answer: on the next day they are asked for again. Returns when
- * the answer came.
+ * Refetches on the next UTC day, because daily counts end with the day of the response. Returns when the response
+ * arrived.
  */
 export function useFreshDay({
   dataUpdatedAt,
@@ -14,9 +14,9 @@ export function useFreshDay({
   refetch: () => unknown;
 }): number {
   const now = useNow();
-  const isOld = dataUpdatedAt > 0 && utcDay(dataUpdatedAt) < utcDay(now);
+  const isOutdated = dataUpdatedAt > 0 && utcDay(dataUpdatedAt) < utcDay(now);
   useEffect(() => {
-    if (isOld) refetch();
-  }, [isOld, refetch]);
+    if (isOutdated) refetch();
+  }, [isOutdated, refetch]);
   return dataUpdatedAt > 0 ? dataUpdatedAt : now;
 }

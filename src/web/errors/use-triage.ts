@@ -9,9 +9,9 @@ import { api, messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
 import { toast } from "../kit/toast.tsx";
 import { isList, isOne } from "../data/error-groups.ts";
-import { bulkText, canBecome, type Stateful, VERBS, withStatus } from "./states.ts";
+import { bulkText, canBecome, type StatusFields, STATUS_ACTIONS, withStatus } from "./states.ts";
 
-type Target = Stateful & { id: number; exception_class: string };
+type Target = StatusFields & { id: number; exception_class: string };
 type Answer = { data: ErrorGroupListItem[]; refused_ids: number[] };
 
 /**
@@ -48,7 +48,7 @@ export function useSetStatus() {
       const [one] = groups;
       const title =
         groups.length === 1 && one !== undefined && refused_ids.length === 0
-          ? `${one.exception_class} ${VERBS[status].done}`
+          ? `${one.exception_class} ${STATUS_ACTIONS[status].done}`
           : bulkText(status, done.length, refused_ids.length);
       const before = wayBack(done, status);
       const action =
@@ -102,7 +102,7 @@ export function usePromote(onIssue: (group: { project_id: number; issueId: numbe
 }
 
 /** Of an answer, what the page of a group does not know better. */
-function stateOf(group: ErrorGroupListItem | undefined): Partial<Stateful> {
+function stateOf(group: ErrorGroupListItem | undefined): Partial<StatusFields> {
   if (group === undefined) return {};
   const { status, resolved_at, resolved_by_id, regressed_at, last_release } = group;
   return { status, resolved_at, resolved_by_id, regressed_at, last_release };
@@ -112,9 +112,11 @@ function stateOf(group: ErrorGroupListItem | undefined): Partial<Stateful> {
 function changeGroups(
   client: QueryClient,
   ids: ReadonlySet<number>,
-  change: <Group extends Stateful & { id: number; linked_issue_id: number | null }>(group: Group) => Group,
+  change: <Group extends StatusFields & { id: number; linked_issue_id: number | null }>(
+    group: Group,
+  ) => Group,
 ): (only?: ReadonlySet<number>) => void {
-  const before = new Map<number, Stateful>();
+  const before = new Map<number, StatusFields>();
   const apply = <Group extends ErrorGroup | ErrorGroupListItem>(group: Group): Group => {
     if (!ids.has(group.id)) return group;
     if (!before.has(group.id)) before.set(group.id, group);

@@ -7,7 +7,7 @@ import type { View } from "./view.ts";
 
 export type ListSearch = View & { peek?: string };
 
-/** What the address says about the list, and how to change it. */
+/** The view in the address, and how to change it. */
 export function useView() {
   const search: ListSearch = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function useView() {
   return { search, change };
 }
 
-/** The filters of a view that the server applies; an unknown project is none. */
+/** The filters of a view that the server applies. An unknown project is ignored. */
 export function useServerFilter(project: Project | null, view: View): ErrorGroupsFilter {
   const projects = useProjects();
   const named = project === null ? projects.find(({ key }) => key === view.project) : undefined;
@@ -35,7 +35,7 @@ export function useServerFilter(project: Project | null, view: View): ErrorGroup
   };
 }
 
-/** The part of an address that a group's page keeps of its list. */
+/** The part of the list's address that the page of a group keeps. */
 export function listOf({
   tab = "",
   query = "",
@@ -47,7 +47,7 @@ export function listOf({
   return given({ tab, query, environment, release, project, sort });
 }
 
-/** The same for a link to a group, which says too whether the list is that of all projects. */
+/** The same for a link to a group, with `from` if the list is that of all projects. */
 export function listSearch(view: View, isAll: boolean): View & { from?: string } {
   return { ...listOf(view), ...(isAll ? { from: "all" } : {}) };
 }

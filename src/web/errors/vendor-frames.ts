@@ -1,6 +1,6 @@
 import type { FoundFrame, Runtime } from "./frame-forms.ts";
 
-/** Whether a frame is of the program itself, not of a library or the runtime. Without a place it is not. */
+/** Whether a frame belongs to the app rather than to a library or the runtime. A frame without a file usually does not. */
 export function isInApp({ runtime, function: name, file }: FoundFrame): boolean {
   if (runtime === "jvm" || runtime === "dotnet") return !VENDOR_NAMES[runtime].test(name ?? "");
   if (file === null) return runtime === "rust" && !VENDOR_NAMES.rust.test(name ?? "") && name !== "main";

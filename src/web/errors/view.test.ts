@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
-import { hotDays, inHeldOrder, isFiltered, leaves, shownGroups, tabCounts, tabOf, utcDays } from "./view.ts";
+import {
+  hotDays,
+  inStableOrder,
+  isFiltered,
+  leaves,
+  shownGroups,
+  tabCounts,
+  tabOf,
+  utcDays,
+} from "./view.ts";
 
 const group = (id: number, overrides: Partial<ErrorGroupListItem> = {}) =>
   ({
@@ -24,17 +33,17 @@ const groups = [
   group(5, { affected_users: 9 }),
 ];
 
-test("open has the regressed too, and status 0 is a status", () => {
+test("the open tab includes regressed groups, and status 0 is counted", () => {
   assert.deepEqual(tabCounts(groups), { open: 3, regressed: 1, resolved: 1, ignored: 1, all: 5 });
   assert.deepEqual(ids(shownGroups(groups, { tab: "regressed" })), [3]);
 });
 
-test("a whole list of one status says nothing of the tabs of another", () => {
+test("a complete list of one status counts only the tabs of that status", () => {
   assert.deepEqual(tabCounts(groups, 0), { open: 3, regressed: 1 });
   assert.deepEqual(tabCounts([], 2), { ignored: 0 });
 });
 
-test("a group leaves its tab by a verb that makes it another's", () => {
+test("a group leaves its tab when it gets a status that the tab does not show", () => {
   const open = group(1, {});
   const regressed = group(2, { regressed_at: "2026-11-20T00:00:00+00:00" });
   assert.equal(leaves(open, 1, {}), true);
@@ -44,12 +53,12 @@ test("a group leaves its tab by a verb that makes it another's", () => {
   assert.equal(leaves(open, 0, {}), false);
 });
 
-test("an unknown tab is the first, an unknown order the usual", () => {
+test("an unknown tab or order falls back to the default", () => {
   assert.equal(tabOf({ tab: "constructor" }), "open");
   assert.deepEqual(ids(shownGroups(groups, { tab: "nope", sort: "toString" })), [1, 3, 5]);
 });
 
-test("each order puts the most or the newest first; unknown users come last", () => {
+test("each order sorts the most or the newest first, and unknown user counts last", () => {
   const order = (sort: string) => ids(shownGroups(groups, { tab: "all", sort }));
   assert.deepEqual(order("last_seen"), [1, 2, 3, 4, 5]);
   assert.deepEqual(order("first_seen"), [5, 4, 3, 2, 1]);
@@ -57,19 +66,19 @@ test("each order puts the most or the newest first; unknown users come last", ()
   assert.deepEqual(order("users"), [5, 1, 2, 3, 4]);
 });
 
-test("rows keep the order that was held; what is gone leaves, what has come waits", () => {
-  const { rows, waiting } = inHeldOrder([{ id: 9 }, { id: 1 }, { id: 3 }], [3, 2, 1]);
+test("rows keep their order; missing groups are left out and new ones are counted", () => {
+  const { rows, newCount } = inStableOrder([{ id: 9 }, { id: 1 }, { id: 3 }], [3, 2, 1]);
   assert.deepEqual(rows, [{ id: 3 }, { id: 1 }]);
-  assert.equal(waiting, 1);
+  assert.equal(newCount, 1);
 });
 
-test("a tab or an order is no filter", () => {
+test("a tab or an order is not a filter", () => {
   assert.equal(isFiltered({ tab: "all", sort: "users" }), false);
   assert.equal(isFiltered({ query: "" }), false);
   assert.equal(isFiltered({ release: "1.0" }), true);
 });
 
-test("days are those of UTC, and the ones since a regression stand out", () => {
+test("days are UTC days, and those since a regression are highlighted", () => {
   const days = utcDays(3, Date.parse("2026-11-20T23:30:00-05:00"));
   assert.deepEqual(days, ["2026-11-19", "2026-11-20", "2026-11-21"]);
   assert.deepEqual([...hotDays(group(1, { regressed_at: "2026-11-20T00:00:00+00:00" }), days)], [1, 2]);

@@ -1,18 +1,18 @@
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import { canBecome, IGNORED, isRegressed, OPEN, RESOLVED } from "./states.ts";
 
-/** What of the address says which groups are shown, and in which order. */
+/** The part of the address that selects and sorts groups. */
 export type View = {
   tab?: string;
   query?: string;
   environment?: string;
   release?: string;
-  /** The key of one, in the list of all projects. */
+  /** The key of a project, in the list of all projects. */
   project?: string;
   sort?: string;
 };
 
-/** `status`: the one that all of its groups have. */
+/** `status` is the status of all groups in the tab. */
 type TabOf = {
   label: string;
   status: ErrorGroupStatus | undefined;
@@ -53,7 +53,7 @@ export const SORTS = {
   },
   users: {
     label: "Most users",
-    // Not known is not 0, and comes after it all the same.
+    // Unknown is not 0, and sorts after it.
     compare: (a: ErrorGroupListItem, b: ErrorGroupListItem) =>
       (b.affected_users ?? -1) - (a.affected_users ?? -1),
   },
@@ -66,11 +66,11 @@ export const tabOf = ({ tab }: { tab?: string | undefined }): Tab =>
 export const sortOf = ({ sort }: { sort?: string | undefined }): Sort =>
   sort !== undefined && Object.hasOwn(SORTS, sort) ? (sort as Sort) : "last_seen";
 
-/** Whether more than a tab narrows the list. */
+/** Whether anything besides the tab filters the list. */
 export const isFiltered = ({ query, environment, release, project }: View) =>
   [query, environment, release, project].some((value) => value !== undefined && value !== "");
 
-/** The groups of the tab in the order of the sort, ties by id, the newest first. */
+/** The groups of the tab, sorted; ties are sorted newest first. */
 export function shownGroups(
   groups: readonly ErrorGroupListItem[],
   view: { tab?: string | undefined; sort?: string | undefined },
@@ -81,11 +81,11 @@ export function shownGroups(
     .sort((a, b) => compare(a, b) || newest(a.last_seen_at, b.last_seen_at) || b.id - a.id);
 }
 
-/** Whether a group of the tab is not in it any more once it has the status. */
+/** Whether a group would leave the tab by getting the status. */
 export const leaves = (group: ErrorGroupListItem, status: ErrorGroupStatus, view: View) =>
   canBecome(group, status) && !TABS[tabOf(view)].has({ ...group, status, regressed_at: null });
 
-/** How many each tab has, as far as it is known: all of them by a whole list, some by a whole list of one status. */
+/** The count of each tab: of all tabs from a complete list, or of some from a complete list of one status. */
 export function tabCounts(
   groups: readonly ErrorGroupListItem[],
   status?: ErrorGroupStatus,
@@ -94,14 +94,14 @@ export function tabCounts(
   return Object.fromEntries(known.map((tab) => [tab, groups.filter((group) => TABS[tab].has(group)).length]));
 }
 
-/** In the order that was held, without what is gone; what has come since waits to be asked for. */
-export function inHeldOrder<Group extends { id: number }>(
+/** The groups that are in `order`, in that order, and how many others there are. */
+export function inStableOrder<Group extends { id: number }>(
   groups: readonly Group[],
-  held: readonly number[],
-): { rows: Group[]; waiting: number } {
+  order: readonly number[],
+): { rows: Group[]; newCount: number } {
   const byId = new Map(groups.map((group) => [group.id, group]));
-  const rows = held.flatMap((id) => byId.get(id) ?? []);
-  return { rows, waiting: groups.length - rows.length };
+  const rows = order.flatMap((id) => byId.get(id) ?? []);
+  return { rows, newCount: groups.length - rows.length };
 }
 
 const DAY_MS = 86_400_000;
@@ -109,12 +109,12 @@ const DAY_MS = 86_400_000;
 /** `2026-11-21` */
 export const utcDay = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 
-/** The UTC days that end with that of a moment, oldest first. */
+/** The last `count` UTC days up to the day of `last`, oldest first. */
 export function utcDays(count: number, last: number): string[] {
   return Array.from({ length: count }, (_, index) => utcDay(last - (count - 1 - index) * DAY_MS));
 }
 
-/** The days since a group regressed, which stand out; none while it has not. */
+/** The indexes of the days since a group regressed, which are highlighted. */
 export function hotDays(
   group: Pick<ErrorGroupListItem, "status" | "regressed_at">,
   days: readonly string[],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { indexAtEdge, type Lifted, type Lists, neighboursAt, pressed, previewOf } from "./lift.ts";
+import { indexAtEdge, type Lifted, type Lists, neighborsAt, pressed, previewOf } from "./lift.ts";
 
 const queue: Lists = [{ id: "queue", name: "Queue", items: ["a", "b", "c"] }];
 const board: Lists = [
@@ -9,7 +9,7 @@ const board: Lists = [
   { id: "done", name: "Done", items: [] },
 ];
 
-/** What a run of keys on `id` leads to. */
+/** The result of pressing `keys` on `id`. */
 function run(lists: Lists, id: string, keys: string[]) {
   let lifted: Lifted | null = null;
   let last = pressed(null, "", id, lists);
@@ -20,14 +20,14 @@ function run(lists: Lists, id: string, keys: string[]) {
   return last;
 }
 
-test("Space lifts, an arrow carries and Space drops at the new place", () => {
+test("Space lifts an item, an arrow moves it, and Space drops it at the new position", () => {
   const step = run(queue, "a", [" ", "ArrowDown", " "]);
   assert.deepEqual(step.move, { id: "a", to: { list: "queue", index: 1 } });
   assert.equal(step.lifted, null);
   assert.equal(step.say, "Dropped at position 2 of 3.");
 });
 
-test("a thing stops at the top and at the bottom", () => {
+test("an item stops at the top and at the bottom", () => {
   assert.deepEqual(run(queue, "a", [" ", "ArrowDown", "ArrowDown", "ArrowDown", " "]).move?.to, {
     list: "queue",
     index: 2,
@@ -36,23 +36,23 @@ test("a thing stops at the top and at the bottom", () => {
   assert.equal(run(queue, "c", [" ", "ArrowDown"]).say, undefined);
 });
 
-test("Home and End carry to the ends", () => {
+test("Home and End move an item to the ends", () => {
   assert.equal(run(queue, "c", [" ", "Home", " "]).move?.to.index, 0);
   assert.equal(run(queue, "a", [" ", "End", " "]).move?.to.index, 2);
 });
 
-test("what is dropped where it was does not move", () => {
+test("an item dropped where it was does not move", () => {
   assert.equal(run(queue, "b", [" ", "ArrowDown", "ArrowUp", " "]).move, undefined);
 });
 
-test("Escape puts it back and moves nothing", () => {
+test("Escape cancels the move", () => {
   const step = run(queue, "a", [" ", "ArrowDown", "Escape"]);
   assert.equal(step.move, undefined);
   assert.equal(step.lifted, null);
-  assert.equal(step.say, "Put back at position 1 of 3.");
+  assert.equal(step.say, "Move canceled. Back at position 1 of 3.");
 });
 
-test("arrows to the side carry between lists, to a place that is there", () => {
+test("left and right move an item between lists, to an existing position", () => {
   assert.deepEqual(run(board, "c", [" ", "ArrowRight", " "]).move?.to, { list: "doing", index: 1 });
   assert.deepEqual(run(board, "c", [" ", "ArrowRight", "ArrowRight", " "]).move?.to, {
     list: "done",
@@ -65,19 +65,19 @@ test("arrows to the side carry between lists, to a place that is there", () => {
   assert.equal(run(board, "c", [" ", "ArrowRight"]).say, "Position 2 of 2 in In progress.");
 });
 
-test("no key is taken before something is lifted, but Space", () => {
+test("before an item is lifted, only Space is handled", () => {
   for (const key of ["ArrowDown", "Escape", "Home", "Enter", "x"])
     assert.equal(pressed(null, key, "a", queue).handled, false, key);
   assert.equal(pressed(null, " ", "gone", queue).handled, false);
 });
 
-test("while something is lifted other keys stay the page's, and Tab does not leave it hanging", () => {
+test("while an item is lifted, other keys are not handled, except that Tab is blocked", () => {
   const { lifted } = pressed(null, " ", "a", queue);
   assert.equal(pressed(lifted, "x", "a", queue).handled, false);
   assert.equal(pressed(lifted, "Tab", "a", queue).handled, true);
 });
 
-test("the lists show the lifted thing where it hangs, once", () => {
+test("the preview shows the lifted item once, at its current position", () => {
   const { lifted } = run(board, "c", [" ", "ArrowRight", "ArrowUp"]);
   assert.deepEqual(
     previewOf(board, lifted).map(({ items }) => items),
@@ -86,14 +86,14 @@ test("the lists show the lifted thing where it hangs, once", () => {
   assert.equal(previewOf(board, null), board);
 });
 
-test("neighbours are those among the others", () => {
-  assert.deepEqual(neighboursAt(["a", "b", "c"], "a", 1), { before: "b", after: "c" });
-  assert.deepEqual(neighboursAt(["a", "b", "c"], "c", 0), { before: null, after: "a" });
-  assert.deepEqual(neighboursAt(["a"], "a", 0), { before: null, after: null });
-  assert.deepEqual(neighboursAt([1, 2], 9, 2), { before: 2, after: null });
+test("neighbors do not include the item itself", () => {
+  assert.deepEqual(neighborsAt(["a", "b", "c"], "a", 1), { before: "b", after: "c" });
+  assert.deepEqual(neighborsAt(["a", "b", "c"], "c", 0), { before: null, after: "a" });
+  assert.deepEqual(neighborsAt(["a"], "a", 0), { before: null, after: null });
+  assert.deepEqual(neighborsAt([1, 2], 9, 2), { before: 2, after: null });
 });
 
-test("a drop on an edge lands beside its target, from above and from below", () => {
+test("an item dropped on an edge lands next to its target, from above and from below", () => {
   assert.equal(indexAtEdge(["a", "b", "c"], "a", "c", "before"), 1);
   assert.equal(indexAtEdge(["a", "b", "c"], "a", "c", "after"), 2);
   assert.equal(indexAtEdge(["a", "b", "c"], "c", "a", "before"), 0);

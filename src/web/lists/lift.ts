@@ -1,37 +1,41 @@
-/** One list, or the lanes of a board in order: the ids in each, from the top. */
+/** One list, or the lanes of a board in order, each with the ids of its items from the top. */
 export type Lists = readonly { id: string; name: string; items: readonly string[] }[];
 
 export type Place = { list: string; index: number };
 
-/** What is lifted, where it came from and where it hangs now. Indexes are those it would have among the others. */
+/** The lifted item, where it came from and where it is now. Indexes do not count the item itself. */
 export type Lifted = { id: string; from: Place; at: Place };
 
 export type LiftStep = {
   lifted: Lifted | null;
-  /** It was put down somewhere else. */
+  /** Set if the item was dropped at another position. */
   move?: { id: string; to: Place };
-  /** What to tell. */
+  /** To announce to screen readers. */
   say?: string;
-  /** The key was ours: the page must not scroll. */
+  /** The key was used: prevent its default, such as scrolling. */
   handled: boolean;
 };
 
 /**
- * The keyboard's way to move a thing: Space lifts and drops it, arrows carry it (← → to the neighbouring list), Home and
- * End to the top and bottom, Escape puts it back. `id` has the focus.
+ * Moves an item with the keyboard: Space lifts and drops it, arrows move it (← → to the adjacent list), Home and End
+ * move it to the top and the bottom, Escape cancels. `id` has the focus.
  */
 export function pressed(lifted: Lifted | null, key: string, id: string, lists: Lists): LiftStep {
   if (lifted === null) return key === " " ? lift(id, lists) : { lifted, handled: false };
   if (key === " " || key === "Enter") return drop(lifted, lists);
   if (key === "Escape")
-    return { lifted: null, handled: true, say: `Put back at ${placeText(lifted.from, lifted, lists)}.` };
-  const at = carried(lifted, key, lists);
+    return {
+      lifted: null,
+      handled: true,
+      say: `Move canceled. Back at ${placeText(lifted.from, lifted, lists)}.`,
+    };
+  const at = movedBy(lifted, key, lists);
   if (at === undefined) return { lifted, handled: key === "Tab" };
   if (samePlace(at, lifted.at)) return { lifted, handled: true };
   return { lifted: { ...lifted, at }, handled: true, say: `${capital(placeText(at, lifted, lists))}.` };
 }
 
-/** The lists as they look while something is lifted. */
+/** The lists with the lifted item at its current position. */
 export function previewOf(lists: Lists, lifted: Lifted | null): Lists {
   if (lifted === null) return lists;
   return lists.map((list) => {
@@ -43,8 +47,8 @@ export function previewOf(lists: Lists, lifted: Lifted | null): Lists {
   });
 }
 
-/** Who stands before and after a place among the others; null at an end. For the server's neighbours. */
-export function neighboursAt<T>(
+/** The items before and after an index that does not count `id` itself; null at an end. */
+export function neighborsAt<T>(
   items: readonly T[],
   id: T,
   index: number,
@@ -53,7 +57,7 @@ export function neighboursAt<T>(
   return { before: others[index - 1] ?? null, after: others[index] ?? null };
 }
 
-/** The index among the others at which a thing lands that is dropped on an edge of `target`. */
+/** The index, not counting `id` itself, at which it lands when dropped on an edge of `target`. */
 export function indexAtEdge<T>(items: readonly T[], id: T, target: T, edge: "before" | "after"): number {
   const others = items.filter((item) => item !== id);
   const index = others.indexOf(target);
@@ -65,11 +69,12 @@ function lift(id: string, lists: Lists): LiftStep {
   const list = lists.find(({ items }) => items.includes(id));
   if (list === undefined) return { lifted: null, handled: false };
   const place = { list: list.id, index: list.items.indexOf(id) };
-  const ways = lists.length > 1 ? "Arrows move it, also between lists" : "Arrows move it";
+  const hint =
+    lists.length > 1 ? "Use the arrow keys to move it, also between lists" : "Use the arrow keys to move it";
   return {
     lifted: { id, from: place, at: place },
     handled: true,
-    say: `Lifted from ${placeText(place, { id }, lists)}. ${ways}, Space drops it, Escape puts it back.`,
+    say: `Lifted from ${placeText(place, { id }, lists)}. ${hint}, Space to drop it, Escape to cancel.`,
   };
 }
 
@@ -79,21 +84,21 @@ function drop(lifted: Lifted, lists: Lists): LiftStep {
   return { lifted: null, handled: true, say, move: { id: lifted.id, to: lifted.at } };
 }
 
-function carried({ id, at }: Lifted, key: string, lists: Lists): Place | undefined {
+function movedBy({ id, at }: Lifted, key: string, lists: Lists): Place | undefined {
   const here = lists.findIndex((list) => list.id === at.list);
-  const room = (index: number) => lists[index]?.items.filter((item) => item !== id).length ?? 0;
+  const sizeOf = (index: number) => lists[index]?.items.filter((item) => item !== id).length ?? 0;
   if (key === "ArrowUp") return { ...at, index: Math.max(0, at.index - 1) };
-  if (key === "ArrowDown") return { ...at, index: Math.min(room(here), at.index + 1) };
+  if (key === "ArrowDown") return { ...at, index: Math.min(sizeOf(here), at.index + 1) };
   if (key === "Home") return { ...at, index: 0 };
-  if (key === "End") return { ...at, index: room(here) };
+  if (key === "End") return { ...at, index: sizeOf(here) };
   if (key !== "ArrowLeft" && key !== "ArrowRight") return undefined;
-  const there = key === "ArrowLeft" ? here - 1 : here + 1;
-  const list = lists[there];
-  return list === undefined ? at : { list: list.id, index: Math.min(at.index, room(there)) };
+  const target = key === "ArrowLeft" ? here - 1 : here + 1;
+  const list = lists[target];
+  return list === undefined ? at : { list: list.id, index: Math.min(at.index, sizeOf(target)) };
 }
 
 function placeText(place: Place, { id }: { id: string }, lists: Lists): string {
-  const list = lists.find((one) => one.id === place.list);
+  const list = lists.find(({ id: listId }) => listId === place.list);
   const size = (list?.items.filter((item) => item !== id).length ?? 0) + 1;
   const where = `position ${place.index + 1} of ${size}`;
   return lists.length > 1 && list !== undefined ? `${where} in ${list.name}` : where;

@@ -1,6 +1,6 @@
 import type { MenuEntry } from "../kit/menu-entry.ts";
 
-/** The menu's way to move a thing in its list: to the top, up, down, to the bottom. `onMove` gets the index among the others. */
+/** Menu entries that move an item in its list. `onMove` gets an index that does not count the item itself. */
 export function moveEntries(index: number, count: number, onMove: (index: number) => void): MenuEntry[] {
   const first = index <= 0;
   const last = index >= count - 1;

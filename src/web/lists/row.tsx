@@ -4,18 +4,18 @@ import { cx } from "../kit/cx.ts";
 type RowProps = Omit<ComponentProps<"div">, "children"> & {
   /** 40 px, or 64 for two lines. */
   height?: 40 | 64 | undefined;
-  /** Opened, or where the keys are: it has the spine. */
+  /** The row of the cursor: it has the 2-px spine. */
   current?: boolean | undefined;
-  /** Ticked. */
+  /** Its checkbox is checked. */
   selected?: boolean | undefined;
-  /** A `Checkbox` with a hidden label. */
+  /** A `RowCheckbox`. */
   checkbox?: ReactNode;
-  /** On the right; always there for touch and keyboard. */
+  /** On the right; always rendered, for touch and keyboard. */
   end?: ReactNode;
   children: ReactNode;
 };
 
-/** One line of a list. A link inside with the class `rowLink` makes all of it clickable. */
+/** A row of a list. A link inside it with the class `rowLink` makes the whole row clickable. */
 export function Row({
   height = 40,
   current = false,
@@ -45,7 +45,7 @@ export function Row({
   );
 }
 
-/** The look of a row, for an element of one's own. */
+/** The classes of a row, for another element. */
 export function rowClass({
   current = false,
   selected = false,
@@ -60,6 +60,6 @@ export function rowClass({
   );
 }
 
-/** On the link of a row's title: the whole row is its target. */
+/** For the link of a row's title: makes the whole row its target. */
 export const rowLink =
   "min-w-0 truncate font-medium text-text outline-offset-0 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus";

@@ -5,11 +5,12 @@ import { IconButton } from "../kit/icon-button.tsx";
 type Props = {
   count: number;
   onClear: () => void;
-  /** "report", in the singular. */ noun?: string;
+  /** In the singular: "report". */
+  noun?: string;
   children: ReactNode;
 };
 
-/** What can be done with everything that is ticked, at the bottom of its list. Absent when nothing is. */
+/** The actions for the selected rows, at the bottom of their list; absent when nothing is selected. */
 export function SelectionBar({ count, onClear, noun, children }: Props) {
   if (count === 0) return null;
   const things = noun === undefined ? "" : ` ${noun}${count === 1 ? "" : "s"}`;
@@ -17,7 +18,7 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
     <div
       role="toolbar"
       data-list-part
-      aria-label="Actions for the selection"
+      aria-label="Actions for selected items"
       className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line-strong bg-surface px-4 py-2"
     >
       <span role="status" className="me-2 font-medium">

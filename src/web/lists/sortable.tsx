@@ -17,15 +17,15 @@ type Props<T> = {
   items: readonly T[];
   itemId: (item: T) => string;
   itemLabel: (item: T) => string;
-  /** `index` is where it is to stand among the others. */
+  /** `index` does not count the item itself. */
   onMove: (id: string, index: number) => void;
-  /** More of the item's menu, above the moves. */
+  /** More entries of the item's menu, above the moves. */
   menu?: (item: T) => readonly MenuEntry[];
   disabled?: boolean;
   children: (item: T) => ReactNode;
 };
 
-/** A list one puts in order: by drag, by Space and arrows on an item, and by its menu. */
+/** A list whose items are reordered by drag, by Space and arrows on an item, and by its menu. */
 export function Sortable<T>({
   label,
   items,
@@ -103,7 +103,7 @@ function SortableItem({ id, list, label, entries, disabled, itemProps, onDropped
     >
       <DropLine edge={edge} />
       <div className="flex items-center gap-2 pe-2">
-        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a group that Space lifts; what is in it stays usable */}
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a group that Space lifts; its content stays usable */}
         <div
           role="group"
           aria-label={label}
@@ -129,7 +129,7 @@ function SortableItem({ id, list, label, entries, disabled, itemProps, onDropped
   );
 }
 
-/** The line where a dragged thing would land; its parent is `relative`. */
+/** The line where a dragged item would land. Its parent must be `relative`. */
 export function DropLine({ edge }: { edge: DropEdge | null }) {
   if (edge === null) return null;
   return (

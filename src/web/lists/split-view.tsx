@@ -3,17 +3,17 @@ import { cx } from "../kit/cx.ts";
 
 type Props = {
   list: ReactNode;
-  /** What is open; null shows the list alone, or `empty` beside it. */
+  /** The open item; null shows the list alone, or `empty` beside it. */
   preview: ReactNode | null;
-  /** Beside the list while nothing is open. Without it the list takes the whole width. */
+  /** Beside the list while nothing is open. Without it, the list takes the whole width. */
   empty?: ReactNode;
   /** The name of the preview. */
   label: string;
-  /** Which one is open: each begins at its top, and has its own place to come back to. */
+  /** Identifies the open item: each starts at its top and has its own scroll position. */
   opened: string | number | null | undefined;
 };
 
-/** A list and what is open of it, side by side; below 900 px one at a time. Fills the height it is given. */
+/** A list and its open item side by side; below 900 px one at a time. Fills the available height. */
 export function SplitView({ list, preview, empty, label, opened }: Props) {
   const beside = preview ?? empty ?? null;
   return (
@@ -30,7 +30,7 @@ export function SplitView({ list, preview, empty, label, opened }: Props) {
       {beside !== null && (
         <section
           key={opened}
-          // The router brings each scrolled element back to where it was, and knows them by this.
+          // The router restores the scroll position of elements by this id.
           data-scroll-restoration-id={`${label} ${opened ?? ""}`}
           aria-label={label}
           className={cx(

@@ -1,10 +1,10 @@
 import { useCallback, useState } from "react";
 import { draggable } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 
-/** What travels with a drag. `kind` keeps cards, reports and lanes apart. */
+/** The data of a drag. `kind` distinguishes cards, reports and lanes. */
 export type Dragged = { kind: string; id: string; list: string };
 
-/** Makes an element one that can be dragged: `ref={ref}`. `dragging` is true for as long as it is. */
+/** Makes an element draggable: `ref={ref}`. `dragging` is true during a drag. */
 export function useDraggableItem({
   kind,
   id,

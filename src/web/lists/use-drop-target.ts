@@ -8,17 +8,17 @@ export type DropEdge = "before" | "after";
 
 type Options = {
   kind: string;
-  /** Of the thing dropped on; of the list itself for the room in a lane. */
+  /** Of the item dropped on, or of the list, for the empty area of a lane. */
   id: string;
   list?: string;
-  /** `none` takes a thing anywhere in it, such as a lane. */
+  /** `none` accepts a drop anywhere, such as in a lane. */
   edges?: "vertical" | "horizontal" | "none";
   onDrop: (dragged: Dragged, edge: DropEdge) => void;
 };
 
 /**
- * Makes an element one that things of its kind can be dropped on: `ref={ref}`. `edge` is where it would land, or null
- * when nothing hangs over it. Only the innermost target takes the drop.
+ * Makes an element a drop target for items of its kind: `ref={ref}`. `edge` is where the item would land, or null while
+ * none is over it. Only the innermost target gets the drop.
  */
 export function useDropTarget({ kind, id, list = "", edges = "vertical", onDrop }: Options) {
   const [edge, setEdge] = useState<DropEdge | null>(null);

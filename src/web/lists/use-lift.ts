@@ -3,20 +3,20 @@ import { type Lifted, type Lists, type Place, pressed, previewOf } from "./lift.
 import { announce } from "../kit/live-region.tsx";
 
 /**
- * Moving by keyboard within and between lists. Show `lists` as they come back: they have the lifted thing where it
- * hangs. Put `itemProps(id)` on each thing's focusable element.
+ * Moves items by keyboard within and between lists. Render the returned `lists`, which have the lifted item at its
+ * current position, and spread `itemProps(id)` on the focusable element of each item.
  */
 export function useLift(lists: Lists, onMove: (id: string, to: Place) => void) {
   const [lifted, setLifted] = useState<Lifted | null>(null);
-  // What was deleted meanwhile is no longer held.
-  const held = lifted !== null && lists.some(({ items }) => items.includes(lifted.id)) ? lifted : null;
+  // The lifted item may have been deleted.
+  const current = lifted !== null && lists.some(({ items }) => items.includes(lifted.id)) ? lifted : null;
 
   const itemProps = (id: string) => ({
-    "aria-description": held?.id === id ? "Lifted" : "Space lifts it",
-    "data-lifted": held?.id === id || undefined,
+    "aria-description": current?.id === id ? "Lifted" : "Press Space to lift",
+    "data-lifted": current?.id === id || undefined,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
-      const step = pressed(held, event.key, held?.id ?? id, lists);
+      const step = pressed(current, event.key, current?.id ?? id, lists);
       if (!step.handled) return;
       event.preventDefault();
       event.stopPropagation();
@@ -25,16 +25,16 @@ export function useLift(lists: Lists, onMove: (id: string, to: Place) => void) {
       if (step.move !== undefined) onMove(step.move.id, step.move.to);
     },
     onBlur: () => {
-      // A thing that moves to another list is mounted anew and takes the focus back; only then it stays lifted.
-      if (held?.id === id) setTimeout(() => setLifted((now) => (stillFocused(id) ? now : null)), 0);
+      // An item that moves to another list is mounted again and regains the focus. Otherwise the lift is canceled.
+      if (current?.id === id) setTimeout(() => setLifted((now) => (stillFocused(id) ? now : null)), 0);
     },
     "data-lift-id": id,
   });
-  const shown = useMemo(() => previewOf(lists, held), [lists, held]);
-  return { lists: shown, lifted: held, itemProps };
+  const shown = useMemo(() => previewOf(lists, current), [lists, current]);
+  return { lists: shown, lifted: current, itemProps };
 }
 
-/** Gives the focus back to a lifted thing that was mounted anew: `useEffect(() => focusLifted(lifted?.id), [lifted])`. */
+/** Focuses a lifted item that was mounted again: `useEffect(() => focusLifted(lifted?.id), [lifted])`. */
 export function focusLifted(id: string | undefined): void {
   if (id === undefined || stillFocused(id)) return;
   document.querySelector<HTMLElement>(`[data-lift-id="${CSS.escape(id)}"]`)?.focus();

@@ -9,22 +9,22 @@ import { isFiltered, tabOf, TABS, type View } from "./view.ts";
 type Props = {
   view: View;
   project: Project | null;
-  /** Not even in another tab. */
-  isBare: boolean;
-  /** There are more than were looked through. */
-  isCut: boolean;
+  /** No tab has any errors. */
+  isEmptyEverywhere: boolean;
+  /** The server has more errors than it listed. */
+  isTruncated: boolean;
   change: (changes: ListSearch) => void;
 };
 
-/** Why there is no row, and what to do about it. */
-export function ErrorsEmpty({ view, project, isBare, isCut, change }: Props) {
+/** Says why the list is empty, and what to do about it. */
+export function EmptyErrors({ view, project, isEmptyEverywhere, isTruncated, change }: Props) {
   const { label } = TABS[tabOf(view)];
-  if (isCut)
+  if (isTruncated)
     return (
       <EmptyState
         icon={SearchX}
         title={`No ${label.toLowerCase()} errors among the newest`}
-        text="There are more than can be listed at a time. Search or filter to see older ones."
+        text="Only the newest errors are listed. Search or filter to find older ones."
         action={<Button onClick={() => change({ tab: "all" })}>Show all errors</Button>}
       />
     );
@@ -32,28 +32,30 @@ export function ErrorsEmpty({ view, project, isBare, isCut, change }: Props) {
     return (
       <EmptyState
         icon={SearchX}
-        title="No error matches"
-        text={isBare ? "Nothing fits these filters." : "Nothing in this tab fits these filters."}
+        title="No matching errors"
+        text={
+          isEmptyEverywhere ? "No errors match these filters." : "No errors in this tab match these filters."
+        }
         action={
           <>
             <Button onClick={() => change({ query: "", environment: "", release: "", project: "" })}>
               Clear filters
             </Button>
-            {!isBare && tabOf(view) !== "all" && (
+            {!isEmptyEverywhere && tabOf(view) !== "all" && (
               <Button variant="quiet" onClick={() => change({ tab: "all" })}>
-                Show all states
+                Search all tabs
               </Button>
             )}
           </>
         }
       />
     );
-  if (isBare)
+  if (isEmptyEverywhere)
     return (
       <EmptyState
         icon={Bug}
         title="No errors yet"
-        text="Errors that your programs send are gathered here, alike ones as one. Sending takes a project token and a few lines of code."
+        text="Errors from your apps appear here, grouped by cause. To send them, create a project token and add a few lines of code."
         action={
           project !== null && (
             <Link
@@ -61,7 +63,7 @@ export function ErrorsEmpty({ view, project, isBare, isCut, change }: Props) {
               params={{ projectKey: project.key }}
               className={buttonClass({ variant: "primary" })}
             >
-              Set up sending
+              Set up error tracking
             </Link>
           )
         }
@@ -74,7 +76,7 @@ export function ErrorsEmpty({ view, project, isBare, isCut, change }: Props) {
       text={
         tabOf(view) === "open"
           ? "All errors are resolved or ignored."
-          : "Errors in this state are listed here."
+          : "Errors with this status appear here."
       }
       action={<Button onClick={() => change({ tab: "all" })}>Show all errors</Button>}
     />

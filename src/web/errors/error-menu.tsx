@@ -8,7 +8,7 @@ import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED } from "./states.ts";
 
-export const VERB_ICONS = { [OPEN]: RotateCcw, [RESOLVED]: CircleCheck, [IGNORED]: BellOff } as const;
+export const STATUS_ICONS = { [OPEN]: RotateCcw, [RESOLVED]: CircleCheck, [IGNORED]: BellOff } as const;
 
 type Props = {
   group: ErrorGroupListItem;
@@ -19,8 +19,8 @@ type Props = {
   onPeek: () => void;
 };
 
-/** What the keys do with a row, for the pointer and for touch. */
-export function VerbMenu({ group, project, tabIndex, onStatus, onPromote, onPeek }: Props) {
+/** The actions for a row, for pointer and touch. */
+export function ErrorMenu({ group, project, tabIndex, onStatus, onPromote, onPeek }: Props) {
   const navigate = useNavigate();
   const may = can(project, "error-groups:update");
   const issueId = group.linked_issue_id;
@@ -42,33 +42,33 @@ export function VerbMenu({ group, project, tabIndex, onStatus, onPromote, onPeek
         may &&
           canBecome(group, RESOLVED) && {
             label: "Resolve",
-            icon: VERB_ICONS[RESOLVED],
+            icon: STATUS_ICONS[RESOLVED],
             shortcut: CATALOGUE.deal.keys,
             onSelect: () => onStatus(RESOLVED),
           },
         may &&
           canBecome(group, IGNORED) && {
             label: "Ignore",
-            icon: VERB_ICONS[IGNORED],
+            icon: STATUS_ICONS[IGNORED],
             shortcut: CATALOGUE.hide.keys,
             onSelect: () => onStatus(IGNORED),
           },
         may &&
           canBecome(group, OPEN) && {
-            label: group.status === OPEN ? "Clear the regression" : "Reopen",
-            icon: VERB_ICONS[OPEN],
+            label: group.status === OPEN ? "Mark as open" : "Reopen",
+            icon: STATUS_ICONS[OPEN],
             shortcut: CATALOGUE.putBack.keys,
             onSelect: () => onStatus(OPEN),
           },
         may &&
           issueId === null && {
-            label: "Promote to an issue",
+            label: "Promote to issue",
             icon: CircleDot,
             shortcut: CATALOGUE.promote.keys,
             onSelect: onPromote,
           },
         issueId !== null && {
-          label: "Open the issue",
+          label: "Open issue",
           icon: CircleDot,
           onSelect: () =>
             void navigate({

@@ -6,14 +6,14 @@ import { CATALOGUE } from "../keys/catalogue.ts";
 import { useCommand } from "../keys/commands.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, VERBS } from "./states.ts";
+import { canBecome, IGNORED, OPEN, RESOLVED, STATUS_ACTIONS } from "./states.ts";
 import { usePromote, useSetStatus } from "./use-triage.ts";
-import { VERB_ICONS } from "./verb-menu.tsx";
+import { STATUS_ICONS } from "./error-menu.tsx";
 
 const KEYS = { [RESOLVED]: "deal", [IGNORED]: "hide", [OPEN]: "putBack" } as const;
 
-/** What can be done with a group, by button and by key. Nothing for who may not. */
-export function GroupVerbs({ group, project }: { group: ErrorGroup; project: Project }) {
+/** Buttons and keys to change the status of a group or promote it; nothing without the permission. */
+export function StatusActions({ group, project }: { group: ErrorGroup; project: Project }) {
   const navigate = useNavigate();
   const setStatus = useSetStatus();
   const promote = usePromote(
@@ -33,7 +33,7 @@ export function GroupVerbs({ group, project }: { group: ErrorGroup; project: Pro
   return (
     <>
       {([RESOLVED, IGNORED, OPEN] as const).map((status) => (
-        <StatusVerb key={status} group={group} status={status} onRun={() => setStatus([group], status)} />
+        <StatusAction key={status} group={group} status={status} onRun={() => setStatus([group], status)} />
       ))}
       {mayPromote && (
         <Button
@@ -49,7 +49,7 @@ export function GroupVerbs({ group, project }: { group: ErrorGroup; project: Pro
   );
 }
 
-function StatusVerb({
+function StatusAction({
   group,
   status,
   onRun,
@@ -59,17 +59,17 @@ function StatusVerb({
   onRun: () => void;
 }) {
   const enabled = canBecome(group, status);
-  const { verb } = VERBS[status];
+  const { verb } = STATUS_ACTIONS[status];
   useCommand(KEYS[status], onRun, { label: `${verb} ${group.exception_class}`, enabled });
   if (!enabled) return null;
   return (
     <Button
       variant={status === RESOLVED ? "primary" : "default"}
-      icon={VERB_ICONS[status]}
+      icon={STATUS_ICONS[status]}
       shortcut={CATALOGUE[KEYS[status]].keys}
       onClick={onRun}
     >
-      {status === OPEN && group.status === OPEN ? "Clear the regression" : verb}
+      {status === OPEN && group.status === OPEN ? "Mark as open" : verb}
     </Button>
   );
 }
