@@ -4,7 +4,7 @@ import { makeToken } from "../../src/server/access/tokens.ts";
 import type { Db } from "../../src/server/db/connect.ts";
 import { createPersonalToken } from "../../src/server/account/personal-tokens/personal-tokens.ts";
 import { FIRST_LANES } from "../../src/shared/lanes.ts";
-import { createWorkspace } from "../../src/server/people/workspaces/workspaces.ts";
+import { createWorkspace } from "../../src/server/people/workspaces/create-workspace.ts";
 
 /** Builders: a thing with believable defaults, put into the database. */
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { makeToken } from "../../access/tokens.ts";
 import type { Tx } from "../../db/connect.ts";
 import { FIRST_LANES, type LaneKind } from "../../../shared/lanes.ts";
-import { createWorkspace } from "../../people/workspaces/workspaces.ts";
+import { createWorkspace } from "../../people/workspaces/create-workspace.ts";
 import { at, dateAt, DAY } from "./moments.ts";
 import { type DemoPerson, makePeople, makeTeams } from "./people.ts";
 import { type DemoProject, PROJECTS } from "./projects.ts";

@@ -11,7 +11,7 @@ import { runRetention } from "../../intake/retention/retention.ts";
 import { deleteOldChanges } from "../../live/change-log.ts";
 import type { MailDelivery } from "../../mail/delivery.ts";
 import { deleteOldMails } from "../../mail/outbox.ts";
-import { deleteOldAuditEvents } from "../../people/audit-log/old-audit-events.ts";
+import { deleteOldAuditEvents } from "../../people/audit-log/delete-old-audit-events.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
 import { dailyAt, everyFiveMinutes, hourlyAt, type Job, type ScheduledJob } from "./job.ts";
 import { mailJobs } from "./mail-jobs.ts";

@@ -4,7 +4,7 @@ import { callerByToken } from "../../access/caller.ts";
 import { clientAddress } from "../../http/client-address.ts";
 import { forbidden, unauthorized } from "../../answers/errors.ts";
 import { answersWith } from "../../answers/operation.ts";
-import { isAdministratorSomewhere } from "../../people/workspaces/workspaces.ts";
+import { isAdministratorSomewhere } from "../../people/workspaces/read-workspaces.ts";
 import { processMetrics } from "./process-metrics.ts";
 
 /** For Prometheus: asked from the machine itself, or with a token of an administrator (platform.md, about). */

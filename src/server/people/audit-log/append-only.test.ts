@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { sql, type RawBuilder } from "kysely";
 import { makeUser, makeWorkspace } from "../../../../test/support/make.ts";
 import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
-import { deleteOldAuditEvents } from "./old-audit-events.ts";
+import { deleteOldAuditEvents } from "./delete-old-audit-events.ts";
 import { recordAudit } from "../../record/audit.ts";
 
 let t: TestApp;

@@ -4,8 +4,8 @@ import { pageOf } from "../../../shared/answers.ts";
 import { auditEventAnswer, auditFilters } from "../../../shared/audit.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
-import { listAuditEvents } from "./audit-events.ts";
-import { auditEventsAsCsv } from "./csv.ts";
+import { listAuditEvents } from "./list-audit-events.ts";
+import { auditEventsAsCsv } from "./write-csv.ts";
 import { recordAudit } from "../../record/audit.ts";
 
 const auditQuery = pageQuery.extend({

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import { recordAudit } from "../../record/audit.ts";
-import { confirmAddress } from "../../account/profile/confirm-address.ts";
 import { hashPassword } from "../../access/passwords.ts";
-import { openSession, type Browser } from "../../access/sessions.ts";
+import { type Browser, openSession } from "../../access/sessions.ts";
 import { sha256 } from "../../access/tokens.ts";
-import type { Db, Tx } from "../../db/connect.ts";
-import { forbidden, invalid } from "../../answers/errors.ts";
+import { confirmAddress } from "../../account/profile/confirm-address.ts";
 import { refuseTaken } from "../../account/profile/profile.ts";
-import { noSuchInvitation } from "./invitations.ts";
-import { joinProjects, type LockedInvitation } from "./join-projects.ts";
+import { forbidden, invalid } from "../../answers/errors.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import type { LockedInvitation } from "./join-projects.ts";
+import { useInvitation } from "./join-workspace.ts";
+import { noSuchInvitation } from "./read-invitations.ts";
 
 export type NewPerson = { first_name: string; last_name: string; username: string; password: string };
 
@@ -81,30 +81,4 @@ async function lockInvitation(tx: Tx, token: string): Promise<LockedInvitation> 
     .executeTakeFirst();
   if (!row) throw noSuchInvitation();
   return row;
-}
-
-/** Whoever is a member already keeps what is more; 403 when they were deactivated, which an older link does not undo. */
-export async function useInvitation(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
-  const member = await tx
-    .insertInto("workspace_members")
-    .values({ workspace_id: invitation.workspace_id, user_id: userId, is_admin: invitation.is_admin })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["workspace_id", "user_id"])
-        .doUpdateSet({ is_admin: sql<boolean>`workspace_members.is_admin or excluded.is_admin` })
-        .where("workspace_members.deactivated_at", "is", null),
-    )
-    .returning("user_id")
-    .executeTakeFirst();
-  if (!member) throw forbidden("You were deactivated in this workspace. Its administrators can undo that.");
-  const { id, email, workspace_id, is_admin } = invitation;
-  await recordAudit(tx, {
-    kind: "invitation.accepted",
-    workspace_id,
-    actor_id: userId,
-    subject: { type: "invitation", id, name: email },
-    details: { is_admin },
-  });
-  await joinProjects(tx, invitation, userId);
-  await tx.deleteFrom("invitations").where("id", "=", invitation.id).execute();
 }

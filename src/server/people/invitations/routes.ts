@@ -15,7 +15,9 @@ import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { readProfile } from "../../account/profile/profile.ts";
 import { joinByInvitation, registerByInvitation } from "./accept-invitation.ts";
-import { createInvitation, deleteInvitation, listInvitations, previewInvitation } from "./invitations.ts";
+import { createInvitation } from "./create-invitation.ts";
+import { deleteInvitation } from "./delete-invitation.ts";
+import { listInvitations, previewInvitation } from "./read-invitations.ts";
 
 export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Context) {
   const invitations = "/api/workspaces/:workspaceId/invitations";

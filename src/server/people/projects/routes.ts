@@ -5,7 +5,10 @@ import type { Api, Context } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { noBody } from "../../answers/operation.ts";
-import { createProject, deleteProject, listProjects, readProject, updateProject } from "./projects.ts";
+import { createProject } from "./create-project.ts";
+import { deleteProject } from "./delete-project.ts";
+import { listProjects, readProject } from "./read-projects.ts";
+import { updateProject } from "./update-project.ts";
 
 export function projectRoutes(api: Api, { database: { db } }: Context) {
   api.get(

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, refused } from "../../answers/errors.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
-import { holdersOf, readRole } from "./roles.ts";
+import { holdersOf, readRole } from "./read-roles.ts";
 
 /**
  * Deletes a role; members, teams and invitations that carry it get the role `moveTo` instead (platform.md, roles). 404;

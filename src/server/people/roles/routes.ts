@@ -6,7 +6,9 @@ import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { deleteRole } from "./delete-role.ts";
-import { createRole, listRoles, readRole, updateRole } from "./roles.ts";
+import { createRole } from "./create-role.ts";
+import { listRoles, readRole } from "./read-roles.ts";
+import { updateRole } from "./update-role.ts";
 
 export function roleRoutes(api: Api, { database: { db } }: Context) {
   const roles = "/api/workspaces/:workspaceId/roles";

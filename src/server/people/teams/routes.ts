@@ -11,8 +11,12 @@ import type { Api, Context } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
-import { addTeamMember, removeTeamMember } from "./team-members.ts";
-import { createTeam, deleteTeam, listTeams, readTeam, readTeamDetail, updateTeam } from "./teams.ts";
+import { addTeamMember } from "./add-team-member.ts";
+import { removeTeamMember } from "./remove-team-member.ts";
+import { createTeam } from "./create-team.ts";
+import { deleteTeam } from "./delete-team.ts";
+import { listTeams, readTeam, readTeamDetail } from "./read-teams.ts";
+import { updateTeam } from "./update-team.ts";
 
 export function teamRoutes(api: Api, { database: { db } }: Context) {
   const teams = "/api/workspaces/:workspaceId/teams";

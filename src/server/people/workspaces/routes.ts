@@ -4,13 +4,9 @@ import { workspaceAnswer, workspaceBody, workspaceChanges } from "../../../share
 import type { Api, Context } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
-import {
-  createWorkspace,
-  isAdministratorSomewhere,
-  listWorkspaces,
-  readWorkspace,
-  updateWorkspace,
-} from "./workspaces.ts";
+import { createWorkspace } from "./create-workspace.ts";
+import { isAdministratorSomewhere, listWorkspaces, readWorkspace } from "./read-workspaces.ts";
+import { updateWorkspace } from "./update-workspace.ts";
 
 export function workspaceRoutes(api: Api, { database: { db } }: Context) {
   api.get(

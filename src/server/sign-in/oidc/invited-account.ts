@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { cutCodePoints } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
-import { useInvitation } from "../../people/invitations/accept-invitation.ts";
+import { useInvitation } from "../../people/invitations/join-workspace.ts";
 import type { Claims } from "./provider.ts";
 import { SignInError } from "./sign-in-error.ts";
 

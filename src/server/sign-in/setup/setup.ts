@@ -7,7 +7,7 @@ import { openSession, type Browser } from "../../access/sessions.ts";
 import { sha256 } from "../../access/tokens.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
-import { createWorkspace } from "../../people/workspaces/workspaces.ts";
+import { createWorkspace } from "../../people/workspaces/create-workspace.ts";
 
 export async function setupRequired(db: Db): Promise<boolean> {
   const row = await db.selectFrom("users").select("id").limit(1).executeTakeFirst();

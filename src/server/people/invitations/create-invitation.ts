@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Invitation, invitationBody } from "../../../shared/invitations.ts";
+import { randomSecret, sha256 } from "../../access/tokens.ts";
+import { type FieldErrors, invalid } from "../../answers/errors.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { queueMails } from "../../mail/queue-mail.ts";
+import { recordAudit } from "../../record/audit.ts";
+import { invitationMail } from "./invitation-mail.ts";
+import { invitationsOf } from "./read-invitations.ts";
+
+const INVITATION_DAYS = 7;
+
+/**
+ * An invitation and its link, which no later answer shows, and the mail that brings it. 422 on `projects.N.…` for a project or a role that is not
+ * the workspace's.
+ */
+export async function createInvitation(
+  db: Db,
+  workspaceId: number,
+  actorId: number,
+  body: z.output<typeof invitationBody>,
+  publicUrl: string,
+): Promise<Invitation & { link: string }> {
+  const token = randomSecret();
+  const projects = body.projects ?? [];
+  return db.transaction().execute(async (tx) => {
+    await requireOwn(tx, workspaceId, projects);
+    const { id } = await tx
+      .insertInto("invitations")
+      .values({
+        workspace_id: workspaceId,
+        email: body.email,
+        is_admin: body.is_admin ?? false,
+        token_hash: sha256(token),
+        invited_by: actorId,
+        expires_at: sql`now() + make_interval(days => ${INVITATION_DAYS})`,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    if (projects.length > 0)
+      await tx
+        .insertInto("invitation_projects")
+        .values(
+          projects.map(({ project_id, role_id }) => ({
+            invitation_id: id,
+            workspace_id: workspaceId,
+            project_id,
+            role_id,
+          })),
+        )
+        .execute();
+    const made = await invitationsOf(tx, workspaceId).where("i.id", "=", id).executeTakeFirstOrThrow();
+    await recordAudit(tx, {
+      kind: "invitation.created",
+      workspace_id: workspaceId,
+      subject: { type: "invitation", id, name: body.email },
+      details: { is_admin: made.is_admin, project_ids: projects.map((one) => one.project_id) },
+    });
+    const path = `/invitations/${token}`;
+    const mail = { workspaceId, actorId, email: body.email, path, days: INVITATION_DAYS };
+    await queueMails(tx, [await invitationMail(tx, mail)]);
+    return { ...made, link: `${publicUrl}${path}` };
+  });
+}
+
+/** The rows found stay until the transaction ends. */
+async function requireOwn(tx: Tx, workspaceId: number, wanted: Invitation["projects"]): Promise<void> {
+  if (wanted.length === 0) return;
+  const projects = await ownIds(tx, "projects", workspaceId, [
+    ...new Set(wanted.map((one) => one.project_id)),
+  ]);
+  const roles = await ownIds(tx, "roles", workspaceId, [...new Set(wanted.map((one) => one.role_id))]);
+  const errors: FieldErrors = {};
+  for (const [index, { project_id, role_id }] of wanted.entries()) {
+    if (!projects.has(project_id))
+      errors[`projects.${index}.project_id`] = ["is not a project of the workspace"];
+    if (!roles.has(role_id)) errors[`projects.${index}.role_id`] = ["is not a role of the workspace"];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+async function ownIds(tx: Tx, table: "projects" | "roles", workspaceId: number, ids: number[]) {
+  const rows = await tx
+    .selectFrom(table)
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .forKeyShare()
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}

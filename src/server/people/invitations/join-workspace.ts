@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import { forbidden } from "../../answers/errors.ts";
+import type { Tx } from "../../db/connect.ts";
+import { recordAudit } from "../../record/audit.ts";
+import { type LockedInvitation, joinProjects } from "./join-projects.ts";
+
+/** Whoever is a member already keeps what is more; 403 when they were deactivated, which an older link does not undo. */
+export async function useInvitation(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
+  const member = await tx
+    .insertInto("workspace_members")
+    .values({ workspace_id: invitation.workspace_id, user_id: userId, is_admin: invitation.is_admin })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["workspace_id", "user_id"])
+        .doUpdateSet({ is_admin: sql<boolean>`workspace_members.is_admin or excluded.is_admin` })
+        .where("workspace_members.deactivated_at", "is", null),
+    )
+    .returning("user_id")
+    .executeTakeFirst();
+  if (!member) throw forbidden("You were deactivated in this workspace. Its administrators can undo that.");
+  const { id, email, workspace_id, is_admin } = invitation;
+  await recordAudit(tx, {
+    kind: "invitation.accepted",
+    workspace_id,
+    actor_id: userId,
+    subject: { type: "invitation", id, name: email },
+    details: { is_admin },
+  });
+  await joinProjects(tx, invitation, userId);
+  await tx.deleteFrom("invitations").where("id", "=", invitation.id).execute();
+}

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import type { Invitation, InvitationPreview } from "../../../shared/invitations.ts";
+import { sha256 } from "../../access/tokens.ts";
+import { notFound } from "../../answers/errors.ts";
+import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
+import type { Db } from "../../db/connect.ts";
+
+/** Those nobody has accepted, expired ones among them. */
+export function listInvitations(db: Db, workspaceId: number, query: PageQuery): Promise<Page<Invitation>> {
+  return readPage(invitationsOf(db, workspaceId), query, "i.id");
+}
+
+export function invitationsOf(db: Db, workspaceId: number) {
+  return db
+    .selectFrom("invitations as i")
+    .select(["i.id", "i.email", "i.is_admin"])
+    .select(
+      sql<Invitation["projects"]>`(
+        select coalesce(json_agg(json_build_object('project_id', p.project_id, 'role_id', p.role_id) order by p.project_id), '[]')
+        from invitation_projects p where p.invitation_id = i.id)`.as("projects"),
+    )
+    .select(["i.expires_at", "i.created_at"])
+    .where("i.workspace_id", "=", workspaceId);
+}
+
+/** What the link shows before it is accepted; 404 when it is unknown, used or expired. */
+export async function previewInvitation(db: Db, token: string): Promise<InvitationPreview> {
+  const row = await db
+    .selectFrom("invitations as i")
+    .innerJoin("workspaces as w", "w.id", "i.workspace_id")
+    .select(
+      sql<InvitationPreview["workspace"]>`json_build_object('id', w.id, 'name', w.name)`.as("workspace"),
+    )
+    .select(["i.email", "i.expires_at"])
+    .where("i.token_hash", "=", sha256(token))
+    .where("i.expires_at", ">", sql<string>`now()`)
+    .executeTakeFirst();
+  if (!row) throw noSuchInvitation();
+  return row;
+}
+
+export const noSuchInvitation = () => notFound("The invitation is unknown, used or expired.");

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import {
+  makeMember,
+  makePersonalToken,
+  makeProject,
+  makeProjectToken,
+  makeTeam,
+  makeWorkspace,
+  makeWorkspaceMember,
+} from "../../../../../test/support/make.ts";
+import { openTestApp, type TestApp } from "../../../../../test/support/test-app.ts";
+import type { ProjectPerson } from "../../../../shared/projects.ts";
+
+let t: TestApp;
+before(async () => {
+  t = await openTestApp();
+});
+after(() => t.close());
+
+const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
+const idsOf = (rows: ProjectPerson[]) => rows.map((row) => row.user_id);
+
+test("the people of a project are all who can access it, in whatever way, each once", async () => {
+  const { id: workspaceId, admin } = await makeWorkspace(t.db);
+  const project = await makeProject(t.db, workspaceId);
+  const url = `/api/projects/${project.id}/people`;
+  const member = await makeMember(t.db, project.id, { role: "Viewer" });
+  const teammate = await makeWorkspaceMember(t.db, workspaceId);
+  const gone = await makeMember(t.db, project.id);
+  const outsider = await makeWorkspaceMember(t.db, workspaceId);
+  for (const members of [[member, teammate, gone], [teammate]])
+    await makeTeam(t.db, workspaceId, { members, projects: [project] });
+  await makeTeam(t.db, workspaceId, { members: [outsider] });
+  const client = await as(admin);
+  await client.patch(`/api/workspaces/${workspaceId}/members/${gone.id}`, { active: false });
+
+  const list = await (await as(teammate)).get(url);
+  assert.equal(list.status, 200);
+  assert.deepEqual(idsOf(list.body.data), [admin.id, member.id, teammate.id]);
+  assert.deepEqual(list.body.data[1], {
+    user_id: member.id,
+    username: member.username,
+    first_name: "Ada",
+    last_name: "Moss",
+    profile_picture: null,
+  });
+  const first = await client.get(`${url}?limit=2`);
+  const second = await client.get(`${url}?limit=2&cursor=${first.body.meta.next_cursor}`);
+  assert.deepEqual([...first.body.data, ...second.body.data], list.body.data);
+  assert.equal(second.body.meta.next_cursor, null);
+  assert.equal((await client.get(`${url}?limit=201`)).status, 422);
+  assert.equal((await (await as(outsider)).get(url)).status, 403);
+  assert.equal((await (await as(gone)).get(url)).status, 403);
+  const token = t.http.as(await makeProjectToken(t.db, project.id, admin.id));
+  assert.equal((await token.get(url)).status, 403);
+  const members = (await client.get(`/api/projects/${project.id}/members`)).body.data;
+  assert.deepEqual(idsOf(members), [member.id, gone.id], "the members are those who were added themselves");
+});

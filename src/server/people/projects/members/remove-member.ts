@@ -1,0 +1,34 @@
+import type { ProjectRef } from "../../../access/access-queries.ts";
+import type { Access } from "../../../access/project-access.ts";
+import type { Db } from "../../../db/connect.ts";
+import { endLostWatches } from "../../../inform/watches/watches.ts";
+import { recordAudit } from "../../../record/audit.ts";
+import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
+import { lockMember } from "./lock-member.ts";
+import { requireAll } from "./require-owner.ts";
+
+/** The last owner may go, too: administrators can always act. */
+export async function removeProjectMember(
+  db: Db,
+  project: ProjectRef,
+  access: Access,
+  userId: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, project.workspace_id);
+    const before = await lockMember(tx, project.id, userId);
+    if (before.is_owner) requireAll(access);
+    await tx
+      .deleteFrom("project_members")
+      .where("project_id", "=", project.id)
+      .where("user_id", "=", userId)
+      .execute();
+    await endLostWatches(tx, project.workspace_id, [userId]);
+    await recordAudit(tx, {
+      kind: "project_member.removed",
+      project_id: project.id,
+      subject: { type: "user", id: userId },
+      details: before,
+    });
+  });
+}

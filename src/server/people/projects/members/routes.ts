@@ -1,0 +1,105 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../../shared/answers.ts";
+import {
+  projectMemberAnswer,
+  projectMemberBody,
+  projectMemberChanges,
+  projectPersonAnswer,
+} from "../../../../shared/projects.ts";
+import type { Api, Context } from "../../../access/context.ts";
+import { pageQuery } from "../../../answers/page.ts";
+import { childId } from "../../../answers/validation.ts";
+import { noBody } from "../../../answers/operation.ts";
+import { listProjectPeople } from "./list-people.ts";
+import { addProjectMember } from "./add-member.ts";
+import { listProjectMembers, readProjectMember } from "./read-members.ts";
+import { removeProjectMember } from "./remove-member.ts";
+import { updateProjectMember } from "./update-member.ts";
+
+export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
+  const members = "/api/projects/:projectId/members";
+  const member = `${members}/:userId`;
+  const manage = { needs: "project:update" } as const;
+
+  api.get(
+    members,
+    {
+      config: { needs: "access" },
+      schema: {
+        operationId: "listProjectMembers",
+        summary: "List a project's own members",
+        querystring: pageQuery,
+        response: { 200: pageOf(projectMemberAnswer) },
+      },
+    },
+    (request) => listProjectMembers(db, request.project.id, request.query),
+  );
+
+  api.get(
+    "/api/projects/:projectId/people",
+    {
+      config: { needs: "access" },
+      schema: {
+        operationId: "listProjectPeople",
+        summary: "List everybody who can access a project",
+        querystring: pageQuery,
+        response: { 200: pageOf(projectPersonAnswer) },
+      },
+    },
+    (request) => listProjectPeople(db, request.project, request.query),
+  );
+
+  api.post(
+    members,
+    {
+      config: manage,
+      schema: {
+        operationId: "addProjectMember",
+        summary: "Add a member to a project",
+        body: projectMemberBody,
+        response: { 201: projectMemberAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { project, access, caller, body } = request;
+      return reply.code(201).send(await addProjectMember(db, project, access, caller.user_id, body));
+    },
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readProjectMember(db, request.project.id, childId(request, "userId"));
+  };
+
+  api.patch(
+    member,
+    {
+      config: manage,
+      schema: {
+        operationId: "updateProjectMember",
+        summary: "Change what a member is",
+        body: projectMemberChanges,
+        response: { 200: projectMemberAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) =>
+      updateProjectMember(db, request.project, request.access, childId(request, "userId"), request.body),
+  );
+
+  api.delete(
+    member,
+    {
+      config: manage,
+      schema: {
+        operationId: "removeProjectMember",
+        summary: "Remove a member from a project",
+        refuses: [422],
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await removeProjectMember(db, request.project, request.access, childId(request, "userId"));
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import type { ProjectMember, projectMemberChanges } from "../../../../shared/projects.ts";
+import type { ProjectRef } from "../../../access/access-queries.ts";
+import type { Access } from "../../../access/project-access.ts";
+import { invalid } from "../../../answers/errors.ts";
+import type { Db } from "../../../db/connect.ts";
+import { changed, sent } from "../../../db/sent.ts";
+import { endLostWatches } from "../../../inform/watches/watches.ts";
+import { recordAudit } from "../../../record/audit.ts";
+import { permissionsOf, requireEach } from "../../roles/give-role.ts";
+import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
+import { lockMember } from "./lock-member.ts";
+import { readProjectMember } from "./read-members.ts";
+import { requireAll } from "./require-owner.ts";
+
+/** Changes role or ownership. 404, 403 and 422 on `role_id` as above. */
+export async function updateProjectMember(
+  db: Db,
+  project: ProjectRef,
+  access: Access,
+  userId: number,
+  body: z.output<typeof projectMemberChanges>,
+): Promise<ProjectMember> {
+  return db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, project.workspace_id);
+    const before = await lockMember(tx, project.id, userId);
+    const asked = { role_id: body.role_id, is_owner: body.is_owner };
+    if (sent(asked) && (before.is_owner || body.is_owner)) requireAll(access);
+    const changes = changed(before, asked);
+    if (changes) {
+      if (changes.role_id !== undefined) {
+        const permissions = await permissionsOf(tx, project.workspace_id, changes.role_id);
+        if (!permissions) throw invalid({ role_id: ["is not a role of the workspace"] });
+        requireEach(access, permissions);
+      }
+      await tx
+        .updateTable("project_members")
+        .set(changes)
+        .where("project_id", "=", project.id)
+        .where("user_id", "=", userId)
+        .execute();
+      await endLostWatches(tx, project.workspace_id, [userId]);
+      await recordAudit(tx, {
+        kind: "project_member.changed",
+        project_id: project.id,
+        subject: { type: "user", id: userId },
+        details: changes,
+      });
+    }
+    return readProjectMember(tx, project.id, userId);
+  });
+}

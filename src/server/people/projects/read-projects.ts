@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import { PERMISSIONS } from "../../../shared/permissions.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { accessibleProjects, grantsOf } from "../../access/access-queries.ts";
+import { featuresOfW } from "../../access/features.ts";
+import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
+import type { Db } from "../../db/connect.ts";
+import { noSuchProject } from "./lock-project.ts";
+
+/** The projects the user can access, over all workspaces: an administrator sees every one of theirs. */
+export function listProjects(db: Db, userId: number, query: PageQuery): Promise<Page<Project>> {
+  return readPage(projectsOf(db, userId), query, "p.id");
+}
+
+/** The project as this user sees it; 404 when there is none they can access. */
+export async function readProject(db: Db, projectId: number, userId: number): Promise<Project> {
+  const row = await projectsOf(db, userId).where("p.id", "=", projectId).executeTakeFirst();
+  if (!row) throw noSuchProject();
+  return row;
+}
+
+function projectsOf(db: Db, userId: number) {
+  const all = sql`${[...PERMISSIONS]}::text[]`;
+  return db
+    .selectFrom("projects as p")
+    .innerJoin("workspaces as w", "w.id", "p.workspace_id")
+    .leftJoin("project_members as pm", (on) =>
+      on.onRef("pm.project_id", "=", "p.id").on("pm.user_id", "=", userId),
+    )
+    .where(sql<boolean>`p.id in (${accessibleProjects(userId)})`)
+    .select(["p.id", "p.workspace_id", "p.key", "p.name", "p.description"])
+    .select([
+      featuresOfW.as("features"),
+      sql<boolean>`coalesce(pm.is_owner, false)`.as("is_owner"),
+      sql<string[]>`(
+        select array(select one from unnest(${all}) as one where g.is_all or one = any(g.permissions))
+        from (${grantsOf(userId)}) g)`.as("permissions"),
+    ])
+    .select(["p.created_at", "p.updated_at"]);
+}

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import type { ProjectToken, projectTokenBody } from "../../../../shared/project-tokens.ts";
+import { makeToken } from "../../../access/tokens.ts";
+import type { Db } from "../../../db/connect.ts";
+import { recordAudit } from "../../../record/audit.ts";
+import { lockProject } from "../lock-project.ts";
+import { SHOWN } from "./read-tokens.ts";
+
+/** The only answer that ever shows the token itself. It acts within what the user may do (decisions.md 6). */
+export async function createProjectToken(
+  db: Db,
+  projectId: number,
+  actorId: number,
+  body: z.output<typeof projectTokenBody>,
+): Promise<ProjectToken & { token: string }> {
+  const { token, token_hash, last_four } = makeToken("prj");
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId);
+    const row = await tx
+      .insertInto("project_tokens")
+      .values({
+        project_id: projectId,
+        created_by: actorId,
+        name: body.name,
+        access: body.access,
+        active: body.active ?? true,
+        expires_at: body.expires_at ?? null,
+        token_hash,
+        last_four,
+      })
+      .returning(SHOWN)
+      .executeTakeFirstOrThrow();
+    const { id, name, access, active, expires_at } = row;
+    await recordAudit(tx, {
+      kind: "token.created",
+      project_id: projectId,
+      subject: { type: "project_token", id, name },
+      details: { access, active, expires_at },
+    });
+    return { ...(row as ProjectToken), token };
+  });
+}

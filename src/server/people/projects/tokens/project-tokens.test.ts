@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import type { Client } from "../../../../../test/support/client.ts";
+import {
+  makeCookie,
+  makeMember,
+  makePersonalToken,
+  makeProject,
+  makeProjectToken,
+  makeWorkspace,
+  type TestUser,
+} from "../../../../../test/support/make.ts";
+import { anEvent } from "../../../../../test/support/error-events.ts";
+import { openTestApp, type TestApp } from "../../../../../test/support/test-app.ts";
+
+let t: TestApp;
+let workspaceId: number;
+before(async () => {
+  t = await openTestApp();
+  workspaceId = (await makeWorkspace(t.db)).id;
+});
+after(() => t.close());
+
+let project: { id: number };
+let owner: TestUser;
+let client: Client;
+let url: string;
+beforeEach(async () => {
+  project = await makeProject(t.db, workspaceId);
+  owner = await makeMember(t.db, project.id, { is_owner: true });
+  client = await as(owner);
+  url = `/api/projects/${project.id}/tokens`;
+});
+
+const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
+const groups = () => `/api/projects/${project.id}/error-groups`;
+const events = () => `/api/projects/${project.id}/error-events`;
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+test("a project token is shown once, stored hashed, and reads its project", async () => {
+  const made = await client.post(url, { name: "CI", access: "read" });
+  assert.equal(made.status, 201);
+  const { token, ...row } = made.body;
+  assert.match(token, /^sbx_prj_[0-9A-Za-z]{49}$/);
+  assert.deepEqual(
+    { ...row, id: 0, created_at: "" },
+    {
+      id: 0,
+      name: "CI",
+      access: "read",
+      active: true,
+      last_four: token.slice(-4),
+      created_by: owner.id,
+      expires_at: null,
+      last_used_at: null,
+      created_at: "",
+    },
+  );
+  assert.equal((await t.http.as(token).get(groups())).status, 200);
+  const list = await client.get(url);
+  assert.equal(list.body.data.length, 1);
+  assert.equal(list.body.data[0].token, undefined);
+  assert.match(list.body.data[0].last_used_at, /^\d{4}-/);
+  const stored = await t.db.selectFrom("project_tokens").selectAll().execute();
+  assert.ok(!JSON.stringify(stored).includes(token));
+});
+
+test("read sends no events, read_write does, and a PATCH moves a token from one to the other", async () => {
+  const made = await client.post(url, { name: "app", access: "read" });
+  const token = t.http.as(made.body.token);
+  assert.equal((await token.post(events(), anEvent())).status, 403);
+  const changed = await client.patch(`${url}/${made.body.id}`, { access: "read_write" });
+  assert.equal(changed.status, 200);
+  assert.equal(changed.body.access, "read_write");
+  assert.equal(changed.body.token, undefined);
+  assert.equal((await token.post(events(), anEvent())).status, 202);
+  await client.patch(`${url}/${made.body.id}`, { access: "read" });
+  assert.equal((await token.post(events(), anEvent())).status, 403);
+});
+
+test("an inactive token is 403 at once and works again when it is made active", async () => {
+  const made = await client.post(url, { name: "app", access: "read" });
+  const token = t.http.as(made.body.token);
+  assert.equal((await token.get(groups())).status, 200);
+  assert.equal((await client.patch(`${url}/${made.body.id}`, { active: false })).body.active, false);
+  assert.equal((await token.get(groups())).status, 403);
+  await client.patch(`${url}/${made.body.id}`, { active: true });
+  assert.equal((await token.get(groups())).status, 200);
+  const asleep = await client.post(url, { name: "later", access: "read", active: false });
+  assert.equal((await t.http.as(asleep.body.token).get(groups())).status, 403);
+});
+
+test("a deleted token is 401 at once, an expired one too", async () => {
+  const made = await client.post(url, { name: "app", access: "read", expires_at: inAnHour() });
+  const token = t.http.as(made.body.token);
+  assert.equal((await token.get(groups())).status, 200);
+  assert.equal((await client.delete(`${url}/${made.body.id}`)).status, 204);
+  assert.equal((await token.get(groups())).status, 401);
+  assert.equal((await client.delete(`${url}/${made.body.id}`)).status, 404);
+  const expired = await makeProjectToken(t.db, project.id, owner.id, { expired: true });
+  assert.equal((await t.http.as(expired).get(groups())).status, 401);
+});
+
+test("a PATCH changes what it names, and null lets a token live on", async () => {
+  const expires_at = inAnHour();
+  const made = await client.post(url, { name: "app", access: "read", expires_at });
+  assert.equal(Date.parse(made.body.expires_at), Date.parse(expires_at));
+  const { token: _, ...before } = made.body;
+  const path = `${url}/${before.id}`;
+  assert.deepEqual((await client.patch(path, {})).body, before);
+  assert.deepEqual((await client.patch(path, { name: null, access: null, active: null })).body, before);
+  assert.deepEqual((await client.patch(path, { name: "renamed" })).body, { ...before, name: "renamed" });
+  const cleared = { ...before, name: "renamed", expires_at: null };
+  assert.deepEqual((await client.patch(path, { expires_at: null })).body, cleared);
+  assert.deepEqual((await client.get(url)).body.data, [cleared]);
+});
+
+test("missing fields, wrong types and an expiry in the past are 422 on their fields", async () => {
+  const fields = async (body: unknown) => Object.keys((await client.post(url, body)).body.errors).sort();
+  assert.deepEqual(await fields({}), ["access", "name"]);
+  assert.deepEqual(await fields({ name: " ", access: "write", active: "yes", expires_at: 5 }), [
+    "access",
+    "active",
+    "expires_at",
+    "name",
+  ]);
+  assert.deepEqual(await fields({ name: "x".repeat(101), access: "read" }), ["name"]);
+  for (const expires_at of [
+    "2001-01-01T00:00:00Z",
+    "tomorrow",
+    "2099-02-30T00:00:00Z",
+    "2099-01-01T00:00:00",
+    "2099-01-01T00:00:00+23:59",
+    "9999-12-31T23:59:59.999-15:00",
+    "0000-01-01T00:00:00Z",
+  ])
+    assert.deepEqual(await fields({ name: "x", access: "read", expires_at }), ["expires_at"], expires_at);
+  assert.deepEqual((await client.get(url)).body.data, []);
+});
+
+test("a token of another project is unknown here, before the body is looked at", async () => {
+  const other = await makeProject(t.db, workspaceId);
+  const admin = await as(await makeMember(t.db, other.id, { user: owner, is_owner: true }));
+  const made = await admin.post(`/api/projects/${other.id}/tokens`, { name: "other", access: "read" });
+  for (const id of [made.body.id, 999_999, "x"]) {
+    assert.equal((await client.patch(`${url}/${id}`, { name: 5 })).status, 404, String(id));
+    assert.equal((await client.delete(`${url}/${id}`)).status, 404, String(id));
+  }
+  assert.equal((await t.http.as(made.body.token).get(groups())).status, 403);
+  assert.equal((await t.http.as(made.body.token).get(`/api/projects/${other.id}/error-groups`)).status, 200);
+});
+
+test("tokens need project:update, by a session or a personal token, never by a project token", async () => {
+  const viewer = await as(await makeMember(t.db, project.id, { role: "Member" }));
+  assert.equal((await viewer.get(url)).status, 403);
+  assert.equal((await viewer.post(url, { name: "x", access: "read" })).status, 403);
+  const manager = await makeMember(t.db, project.id, { role: "Manager" });
+  const browser = t.http.withCookie(await makeCookie(t.db, manager.id));
+  const made = await browser.post(url, { name: "x", access: "read_write" });
+  assert.equal(made.status, 201);
+  const token = t.http.as(made.body.token);
+  assert.equal((await token.get(url)).status, 403);
+  assert.equal((await token.post(url, { name: "more", access: "read_write" })).status, 403);
+  assert.equal((await token.patch(`${url}/${made.body.id}`, { access: "read_write" })).status, 403);
+  assert.equal((await token.delete(`${url}/${made.body.id}`)).status, 403);
+  const reader = t.http.as(await makePersonalToken(t.db, manager.id, { write: false }));
+  assert.equal((await reader.get(url)).status, 200);
+  assert.equal((await reader.post(url, { name: "x", access: "read" })).status, 403);
+});
+
+test("a list of tokens pages by cursor", async () => {
+  for (const name of ["a", "b", "c"]) await client.post(url, { name, access: "read" });
+  const first = await client.get(`${url}?limit=2`);
+  const second = await client.get(`${url}?limit=2&cursor=${first.body.meta.next_cursor}`);
+  const names = [...first.body.data, ...second.body.data].map((row: { name: string }) => row.name);
+  assert.deepEqual(names, ["a", "b", "c"]);
+  assert.equal(second.body.meta.next_cursor, null);
+});

@@ -1,0 +1,89 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../../shared/answers.ts";
+import {
+  newProjectTokenAnswer,
+  projectTokenAnswer,
+  projectTokenBody,
+  projectTokenChanges,
+} from "../../../../shared/project-tokens.ts";
+import type { Api, Context } from "../../../access/context.ts";
+import { pageQuery } from "../../../answers/page.ts";
+import { childId } from "../../../answers/validation.ts";
+import { noBody } from "../../../answers/operation.ts";
+import { createProjectToken } from "./create-token.ts";
+import { deleteProjectToken } from "./delete-token.ts";
+import { listProjectTokens, readProjectToken } from "./read-tokens.ts";
+import { updateProjectToken } from "./update-token.ts";
+
+/** Managed by a session or a personal token; a project token cannot make tokens (decisions.md 6). */
+export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
+  const config = { needs: "project:update" } as const;
+  const tokens = "/api/projects/:projectId/tokens";
+  const token = `${tokens}/:tokenId`;
+
+  api.get(
+    tokens,
+    {
+      config,
+      schema: {
+        operationId: "listProjectTokens",
+        summary: "List a project's tokens",
+        querystring: pageQuery,
+        response: { 200: pageOf(projectTokenAnswer) },
+      },
+    },
+    (request) => listProjectTokens(db, request.project.id, request.query),
+  );
+
+  api.post(
+    tokens,
+    {
+      config,
+      schema: {
+        operationId: "createProjectToken",
+        summary: "Create a project token, which only this answer shows",
+        body: projectTokenBody,
+        response: { 201: newProjectTokenAnswer },
+      },
+    },
+    async (request, reply) => {
+      const made = await createProjectToken(db, request.project.id, request.caller.user_id, request.body);
+      return reply.code(201).send(made);
+    },
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readProjectToken(db, request.project.id, childId(request, "tokenId"));
+  };
+
+  api.patch(
+    token,
+    {
+      config,
+      schema: {
+        operationId: "updateProjectToken",
+        summary: "Change a project token",
+        body: projectTokenChanges,
+        response: { 200: projectTokenAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) => updateProjectToken(db, request.project.id, childId(request, "tokenId"), request.body),
+  );
+
+  api.delete(
+    token,
+    {
+      config,
+      schema: {
+        operationId: "deleteProjectToken",
+        summary: "Revoke a project token",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteProjectToken(db, request.project.id, childId(request, "tokenId"));
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { projectChanges } from "../../../shared/projects.ts";
+import type { Db } from "../../db/connect.ts";
+import { changed } from "../../db/sent.ts";
+import { recordAudit } from "../../record/audit.ts";
+import { noSuchProject } from "./lock-project.ts";
+
+export async function updateProject(
+  db: Db,
+  projectId: number,
+  body: z.output<typeof projectChanges>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom("projects")
+      .select(["name", "description"])
+      .where("id", "=", projectId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!before) throw noSuchProject();
+    const changes = changed(before, { name: body.name, description: body.description });
+    if (!changes) return;
+    await tx
+      .updateTable("projects")
+      .set({ ...changes, updated_at: sql`clock_timestamp()` })
+      .where("id", "=", projectId)
+      .execute();
+    await recordAudit(tx, {
+      kind: "project.changed",
+      project_id: projectId,
+      subject: { type: "project", id: projectId, name: changes.name ?? before.name },
+      details: { fields: Object.keys(changes) },
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { Role, roleChanges } from "../../../shared/roles.ts";
+import { invalid } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
+import { requireFreeName } from "../../db/free-name.ts";
+import { changed } from "../../db/sent.ts";
+import { endLostWatches } from "../../inform/watches/watches.ts";
+import { recordAudit } from "../../record/audit.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
+import { holdersOf, readRole } from "./read-roles.ts";
+
+/**
+ * Changes the sent fields; new permissions are everybody's who has the role. 404, and 422 on `name` as above and for
+ * another name of a built-in role.
+ */
+export async function updateRole(
+  db: Db,
+  workspaceId: number,
+  roleId: number,
+  body: z.output<typeof roleChanges>,
+): Promise<Role> {
+  return db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const before = await readRole(tx, workspaceId, roleId);
+    const { name, permissions } = body;
+    if (name !== undefined && name !== before.name) {
+      // A project's creator gets the role Manager, which is found by its name.
+      if (before.built_in) throw invalid({ name: ["must stay: the role is built in"] });
+      await requireFreeName(tx, { table: "roles", workspace_id: workspaceId }, name, roleId);
+    }
+    const changes = changed(before, { name, permissions });
+    if (!changes) return before;
+    await tx.updateTable("roles").set(changes).where("id", "=", roleId).execute();
+    if (permissions && before.permissions.some((one) => !permissions.some((other) => other === one)))
+      await endLostWatches(tx, workspaceId, await holdersOf(tx, roleId));
+    await recordAudit(tx, {
+      kind: "role.changed",
+      workspace_id: workspaceId,
+      subject: { type: "role", id: roleId, name: before.name },
+      details: changes,
+    });
+    return readRole(tx, workspaceId, roleId);
+  });
+}

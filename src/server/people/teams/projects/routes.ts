@@ -1,0 +1,71 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../../shared/answers.ts";
+import { projectTeamAnswer, projectTeamBody } from "../../../../shared/teams.ts";
+import type { Api, Context } from "../../../access/context.ts";
+import { pageQuery } from "../../../answers/page.ts";
+import { childId } from "../../../answers/validation.ts";
+import { noBody } from "../../../answers/operation.ts";
+import { deleteProjectTeam } from "./delete-project-team.ts";
+import { listProjectTeams } from "./read-project-teams.ts";
+import { putProjectTeam } from "./put-project-team.ts";
+import { readTeam } from "../read-teams.ts";
+
+export function projectTeamRoutes(api: Api, { database: { db } }: Context) {
+  const teams = "/api/projects/:projectId/teams";
+  const team = `${teams}/:teamId`;
+  const manage = { needs: "project:update" } as const;
+  const teamId = (request: FastifyRequest) => childId(request, "teamId", "There is no such team.");
+
+  api.get(
+    teams,
+    {
+      config: { needs: "access" },
+      schema: {
+        operationId: "listProjectTeams",
+        summary: "List the teams that a project was given to",
+        querystring: pageQuery,
+        response: { 200: pageOf(projectTeamAnswer) },
+      },
+    },
+    (request) => listProjectTeams(db, request.project.id, request.query),
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readTeam(db, request.project.workspace_id, teamId(request));
+  };
+
+  api.put(
+    team,
+    {
+      config: manage,
+      schema: {
+        operationId: "putProjectTeam",
+        summary: "Give a project to a team, in a role",
+        body: projectTeamBody,
+        response: { 200: projectTeamAnswer, 201: projectTeamAnswer },
+      },
+      preValidation: mustExist,
+    },
+    async (request, reply) => {
+      const { project, access, caller, body } = request;
+      const put = await putProjectTeam(db, project, access, caller.user_id, teamId(request), body);
+      return reply.code(put.isNew ? 201 : 200).send(put.team);
+    },
+  );
+
+  api.delete(
+    team,
+    {
+      config: manage,
+      schema: {
+        operationId: "deleteProjectTeam",
+        summary: "Take a project from a team",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteProjectTeam(db, request.project, teamId(request));
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { notFound } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
+import { endLostWatches } from "../../inform/watches/watches.ts";
+import { recordAudit } from "../../record/audit.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
+import type { Place } from "./add-team-member.ts";
+import { readTeam } from "./read-teams.ts";
+
+/** Takes somebody out of a team, and of the projects they had by it alone. 404 when they are not in it. */
+export async function removeTeamMember(db: Db, { workspaceId, teamId, userId }: Place): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const team = await readTeam(tx, workspaceId, teamId);
+    const result = await tx
+      .deleteFrom("team_members")
+      .where("team_id", "=", teamId)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    if (result.numDeletedRows === 0n) throw notFound("There is no such member.");
+    await endLostWatches(tx, workspaceId, [userId]);
+    await recordAudit(tx, {
+      kind: "team_member.removed",
+      workspace_id: workspaceId,
+      subject: { type: "user", id: userId },
+      details: { team_id: teamId, team_name: team.name },
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import type { Team, teamChanges } from "../../../shared/teams.ts";
+import type { Db } from "../../db/connect.ts";
+import { requireFreeName } from "../../db/free-name.ts";
+import { changed } from "../../db/sent.ts";
+import { recordAudit } from "../../record/audit.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
+import { readTeam } from "./read-teams.ts";
+
+/** Changes the sent fields. 404, and 422 on `name` as above. */
+export async function updateTeam(
+  db: Db,
+  workspaceId: number,
+  teamId: number,
+  body: z.output<typeof teamChanges>,
+): Promise<Team> {
+  return db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const before = await readTeam(tx, workspaceId, teamId);
+    const changes = changed(before, { name: body.name });
+    if (changes?.name === undefined) return before;
+    await requireFreeName(tx, { table: "teams", workspace_id: workspaceId }, changes.name, teamId);
+    await tx.updateTable("teams").set(changes).where("id", "=", teamId).execute();
+    await recordAudit(tx, {
+      kind: "team.changed",
+      workspace_id: workspaceId,
+      subject: { type: "team", id: teamId, name: changes.name },
+      details: { name_before: before.name },
+    });
+    return readTeam(tx, workspaceId, teamId);
+  });
+}

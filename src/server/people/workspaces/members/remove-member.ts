@@ -1,0 +1,29 @@
+import { refused } from "../../../answers/errors.ts";
+import type { Db } from "../../../db/connect.ts";
+import { endLostWatches } from "../../../inform/watches/watches.ts";
+import { recordAudit } from "../../../record/audit.ts";
+import { lockWorkspace } from "../lock-workspace.ts";
+import { isAdministrator, isLast } from "./last-administrator.ts";
+import { readWorkspaceMember } from "./read-members.ts";
+
+/** Takes a member out of the workspace, its teams and its projects; 422 for the last active administrator. */
+export async function removeWorkspaceMember(db: Db, workspaceId: number, userId: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const before = await readWorkspaceMember(tx, workspaceId, userId);
+    if (isAdministrator(before) && (await isLast(tx, workspaceId, userId)))
+      throw refused("The last administrator of a workspace cannot be removed.");
+    await tx
+      .deleteFrom("workspace_members")
+      .where("workspace_id", "=", workspaceId)
+      .where("user_id", "=", userId)
+      .execute();
+    await endLostWatches(tx, workspaceId, [userId]);
+    await recordAudit(tx, {
+      kind: "workspace_member.removed",
+      workspace_id: workspaceId,
+      subject: { type: "user", id: userId },
+      details: { is_admin: before.is_admin },
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../../shared/answers.ts";
+import { workspaceMemberAnswer, workspaceMemberChanges } from "../../../../shared/workspaces.ts";
+import type { Api, Context } from "../../../access/context.ts";
+import { pageQuery } from "../../../answers/page.ts";
+import { childId } from "../../../answers/validation.ts";
+import { noBody } from "../../../answers/operation.ts";
+import { listWorkspaceMembers, readWorkspaceMember } from "./read-members.ts";
+import { removeWorkspaceMember } from "./remove-member.ts";
+import { updateWorkspaceMember } from "./update-member.ts";
+
+export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
+  const members = "/api/workspaces/:workspaceId/members";
+  const member = `${members}/:userId`;
+  const manage = { needs: "administrator" } as const;
+
+  api.get(
+    members,
+    {
+      config: { needs: "member" },
+      schema: {
+        operationId: "listWorkspaceMembers",
+        summary: "List a workspace's members",
+        querystring: pageQuery,
+        response: { 200: pageOf(workspaceMemberAnswer) },
+      },
+    },
+    (request) => listWorkspaceMembers(db, request.workspace.id, request.query),
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readWorkspaceMember(db, request.workspace.id, childId(request, "userId"));
+  };
+
+  api.patch(
+    member,
+    {
+      config: manage,
+      schema: {
+        operationId: "updateWorkspaceMember",
+        summary: "Change what a member is",
+        body: workspaceMemberChanges,
+        response: { 200: workspaceMemberAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) => updateWorkspaceMember(db, request.workspace.id, childId(request, "userId"), request.body),
+  );
+
+  api.delete(
+    member,
+    {
+      config: manage,
+      schema: {
+        operationId: "removeWorkspaceMember",
+        summary: "Remove a member from a workspace",
+        refuses: [422],
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await removeWorkspaceMember(db, request.workspace.id, childId(request, "userId"));
+      return reply.code(204).send();
+    },
+  );
+}
