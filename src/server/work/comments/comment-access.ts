@@ -1,29 +1,44 @@
 import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../../shared/permissions.ts";
+import type { Api } from "../../access/context.ts";
 import { holds } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import type { Db } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
+import { noSuchComment } from "./read-comment.ts";
 import type { Target } from "./target.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The comment in the path, and the issue or epic it is on; set by `mayChange` and `requireComment`. */
+    comment: { user_id: number; target_id: number } | undefined;
+  }
+}
+
 /**
- * What a single permission does not say (decisions.md 3): writing needs Comments: Create beside reading what is
- * commented on; whoever holds Issues: Update (Epics: Update) may change anyone's comment, its author only their own.
- * These run after the guard, as `onRequest` hooks: before the body is read.
+ * The rules that one permission of the guard cannot express: writing a comment takes Comments: Create and permission to
+ * read the issue or epic; whoever may update the issue or epic may change any comment on it, others only their own.
  */
-export function commentAccess(db: Db, kind: Target["kind"]) {
+export function commentAccess(api: Api, db: Db, kind: Target["kind"]) {
+  if (!api.hasRequestDecorator("comment")) api.decorateRequest("comment");
   const mayRead = async (request: FastifyRequest) => require(request, READING[kind].needs);
   return {
-    /** Of a route that needs `comments:create`. */
+    /** An `onRequest` hook for a route that needs `comments:create`. */
     mayRead,
-    mayChange: async (request: FastifyRequest) => {
+    /** An `onRequest` hook: it runs before the body is read. */
+    mayChange: async (request: FastifyRequest): Promise<void> => {
       if (holds(request.access, `${kind}s:update`)) return;
       require(request, READING[kind].needs);
       require(request, "comments:create");
-      const author = await authorOf(db, kind, request);
-      // Which comments there are is known to whoever may read; an unknown one is 404 later.
-      if (author !== undefined && author !== request.caller.user_id)
+      request.comment = await findComment(db, kind, request);
+      // Readers know which comments exist, so an unknown one may become a 404 later.
+      if (request.comment && request.comment.user_id !== request.caller.user_id)
         throw forbidden(`Only its author, or somebody with the permission ${kind}s:update, may do this.`);
+    },
+    /** A `preValidation` hook after `loadTarget`, so that an unknown comment is 404 even when the body is invalid. */
+    requireComment: async (request: FastifyRequest): Promise<void> => {
+      request.comment ??= await findComment(db, kind, request);
+      if (request.comment?.target_id !== request.target.id) throw noSuchComment();
     },
   };
 }
@@ -33,15 +48,19 @@ function require(request: FastifyRequest, permission: Permission) {
     throw forbidden(`You need the permission ${permission} in this project.`);
 }
 
-async function authorOf(db: Db, kind: Target["kind"], { project, params }: FastifyRequest) {
+async function findComment(
+  db: Db,
+  kind: Target["kind"],
+  { project, params }: FastifyRequest,
+): Promise<FastifyRequest["comment"]> {
   const { commentId = "" } = params as { commentId?: string };
   if (!/^[1-9][0-9]{0,15}$/.test(commentId)) return undefined;
   const row = await db
     .selectFrom("comments")
-    .select("user_id")
+    .select(["user_id", `${kind}_id as target_id`])
     .where("project_id", "=", project.id)
     .where(`${kind}_id`, "is not", null)
     .where("id", "=", Number(commentId))
     .executeTakeFirst();
-  return row?.user_id;
+  return row as FastifyRequest["comment"];
 }

@@ -12,15 +12,15 @@ import { pageQueryUpTo } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { commentAccess } from "./comment-access.ts";
-import { deleteComment, updateComment } from "./change-comment.ts";
+import { deleteComment } from "./delete-comment.ts";
+import { updateComment } from "./update-comment.ts";
 import { createComment } from "./create-comment.ts";
 import { toggleLike } from "./toggle-like.ts";
 import { listComments } from "./list-comments.ts";
-import { pinComment, unpinComment } from "./toggle-pin.ts";
-import { noSuchComment, readComment } from "./read-comment.ts";
-import { findTarget, type Target } from "./target.ts";
+import { pinComment, unpinComment } from "./pin-comment.ts";
+import { noSuchComment } from "./read-comment.ts";
+import { loadTarget, type Target } from "./target.ts";
 
-/** Comments on issues and on epics (service.md 4.2). */
 export function commentRoutes(api: Api, context: Context) {
   routesOn(api, context, "issue");
   routesOn(api, context, "epic");
@@ -29,21 +29,14 @@ export function commentRoutes(api: Api, context: Context) {
 function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"]) {
   const comments = `/api/projects/:projectId/${kind}s/:${kind}Id/comments`;
   const comment = `${comments}/:commentId`;
-  const access = commentAccess(db, kind);
+  const access = commentAccess(api, db, kind);
   const Kind = kind === "issue" ? "Issue" : "Epic";
   const read = READING[kind];
   const update = { needs: `${kind}s:update` } as const;
   const listQuery = pageQueryUpTo(MOST_ROOTS);
 
-  const target = (request: FastifyRequest) => findTarget(db, kind, request);
+  const preValidation = loadTarget(api, db, kind);
   const commentId = (request: FastifyRequest) => childId(request, "commentId", noSuchComment().message);
-  // What is unknown outweighs what is wrong with the body.
-  const targetMustExist = async (request: FastifyRequest) => {
-    await target(request);
-  };
-  const commentMustExist = async (request: FastifyRequest) => {
-    await readComment(db, await target(request), commentId(request));
-  };
 
   api.get(
     comments,
@@ -55,9 +48,9 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
         querystring: listQuery,
         response: { 200: commentListAnswer },
       },
-      preValidation: targetMustExist,
+      preValidation,
     },
-    async (request) => listComments(db, await target(request), request.query),
+    (request) => listComments(db, request.target, request.query),
   );
 
   api.post(
@@ -71,12 +64,11 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
         body: commentBody,
         response: { 201: commentAnswer },
       },
-      preValidation: targetMustExist,
+      preValidation,
     },
     async (request, reply) => {
-      const { project, caller, body } = request;
-      const made = await createComment(db, project, await target(request), caller.user_id, body);
-      return reply.code(201).send(made);
+      const { project, target, caller, body } = request;
+      return reply.code(201).send(await createComment(db, project, target, caller.user_id, body));
     },
   );
 
@@ -91,12 +83,11 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
         body: commentChanges,
         response: { 200: commentAnswer },
       },
-      preValidation: commentMustExist,
+      preValidation: [preValidation, access.requireComment],
     },
-    async (request) => {
-      const { project, caller, body } = request;
-      const id = commentId(request);
-      return updateComment(db, project, await target(request), id, caller.user_id, body.content);
+    (request) => {
+      const { project, target, caller, body } = request;
+      return updateComment(db, project, target, commentId(request), caller.user_id, body.content);
     },
   );
 
@@ -107,12 +98,13 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
       onRequest: access.mayChange,
       schema: {
         operationId: `delete${Kind}Comment`,
-        summary: `Delete a comment on an ${kind}, with its replies`,
+        summary: `Delete a comment on an ${kind} and its replies`,
         response: { 204: noBody },
       },
+      preValidation,
     },
     async (request, reply) => {
-      await deleteComment(db, await target(request), commentId(request), request.caller.user_id);
+      await deleteComment(db, request.target, commentId(request), request.caller.user_id);
       return reply.code(204).send();
     },
   );
@@ -126,8 +118,9 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
         summary: `Pin a comment on an ${kind}`,
         response: { 200: commentAnswer },
       },
+      preValidation,
     },
-    async (request) => pinComment(db, await target(request), commentId(request)),
+    (request) => pinComment(db, request.target, commentId(request)),
   );
 
   api.delete(
@@ -139,8 +132,9 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
         summary: `Unpin a comment on an ${kind}`,
         response: { 200: commentAnswer },
       },
+      preValidation,
     },
-    async (request) => unpinComment(db, await target(request), commentId(request)),
+    (request) => unpinComment(db, request.target, commentId(request)),
   );
 
   api.post(
@@ -149,10 +143,11 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
       config: read,
       schema: {
         operationId: `toggle${Kind}CommentLike`,
-        summary: `Like a comment on an ${kind}, or like it no more`,
+        summary: `Toggle liking a comment on an ${kind}`,
         response: { 200: commentAnswer },
       },
+      preValidation,
     },
-    async (request) => toggleLike(db, await target(request), commentId(request), request.caller.user_id),
+    (request) => toggleLike(db, request.target, commentId(request), request.caller.user_id),
   );
 }

@@ -1,29 +1,47 @@
 import { sql, type RawBuilder } from "kysely";
 import type { FastifyRequest } from "fastify";
+import type { Api } from "../../access/context.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import { childId } from "../../answers/validation.ts";
 import { findIssue, noSuchIssue } from "../issues/read-issue.ts";
 
-/** What is commented on: an issue or an epic of a project. */
+/** The issue or epic that comments are on. */
 export type Target = { project_id: number; kind: "issue" | "epic"; id: number };
 
-const noSuchEpic = () => notFound("There is no such epic.");
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The issue or epic in the path; set by the hook `loadTarget`. */
+    target: Target;
+  }
+}
 
-/** The issue, by id or key, or the epic that a path names; 404 when the project has none. */
-export async function findTarget(db: Db, kind: Target["kind"], request: FastifyRequest): Promise<Target> {
-  const { project, params } = request;
-  const target = (id: number): Target => ({ project_id: project.id, kind, id });
-  if (kind === "issue") return target(await findIssue(db, project, (params as { issueId: string }).issueId));
+/** A `preValidation` hook, so that an unknown issue or epic is 404 even when the body is invalid. */
+export function loadTarget(api: Api, db: Db, kind: Target["kind"]) {
+  if (!api.hasRequestDecorator("target")) api.decorateRequest("target");
+  return async (request: FastifyRequest): Promise<void> => {
+    const id = kind === "issue" ? await issueIn(db, request) : await epicIn(db, request);
+    request.target = { project_id: request.project.id, kind, id };
+  };
+}
+
+function issueIn(db: Db, { project, params }: FastifyRequest): Promise<number> {
+  const { issueId = "" } = params as { issueId?: string };
+  return findIssue(db, project, issueId);
+}
+
+async function epicIn(db: Db, request: FastifyRequest): Promise<number> {
   const epic = await db
     .selectFrom("epics")
     .select("id")
-    .where("project_id", "=", project.id)
+    .where("project_id", "=", request.project.id)
     .where("id", "=", childId(request, "epicId", noSuchEpic().message))
     .executeTakeFirst();
   if (!epic) throw noSuchEpic();
-  return target(epic.id);
+  return epic.id;
 }
+
+const noSuchEpic = () => notFound("There is no such epic.");
 
 /** A condition on `comments c`. */
 export function isOn(target: Target): RawBuilder<boolean> {
@@ -31,11 +49,12 @@ export function isOn(target: Target): RawBuilder<boolean> {
 }
 
 /**
- * Keeps the issue or epic until the transaction ends; 404 when it is gone. `alone`: those who ask for the same wait for
- * each other. Taken before any lock on a comment, as a deletion of the whole does, so that nobody waits in a circle.
+ * Prevents the deletion of the issue or epic until the transaction ends; 404 if it no longer exists. An `exclusive` lock
+ * also excludes other transactions that take one. Take it before locking any comment: deleting the issue or epic locks
+ * in this order too, and the reverse would deadlock with it.
  */
-export async function lockTarget(tx: Tx, target: Target, how: "shared" | "alone"): Promise<void> {
-  const lock = how === "alone" ? sql`for no key update` : sql`for key share`;
+export async function lockTarget(tx: Tx, target: Target, mode: "shared" | "exclusive"): Promise<void> {
+  const lock = mode === "exclusive" ? sql`for no key update` : sql`for key share`;
   const { rows } = await sql`
     select from ${sql.table(`${target.kind}s`)}
     where project_id = ${target.project_id} and id = ${target.id} ${lock}`.execute(tx);

@@ -5,7 +5,7 @@ import { announce } from "../../record/live-changes.ts";
 import { commentChange, lockComment, readComment } from "./read-comment.ts";
 import type { Target } from "./target.ts";
 
-/** The user likes the comment, or does no longer (service.md 3.3): twice at once is there and back. 404. */
+/** Two concurrent toggles by one user cancel each other out. 404 if there is no such comment. */
 export async function toggleLike(
   db: Db,
   target: Target,

@@ -4,7 +4,7 @@ import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { ProjectRef } from "./references.ts";
 
-/** The whole resource, of `issues i join projects p`, as this user sees it. */
+/** Every field of an issue, from `issues i join projects p`; `watching` is the user's. */
 export function issueColumns(userId: number): RawBuilder<unknown> {
   return sql`
     i.id, p.key || '-' || i.number as key, i.project_id, i.title, i.description, i.type, i.priority,
@@ -19,26 +19,49 @@ export function issueColumns(userId: number): RawBuilder<unknown> {
     i.created_at, i.updated_at, i.closed_at`;
 }
 
-/** 404 when the project has no such issue. */
-export async function readIssue(db: Db, projectId: number, issueId: number, userId: number): Promise<Issue> {
+/** 404 if the project has no such issue. */
+export function readIssue(db: Db, projectId: number, issueId: number, userId: number): Promise<Issue> {
+  return readOne(db, projectId, sql`i.id = ${issueId}`, userId);
+}
+
+/** The issue that a path names by id or by key, `WEB-12`; 404 if the project has no such issue. */
+export async function readNamedIssue(
+  db: Db,
+  project: ProjectRef,
+  name: string,
+  userId: number,
+): Promise<Issue> {
+  return readOne(db, project.id, isNamed(project, name), userId);
+}
+
+async function readOne(
+  db: Db,
+  projectId: number,
+  condition: RawBuilder<unknown>,
+  userId: number,
+): Promise<Issue> {
   const { rows } = await sql<Issue>`
     select ${issueColumns(userId)} from issues i join projects p on p.id = i.project_id
-    where i.project_id = ${projectId} and i.id = ${issueId}`.execute(db);
+    where i.project_id = ${projectId} and ${condition}`.execute(db);
   const [row] = rows;
   if (!row) throw noSuchIssue();
   return row;
 }
 
-/** The id of the project's issue that a path names by id or by key, `WEB-12`; 404 when there is none. */
-export async function findIssue(db: Db, project: ProjectRef, ref: string): Promise<number> {
-  const [, key, number] = /^(?:([A-Z][A-Z0-9]{1,9})-)?([1-9][0-9]{0,14})$/.exec(ref) ?? [];
-  if (number === undefined || (key !== undefined && key !== project.key)) throw noSuchIssue();
-  const column = key === undefined ? sql`id` : sql`number`;
+/** The id of the issue that a path names by id or by key, `WEB-12`; 404 if the project has no such issue. */
+export async function findIssue(db: Db, project: ProjectRef, name: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    select id from issues where project_id = ${project.id} and ${column} = ${number}::bigint`.execute(db);
+    select i.id from issues i where i.project_id = ${project.id} and ${isNamed(project, name)}`.execute(db);
   const [row] = rows;
   if (!row) throw noSuchIssue();
   return row.id;
+}
+
+/** A condition on `issues i`; 404 if the name is neither an id nor a key of this project. */
+function isNamed(project: ProjectRef, name: string): RawBuilder<unknown> {
+  const [, key, number] = /^(?:([A-Z][A-Z0-9]{1,9})-)?([1-9][0-9]{0,14})$/.exec(name) ?? [];
+  if (number === undefined || (key !== undefined && key !== project.key)) throw noSuchIssue();
+  return sql`${key === undefined ? sql`i.id` : sql`i.number`} = ${number}::bigint`;
 }
 
 export const noSuchIssue = () => notFound("There is no such issue.");

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
 import {
   issueActivityAnswer,
@@ -17,10 +16,11 @@ import { createIssue } from "./create-issue.ts";
 import { deleteIssue } from "./delete-issue.ts";
 import { listAllIssues, listIssues } from "./list-issues.ts";
 import { moveIssue } from "./move-issue.ts";
-import { findIssue, readIssue } from "./read-issue.ts";
+import { loadIssue } from "./load-issue.ts";
+import { readIssue, readNamedIssue } from "./read-issue.ts";
 import { updateIssue } from "./update-issue.ts";
 
-/** Issues (platform.md). A path names one by its id or by its key, `WEB-12`. */
+/** A path names an issue by its id or by its key, `WEB-12`. */
 export function issueRoutes(api: Api, { database: { db } }: Context) {
   const issues = "/api/projects/:projectId/issues";
   const issue = `${issues}/:issueId`;
@@ -28,12 +28,7 @@ export function issueRoutes(api: Api, { database: { db } }: Context) {
   const update = { needs: "issues:update" } as const;
   const listQuery = issueFilters.extend(pageQuery.shape);
 
-  const idOf = ({ project, params }: FastifyRequest) =>
-    findIssue(db, project, (params as { issueId: string }).issueId);
-  // An unknown issue outweighs what is wrong with the body.
-  const mustExist = async (request: FastifyRequest) => {
-    await idOf(request);
-  };
+  const preValidation = loadIssue(api, db);
 
   api.get(
     "/api/issues",
@@ -90,7 +85,10 @@ export function issueRoutes(api: Api, { database: { db } }: Context) {
       config: read,
       schema: { operationId: "readIssue", summary: "Read an issue", response: { 200: issueAnswer } },
     },
-    async (request) => readIssue(db, request.project.id, await idOf(request), request.caller.user_id),
+    (request) => {
+      const { issueId } = request.params as { issueId: string };
+      return readNamedIssue(db, request.project, issueId, request.caller.user_id);
+    },
   );
 
   api.patch(
@@ -103,10 +101,9 @@ export function issueRoutes(api: Api, { database: { db } }: Context) {
         body: issueChanges,
         response: { 200: issueAnswer },
       },
-      preValidation: mustExist,
+      preValidation,
     },
-    async (request) =>
-      updateIssue(db, request.project, await idOf(request), request.caller.user_id, request.body),
+    (request) => updateIssue(db, request.project, request.issue.id, request.caller.user_id, request.body),
   );
 
   api.delete(
@@ -114,9 +111,10 @@ export function issueRoutes(api: Api, { database: { db } }: Context) {
     {
       config: { needs: "issues:delete" },
       schema: { operationId: "deleteIssue", summary: "Delete an issue", response: { 204: noBody } },
+      preValidation,
     },
     async (request, reply) => {
-      await deleteIssue(db, request.project.id, await idOf(request), request.caller.user_id);
+      await deleteIssue(db, request.project.id, request.issue.id, request.caller.user_id);
       return reply.code(204).send();
     },
   );
@@ -127,14 +125,13 @@ export function issueRoutes(api: Api, { database: { db } }: Context) {
       config: update,
       schema: {
         operationId: "moveIssue",
-        summary: "Move an issue to a place in a lane",
+        summary: "Move an issue within its lane or to another lane",
         body: issueMove,
         response: { 200: issueAnswer },
       },
-      preValidation: mustExist,
+      preValidation,
     },
-    async (request) =>
-      moveIssue(db, request.project, await idOf(request), request.caller.user_id, request.body),
+    (request) => moveIssue(db, request.project, request.issue.id, request.caller.user_id, request.body),
   );
 
   api.get(
@@ -143,12 +140,12 @@ export function issueRoutes(api: Api, { database: { db } }: Context) {
       config: read,
       schema: {
         operationId: "listIssueActivity",
-        summary: "List who changed what of an issue",
+        summary: "List the changes of an issue, oldest first",
         querystring: pageQuery,
         response: { 200: pageOf(issueActivityAnswer) },
       },
-      preValidation: mustExist,
+      preValidation,
     },
-    async (request) => listIssueActivity(db, await idOf(request), request.query),
+    (request) => listIssueActivity(db, request.issue.id, request.query),
   );
 }

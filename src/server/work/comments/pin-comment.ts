@@ -6,12 +6,12 @@ import { commentChange, readComment } from "./read-comment.ts";
 import { isOn, lockTarget, type Target } from "./target.ts";
 
 /**
- * Pins a comment, root or reply, in place of the one that was pinned (service.md 3.3). Of several at once the last one
- * stays. 404.
+ * Pins a root comment or reply and unpins the one that was pinned. If several requests race, the last one wins. 404 if
+ * there is no such comment.
  */
 export async function pinComment(db: Db, target: Target, commentId: number): Promise<Comment> {
   return db.transaction().execute(async (tx) => {
-    await lockTarget(tx, target, "alone");
+    await lockTarget(tx, target, "exclusive");
     const unpinned = await setPinned(tx, target, false, sql<boolean>`c.id <> ${commentId}`);
     const pinned = await setPinned(tx, target, true, sql<boolean>`c.id = ${commentId}`);
     const comment = await readComment(tx, target, commentId);
@@ -23,7 +23,7 @@ export async function pinComment(db: Db, target: Target, commentId: number): Pro
   });
 }
 
-/** 404. A comment that is not pinned stays as it is. */
+/** Has no effect on a comment that is not pinned. 404 if there is no such comment. */
 export async function unpinComment(db: Db, target: Target, commentId: number): Promise<Comment> {
   return db.transaction().execute(async (tx) => {
     const unpinned = await setPinned(tx, target, false, sql<boolean>`c.id = ${commentId}`);
@@ -36,11 +36,16 @@ export async function unpinComment(db: Db, target: Target, commentId: number): P
   });
 }
 
-/** The ids of those that were not so already. */
-async function setPinned(tx: Tx, target: Target, value: boolean, which: ReturnType<typeof isOn>) {
+/** Returns the ids of the comments that changed. */
+async function setPinned(
+  tx: Tx,
+  target: Target,
+  isPinned: boolean,
+  condition: ReturnType<typeof isOn>,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    update comments c set is_pinned = ${value}
-    where ${isOn(target)} and c.is_pinned = ${sql.lit(!value)} and ${which}
+    update comments c set is_pinned = ${isPinned}
+    where ${isOn(target)} and c.is_pinned = ${sql.lit(!isPinned)} and ${condition}
     returning c.id`.execute(tx);
   return rows.map((row) => row.id);
 }
