@@ -8,8 +8,7 @@ import { storeUploads, type StoredUpload } from "../../files/store-uploads.ts";
 import { acceptUploads } from "../../files/uploads.ts";
 import { addAttachment } from "./add-attachment.ts";
 import { ATTACHMENTS, reportId } from "./attachment-routes.ts";
-import { requireReport } from "./read-report.ts";
-import { reportAccess } from "./report-access.ts";
+import { reportAccess, requireReport } from "./report-access.ts";
 
 const RULES: FileRules = { field: "file", files: 1, bytes: ATTACHMENT_BYTES, imagesOnly: false };
 
@@ -30,7 +29,7 @@ export function addAttachmentRoute(api: Api, context: Context) {
     ATTACHMENTS,
     {
       config: { needs: "attachments:create", feature: "reports", projectToken: "read_write" },
-      onRequest: reportAccess(db).mayAttach,
+      onRequest: reportAccess(api, db).mayAttach,
       schema: {
         operationId: "addAttachment",
         summary: "Add an attachment to a report",
@@ -46,7 +45,7 @@ export function addAttachmentRoute(api: Api, context: Context) {
           reportId: reportId(request),
           userId: request.caller.user_id,
         };
-        await requireReport(db, owner.projectId, owner.reportId);
+        await requireReport(db, request);
         const errors = findFileErrors(upload, RULES);
         if (upload.files.length === 0) errors["file"] = ["is required"];
         if (Object.keys(errors).length > 0) throw invalid(errors);

@@ -5,7 +5,7 @@ import { attachmentAnswer } from "../../../shared/reports.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { childId } from "../../answers/validation.ts";
 import { answersWith } from "../../answers/operation.ts";
-import { reportAccess } from "./report-access.ts";
+import { reportAccess, requireReport } from "./report-access.ts";
 import { listAttachments } from "./list-attachments.ts";
 import { noSuchAttachment, openAttachment } from "./open-attachment.ts";
 import { noSuchReport } from "./read-report.ts";
@@ -17,7 +17,7 @@ export const reportId = (request: FastifyRequest) => childId(request, "reportId"
 /** Listing and downloading the attachments of a report. */
 export function attachmentRoutes(api: Api, { database: { db }, storage }: Context) {
   const config = { needs: "access", feature: "reports", projectToken: "read" } as const;
-  const onRequest = reportAccess(db).mayReadAttachments;
+  const onRequest = reportAccess(api, db).mayReadAttachments;
 
   api.get(
     ATTACHMENTS,
@@ -30,7 +30,10 @@ export function attachmentRoutes(api: Api, { database: { db }, storage }: Contex
         response: { 200: z.array(attachmentAnswer) },
       },
     },
-    (request) => listAttachments(db, request.project.id, reportId(request)),
+    async (request) => {
+      await requireReport(db, request);
+      return listAttachments(db, request.project.id, reportId(request));
+    },
   );
 
   api.get(

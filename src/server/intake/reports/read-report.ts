@@ -17,17 +17,6 @@ export async function readReports(db: Db, projectId: number, ids: number[]): Pro
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Returns 404 early, before work that is only worth doing for a report that exists. */
-export async function requireReport(db: Db, projectId: number, reportId: number): Promise<void> {
-  const row = await db
-    .selectFrom("reports")
-    .select("id")
-    .where("project_id", "=", projectId)
-    .where("id", "=", reportId)
-    .executeTakeFirst();
-  if (!row) throw noSuchReport();
-}
-
 export const noSuchReport = () => notFound("There is no such report.");
 
 /** The columns of `reports r` in the order of the API's fields. */

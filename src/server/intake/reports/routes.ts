@@ -12,13 +12,13 @@ import { READING } from "../../access/readable-kinds.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
-import { reportAccess } from "./report-access.ts";
+import { reportAccess, requireReport } from "./report-access.ts";
 import { dismissReport } from "./dismiss-report.ts";
 import { promoteReports } from "./promote-reports.ts";
 import { reorderReports } from "./reorder-report.ts";
 import { deleteReport } from "./delete-report.ts";
 import { listReports } from "./list-reports.ts";
-import { noSuchReport, readReport, requireReport } from "./read-report.ts";
+import { noSuchReport, readReport } from "./read-report.ts";
 
 /** Reports, except for creating them: that route accepts files and needs a scope of its own. */
 export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
@@ -27,7 +27,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
   const report = `${reports}/:reportId`;
   const read = READING.report;
   const update = { needs: "reports:update", feature } as const;
-  const access = reportAccess(db);
+  const access = reportAccess(api, db);
   const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
   api.get(
@@ -92,7 +92,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: reportAnswer },
       },
       // A report that does not exist is reported before an invalid body is.
-      preValidation: (request) => requireReport(db, request.project.id, reportId(request)),
+      preValidation: (request) => requireReport(db, request),
     },
     (request) => dismissReport(db, request.project.id, reportId(request), request.body),
   );
