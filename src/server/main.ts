@@ -2,11 +2,11 @@ import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig, type Config } from "./config/config.ts";
-import { attachDatabase } from "./db/attach.ts";
+import { attachDatabase } from "./db/attach-database.ts";
 import { openPool } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
-import { openDatabase } from "./db/open.ts";
-import { makeLogger } from "./config/log.ts";
+import { openDatabase } from "./db/open-database.ts";
+import { makeLogger } from "./config/make-logger.ts";
 import { runRetention } from "./intake/retention/retention.ts";
 import { StartError } from "./config/start-error.ts";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { StartError } from "../config/start-error.ts";
-import { connectForLong } from "./connect-for-long.ts";
+import { connectWithoutTimeouts } from "./connect-without-timeouts.ts";
 
 const FOLDER = path.join(import.meta.dirname, "migrations");
 
@@ -42,7 +42,7 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
  */
 export async function migrate(url: string, migrations?: Migration[], patience = PATIENCE): Promise<string[]> {
   const steps = migrations ?? (await readMigrations());
-  const client = await connectForLong(url, "signalbox migrate");
+  const client = await connectWithoutTimeouts(url, "signalbox migrate");
   try {
     await refuseOldServer(client);
     // Asked without the lock first: on nearly every start there is nothing to do.

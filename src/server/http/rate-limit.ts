@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { Batcher } from "../db/batch.ts";
+import { Batcher } from "../db/batcher.ts";
 import { tooMany } from "../answers/errors.ts";
 
 /** How one request counts against its key's allowance per minute. */

@@ -1,9 +1,9 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import type { Db } from "../db/connect.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf } from "./send-failure.ts";
 import { keepMails, markFailed, markSent, takeDueMail, type TakenMail } from "./outbox.ts";
 import type { MailFrom, MailSettings, SmtpSettings } from "../config/smtp-url.ts";
-import { PREFERENCES_PATH, renderMail } from "./template.ts";
+import { PREFERENCES_PATH, renderMail } from "./render-mail.ts";
 
 /** Connections to the mail server, and so mails under way. */
 const AT_ONCE = 2;

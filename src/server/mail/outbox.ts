@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Preference } from "../../shared/people.ts";
 import type { Db } from "../db/connect.ts";
 import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts";
-import type { Failure } from "./failure.ts";
-import type { MailContent } from "./template.ts";
+import type { Failure } from "./send-failure.ts";
+import type { MailContent } from "./render-mail.ts";
 
 /** A mail that one sender has taken. */
 export type TakenMail = MailContent & {

@@ -3,8 +3,8 @@ import { pageOf } from "../../shared/answers.ts";
 import { MAIL_STATES, mailAnswer, type MailTest, mailTestAnswer } from "../../shared/mails.ts";
 import type { Api, Context } from "../access/context.ts";
 import { pageQuery } from "../answers/page.ts";
-import { listMails } from "./mails.ts";
-import { queueTestMail } from "./test-mail.ts";
+import { listMails } from "./list-mails.ts";
+import { queueTestMail } from "./queue-test-mail.ts";
 
 const mailsQuery = pageQuery.extend({
   state: z.enum(MAIL_STATES, { error: `must be one of ${MAIL_STATES.join(", ")}` }).optional(),

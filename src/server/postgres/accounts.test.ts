@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 
 import { findBinaries, installedBinaries } from "./binaries.ts";
-import { openToOthers, postmasterPid, query, startElsewhere, startHere, temporaryFolder } from "./testing.ts";
+import {
+  openToOthers,
+  postmasterPid,
+  query,
+  startElsewhere,
+  startHere,
+  temporaryFolder,
+} from "./test-server.ts";
 import { accountFor } from "./unprivileged-account.ts";
 
 const needsRoot = process.getuid?.() === 0 ? false : "needs root";

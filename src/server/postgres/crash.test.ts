@@ -12,7 +12,7 @@ import {
   startHere,
   temporaryFolder,
   until,
-} from "./testing.ts";
+} from "./test-server.ts";
 
 describe("the embedded server", { skip: process.platform !== "linux" }, async () => {
   const dataDir = await temporaryFolder({ after });

@@ -5,8 +5,8 @@ import { after, describe, test } from "node:test";
 
 import { lockFile } from "./data-dir-lock.ts";
 import { startEmbedded } from "./embedded.ts";
-import { levelOf } from "./log.ts";
-import { processesIn, query, startElsewhere, startHere, temporaryFolder, until } from "./testing.ts";
+import { levelOf } from "./log-level.ts";
+import { processesIn, query, startElsewhere, startHere, temporaryFolder, until } from "./test-server.ts";
 
 describe("the embedded server", async () => {
   const folder = await temporaryFolder({ after });

@@ -7,7 +7,7 @@ import { makeAddress } from "./address.ts";
 import { findBinaries } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
 import { endLeftovers } from "./leftovers.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "./log-level.ts";
 import { keepRunning } from "./restarts.ts";
 import { embeddedSettings } from "./settings.ts";
 import { accountFor } from "./unprivileged-account.ts";

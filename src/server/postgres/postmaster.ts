@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { here, type Cluster } from "./cluster.ts";
-import { levelOf, type Log } from "./log.ts";
+import { levelOf, type Log } from "./log-level.ts";
 import { spawnOptions } from "./tool.ts";
 
 /** A running PostgreSQL. */

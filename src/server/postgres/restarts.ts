@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import type { Cluster } from "./cluster.ts";
 import { endLeftovers } from "./leftovers.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "./log-level.ts";
 import { startPostmaster } from "./postmaster.ts";
 
 /** Pauses before a restart, in ms; the first again after PostgreSQL ran for a while. */

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { PREFERENCES, type Profile, type profileBody } from "../../../shared/people.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
-import { sent } from "../../db/sent.ts";
+import { sentColumns } from "../../db/patch-columns.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
 
 /** The profile resource with the eleven preferences (decisions.md 4). */
@@ -48,7 +48,7 @@ type Changes = Omit<z.output<typeof profileBody>, "current_password">;
  * link to a new password that went to the old one works no more.
  */
 export async function updateProfile(db: Db, userId: number, body: Changes): Promise<Profile> {
-  const changes = sent(body);
+  const changes = sentColumns(body);
   if (changes)
     await db.transaction().execute(async (tx) => {
       const before = await tx

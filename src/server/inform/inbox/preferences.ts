@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Profile } from "../../../shared/people.ts";
 import type { preferencesBody } from "../../../shared/notifications.ts";
 import type { Db } from "../../db/connect.ts";
-import { sent } from "../../db/sent.ts";
+import { sentColumns } from "../../db/patch-columns.ts";
 import { readProfile } from "../../account/profile/profile.ts";
 
 /** Changes the sent preferences and answers with the profile (service.md 2.6, 4.3). */
@@ -11,7 +11,7 @@ export async function updatePreferences(
   userId: number,
   body: z.output<typeof preferencesBody>,
 ): Promise<Profile> {
-  const changes = sent(body);
+  const changes = sentColumns(body);
   if (changes) await db.updateTable("users").set(changes).where("id", "=", userId).execute();
   return readProfile(db, userId);
 }

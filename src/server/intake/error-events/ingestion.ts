@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { Batcher } from "../../db/batch.ts";
+import { Batcher } from "../../db/batcher.ts";
 import { notFound, overloaded } from "../../answers/errors.ts";
 import { storeEvents, type Arrival, type StoredGroup } from "./store-events.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
-import { connectForLong } from "../../db/connect-for-long.ts";
+import { connectWithoutTimeouts } from "../../db/connect-without-timeouts.ts";
 import { MIGRATION_LOCK } from "../../db/migrate.ts";
 import { StartError } from "../../config/start-error.ts";
 import { isKey, type Storage } from "../../files/storage/storage.ts";
@@ -77,7 +77,7 @@ export async function backUp({
 
 /** A long table, and files between two statements: nothing that could be waited for has a limit. */
 const connectTo = (url: string) =>
-  connectForLong(url, "signalbox backup", { connectionTimeoutMillis: 5_000, keepAlive: true });
+  connectWithoutTimeouts(url, "signalbox backup", { connectionTimeoutMillis: 5_000, keepAlive: true });
 
 type Work = {
   client: pg.Client;

@@ -1,8 +1,8 @@
 import { recordBackup } from "./record-backup.ts";
 import type { Config } from "../../config/config.ts";
-import { attachDatabase } from "../../db/attach.ts";
-import { openDatabase } from "../../db/open.ts";
-import { makeLogger } from "../../config/log.ts";
+import { attachDatabase } from "../../db/attach-database.ts";
+import { openDatabase } from "../../db/open-database.ts";
+import { makeLogger } from "../../config/make-logger.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
 import { VERSION } from "../../config/version.ts";
 import { backUp } from "./backup.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
-import { connectForLong } from "../../db/connect-for-long.ts";
+import { connectWithoutTimeouts } from "../../db/connect-without-timeouts.ts";
 import { migrate, readMigrations } from "../../db/migrate.ts";
 import { StartError } from "../../config/start-error.ts";
 import { uploadsFolder } from "../../files/storage/open-storage.ts";
@@ -41,7 +41,7 @@ export async function restore({
   const manifest = await checkArchive(file);
   const upTo = await stepsOf(manifest);
   const { url } = await openDatabase();
-  const client = await connectForLong(url, "signalbox restore", { connectionTimeoutMillis: 5_000 });
+  const client = await connectWithoutTimeouts(url, "signalbox restore", { connectionTimeoutMillis: 5_000 });
   try {
     await client.query("set lock_timeout = '10s'");
     // Before the migrations, too, which a database in use would not expect.

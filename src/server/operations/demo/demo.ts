@@ -1,9 +1,9 @@
 import type { Config } from "../../config/config.ts";
-import { attachDatabase, hasDatabase } from "../../db/attach.ts";
+import { attachDatabase, hasDatabase } from "../../db/attach-database.ts";
 import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { openDatabase } from "../../db/open.ts";
-import { makeLogger } from "../../config/log.ts";
+import { openDatabase } from "../../db/open-database.ts";
+import { makeLogger } from "../../config/make-logger.ts";
 import { resetPassword } from "../reset-password/reset-password.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
 import { fillDemo, FULL_SIZE } from "./fill-demo.ts";

@@ -13,14 +13,14 @@ import { readConfig } from "../../config/config.ts";
 import { migrate, readMigrations } from "../../db/migrate.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
 import { newKey } from "../../files/storage/storage.ts";
-import { checkAddress } from "./address.ts";
-import { checkContents } from "./contents.ts";
-import { checkDatabase } from "./database.ts";
+import { checkAddress } from "./check-address.ts";
+import { checkContents } from "./check-contents.ts";
+import { checkDatabase } from "./check-database.ts";
 import type { Finding } from "./finding.ts";
-import { checkJobs } from "./jobs.ts";
-import { checkDataDir, checkNode } from "./machine.ts";
-import { checkMailServer } from "./mail-server.ts";
-import { checkStorage } from "./storage.ts";
+import { checkJobs } from "./check-jobs.ts";
+import { checkDataDir, checkNode } from "./check-machine.ts";
+import { checkMailServer } from "./check-mail-server.ts";
+import { checkStorage } from "./check-storage.ts";
 
 let folder: string;
 before(async () => {

@@ -1,16 +1,16 @@
 import type { Config } from "../../config/config.ts";
-import { attachDatabase, hasDatabase } from "../../db/attach.ts";
-import { makeLogger } from "../../config/log.ts";
+import { attachDatabase, hasDatabase } from "../../db/attach-database.ts";
+import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
 import type { Storage } from "../../files/storage/storage.ts";
-import { checkAddress } from "./address.ts";
-import { checkContents } from "./contents.ts";
-import { checkDatabase } from "./database.ts";
+import { checkAddress } from "./check-address.ts";
+import { checkContents } from "./check-contents.ts";
+import { checkDatabase } from "./check-database.ts";
 import { fail, lineOf, ok, warn, type Finding } from "./finding.ts";
-import { checkDataDir, checkNode, checkSpace } from "./machine.ts";
-import { checkMailServer } from "./mail-server.ts";
-import { checkStorage } from "./storage.ts";
+import { checkDataDir, checkNode, checkSpace } from "./check-machine.ts";
+import { checkMailServer } from "./check-mail-server.ts";
+import { checkStorage } from "./check-storage.ts";
 
 /**
  * `doctor`: checks everything the service stands on, beside a running server or without one, and prints a line for each

@@ -4,10 +4,10 @@ import { recordAudit } from "../../record/audit.ts";
 import { hashPassword } from "../../access/passwords.ts";
 import { isOpen } from "../../access/sessions.ts";
 import type { Config } from "../../config/config.ts";
-import { attachDatabase } from "../../db/attach.ts";
+import { attachDatabase } from "../../db/attach-database.ts";
 import { connect, type Db } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { makeLogger } from "../../config/log.ts";
+import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
 
 /** `reset-password EMAIL [--second-factor]`: prints a new password, once, on stdout; works beside a running server. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { projectChanges } from "../../../shared/projects.ts";
 import type { Db } from "../../db/connect.ts";
-import { changed } from "../../db/sent.ts";
+import { changedColumns } from "../../db/patch-columns.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { noSuchProject } from "./lock-project.ts";
 
@@ -19,7 +19,7 @@ export async function updateProject(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!before) throw noSuchProject();
-    const changes = changed(before, { name: body.name, description: body.description });
+    const changes = changedColumns(before, { name: body.name, description: body.description });
     if (!changes) return;
     await tx
       .updateTable("projects")

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { Role, roleChanges } from "../../../shared/roles.ts";
 import { invalid } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
-import { requireFreeName } from "../../db/free-name.ts";
-import { changed } from "../../db/sent.ts";
+import { requireFreeName } from "../../db/require-free-name.ts";
+import { changedColumns } from "../../db/patch-columns.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
@@ -28,7 +28,7 @@ export async function updateRole(
       if (before.built_in) throw invalid({ name: ["must stay: the role is built in"] });
       await requireFreeName(tx, { table: "roles", workspace_id: workspaceId }, name, roleId);
     }
-    const changes = changed(before, { name, permissions });
+    const changes = changedColumns(before, { name, permissions });
     if (!changes) return before;
     await tx.updateTable("roles").set(changes).where("id", "=", roleId).execute();
     if (permissions && before.permissions.some((one) => !permissions.some((other) => other === one)))

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Team, teamBody } from "../../../shared/teams.ts";
 import type { Db } from "../../db/connect.ts";
-import { requireFreeName } from "../../db/free-name.ts";
+import { requireFreeName } from "../../db/require-free-name.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { readTeam } from "./read-teams.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Team, teamChanges } from "../../../shared/teams.ts";
 import type { Db } from "../../db/connect.ts";
-import { requireFreeName } from "../../db/free-name.ts";
-import { changed } from "../../db/sent.ts";
+import { requireFreeName } from "../../db/require-free-name.ts";
+import { changedColumns } from "../../db/patch-columns.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { readTeam } from "./read-teams.ts";
@@ -17,7 +17,7 @@ export async function updateTeam(
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const before = await readTeam(tx, workspaceId, teamId);
-    const changes = changed(before, { name: body.name });
+    const changes = changedColumns(before, { name: body.name });
     if (changes?.name === undefined) return before;
     await requireFreeName(tx, { table: "teams", workspace_id: workspaceId }, changes.name, teamId);
     await tx.updateTable("teams").set(changes).where("id", "=", teamId).execute();

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { FEATURES, type workspaceChanges } from "../../../shared/workspaces.ts";
 import type { Db } from "../../db/connect.ts";
-import { sent } from "../../db/sent.ts";
+import { sentColumns } from "../../db/patch-columns.ts";
 import { recordAudit, recordAudits } from "../../record/audit.ts";
 import { lockWorkspace } from "./lock-workspace.ts";
 
@@ -12,7 +12,7 @@ export async function updateWorkspace(
   workspaceId: number,
   body: z.output<typeof workspaceChanges>,
 ): Promise<void> {
-  const changes = sent({
+  const changes = sentColumns({
     name: body.name,
     reports_enabled: body.features?.reports,
     error_tracking_enabled: body.features?.error_tracking,

@@ -4,7 +4,7 @@ import type { Epic, epicBody, epicChanges } from "../../../shared/epics.ts";
 import { detachIssues } from "../../record/issue-history.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
-import { sent } from "../../db/sent.ts";
+import { sentColumns } from "../../db/patch-columns.ts";
 import { requireOrder } from "../../answers/day-order.ts";
 import { notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
@@ -75,7 +75,7 @@ export async function updateEpic(
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
     const before = await readEpic(tx, projectId, epicId);
-    const changes = sent({
+    const changes = sentColumns({
       title: body.title,
       description: body.description,
       state: body.state,

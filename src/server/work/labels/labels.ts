@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { Label, labelBody, labelChanges } from "../../../shared/labels.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
-import { requireFreeName } from "../../db/free-name.ts";
-import { sent } from "../../db/sent.ts";
+import { requireFreeName } from "../../db/require-free-name.ts";
+import { sentColumns } from "../../db/patch-columns.ts";
 import { notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
@@ -57,7 +57,7 @@ export async function updateLabel(
     await lockProject(tx, projectId);
     if (body.name !== undefined)
       await requireFreeName(tx, { table: "labels", project_id: projectId }, body.name, labelId);
-    const changes = sent({ name: body.name, color: body.color });
+    const changes = sentColumns({ name: body.name, color: body.color });
     if (changes)
       await tx
         .updateTable("labels")

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Lane, laneBody, laneChanges } from "../../../shared/lanes.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
-import { sent } from "../../db/sent.ts";
+import { sentColumns } from "../../db/patch-columns.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
 import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
@@ -76,7 +76,7 @@ export async function updateLane(
     const position = body.position ?? before.position;
     requireWithin(position, count - 1);
     if (position !== before.position) await moveLane(tx, before, position);
-    const changes = sent({ name: body.name, kind: body.kind });
+    const changes = sentColumns({ name: body.name, kind: body.kind });
     if (changes) await tx.updateTable("lanes").set(changes).where("id", "=", laneId).execute();
     if (body.kind !== undefined && body.kind !== before.kind) await closeByKind(tx, laneId, body.kind);
     return readLane(tx, projectId, laneId);

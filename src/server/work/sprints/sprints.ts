@@ -4,7 +4,7 @@ import type { Sprint, sprintBody, sprintChanges } from "../../../shared/sprints.
 import { detachIssues } from "../../record/issue-history.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
-import { sent } from "../../db/sent.ts";
+import { sentColumns } from "../../db/patch-columns.ts";
 import { requireOrder } from "../../answers/day-order.ts";
 import { notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
@@ -66,7 +66,7 @@ export async function updateSprint(
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
     const before = await readSprint(tx, projectId, sprintId);
-    const changes = sent({
+    const changes = sentColumns({
       name: body.name,
       goal: body.goal,
       starts_on: body.starts_on,

@@ -4,7 +4,7 @@ import type { ProjectRef } from "../../../access/access-queries.ts";
 import type { Access } from "../../../access/project-access.ts";
 import { invalid } from "../../../answers/errors.ts";
 import type { Db } from "../../../db/connect.ts";
-import { changed, sent } from "../../../db/sent.ts";
+import { changedColumns, sentColumns } from "../../../db/patch-columns.ts";
 import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { permissionsOf, requireEach } from "../../roles/give-role.ts";
@@ -25,8 +25,8 @@ export async function updateProjectMember(
     await lockWorkspace(tx, project.workspace_id);
     const before = await lockMember(tx, project.id, userId);
     const asked = { role_id: body.role_id, is_owner: body.is_owner };
-    if (sent(asked) && (before.is_owner || body.is_owner)) requireAll(access);
-    const changes = changed(before, asked);
+    if (sentColumns(asked) && (before.is_owner || body.is_owner)) requireAll(access);
+    const changes = changedColumns(before, asked);
     if (changes) {
       if (changes.role_id !== undefined) {
         const permissions = await permissionsOf(tx, project.workspace_id, changes.role_id);

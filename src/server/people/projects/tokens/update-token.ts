@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ProjectToken, projectTokenChanges } from "../../../../shared/project-tokens.ts";
 import type { Db } from "../../../db/connect.ts";
-import { sent } from "../../../db/sent.ts";
+import { sentColumns } from "../../../db/patch-columns.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { SHOWN, noSuchToken, readProjectToken } from "./read-tokens.ts";
 
@@ -11,7 +11,7 @@ export async function updateProjectToken(
   tokenId: number,
   body: z.output<typeof projectTokenChanges>,
 ): Promise<ProjectToken> {
-  const changes = sent({
+  const changes = sentColumns({
     name: body.name,
     access: body.access,
     active: body.active,

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import { failureOf } from "../../mail/failure.ts";
+import { failureOf } from "../../mail/send-failure.ts";
 import type { MailSettings } from "../../config/smtp-url.ts";
 import { fail, ok, type Finding } from "./finding.ts";
 

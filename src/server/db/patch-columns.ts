@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 /** The columns a PATCH changes: those that were sent. undefined when there are none, and nothing to write. */
-export function sent<T extends object>(columns: T): T | undefined {
+export function sentColumns<T extends object>(columns: T): T | undefined {
   const entries = Object.entries(columns).filter(([, value]) => value !== undefined);
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
 }
@@ -10,7 +10,7 @@ export function sent<T extends object>(columns: T): T | undefined {
  * Of the columns that were sent, those whose values are others than before; undefined when there are none: then nothing
  * is written, and nothing recorded. Lists are sets.
  */
-export function changed<T extends object>(
+export function changedColumns<T extends object>(
   before: Record<keyof T, unknown>,
   columns: T,
 ): Partial<T> | undefined {

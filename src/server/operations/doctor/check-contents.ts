@@ -3,7 +3,7 @@ import { FILE_KEY, readTables, tablesWithFiles } from "../backup/catalog.ts";
 import { connectionOptions } from "../../db/connect.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
-import { checkJobs } from "./jobs.ts";
+import { checkJobs } from "./check-jobs.ts";
 
 /** A younger file may belong to a row that is about to be written. */
 const OLD_MS = 3_600_000;

@@ -7,7 +7,7 @@ import type { Config } from "../config/config.ts";
 import { StartError } from "../config/start-error.ts";
 import { connectionOptions } from "./connect.ts";
 import { findAddress } from "../postgres/address.ts";
-import { openDatabase } from "./open.ts";
+import { openDatabase } from "./open-database.ts";
 
 /**
  * The database for a command that works beside a running server: with an embedded PostgreSQL that runs, that one, which

@@ -17,7 +17,7 @@ const NO_LIMIT_OF_TRANSACTIONS =
  * One connection for work whose length nobody knows: whatever limits of time the database, the role or the address have
  * as their defaults, this has none. Throws StartError when the database does not answer.
  */
-export async function connectForLong(
+export async function connectWithoutTimeouts(
   url: string,
   application_name: string,
   options: pg.ClientConfig = {},

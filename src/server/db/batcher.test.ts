@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Batcher, type BatchLimits } from "./batch.ts";
+import { Batcher, type BatchLimits } from "./batcher.ts";
 
 /** A batcher whose batches end when the test says so. */
 function controlled(limits: Partial<BatchLimits<number>> = {}) {
