@@ -6,6 +6,7 @@ import type { Identity, SecondFactor, SignInMethods } from "../../shared/sign-in
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 import { reasonOf } from "../forms/reason.ts";
+import { patchEverywhere } from "./patch-everywhere.ts";
 import { profileQuery } from "./session.ts";
 import { toast } from "../kit/toast.tsx";
 
@@ -44,8 +45,6 @@ export const signInMethodsQuery = queryOptions({
 export function useChangeProfile(path: "/api/profile" | "/api/profile/notification-preferences") {
   const client = useQueryClient();
   const { queryKey } = profileQuery;
-  const show = (changes: Partial<Profile>) =>
-    client.setQueryData(queryKey, (profile) => profile && { ...profile, ...changes });
   return useMutation({
     scope: { id: path },
     mutationFn: (changes: Partial<Profile>) =>
@@ -53,16 +52,11 @@ export function useChangeProfile(path: "/api/profile" | "/api/profile/notificati
     onMutate: async (changes) => {
       await client.cancelQueries({ queryKey, exact: true });
       const profile = client.getQueryData(queryKey);
-      show(changes);
-      return profile && pick(profile, changes);
+      return profile && patchEverywhere(client, "profile", profile.id, changes);
     },
-    onError: (error, _changes, before) => {
-      if (before) show(before);
+    onError: (error, _changes, undo) => {
+      undo?.();
       toast({ title: "It was not saved.", description: reasonOf(error), tone: "danger" });
     },
   });
-}
-
-function pick<T extends object>(from: T, names: Partial<T>): Partial<T> {
-  return Object.fromEntries(Object.entries(from).filter(([name]) => name in names)) as Partial<T>;
 }

@@ -6,8 +6,9 @@ import {
   type QueryClient,
 } from "@tanstack/react-query";
 import type { Comment, CommentList } from "../../shared/comments.ts";
-import { api, messageOf, withQuery } from "../api/client.ts";
-import { toast } from "../kit/toast.tsx";
+import { api, withQuery } from "../api/client.ts";
+import { patchEverywhere } from "./patch-everywhere.ts";
+import { useOptimistic } from "./use-optimistic.ts";
 
 /** What is commented on. */
 export type Target = { type: "issues" | "epics"; id: number };
@@ -70,7 +71,7 @@ export function useEditComment(projectId: number, on: Target) {
   return useMutation({
     mutationFn: ({ id, content }: { id: number; content: string }) =>
       api.put<Comment>(`${pathOf(projectId, on)}/${id}`, { content }),
-    onSuccess: (comment) => change(client, keyOf(projectId, on), comment.id, () => comment),
+    onSuccess: (comment) => void putComment(client, comment),
   });
 }
 
@@ -92,73 +93,44 @@ export function useDeleteComment(projectId: number, on: Target) {
   });
 }
 
-/** Shown at once, with whoever likes it; a refusal puts it back. */
 export function useLikeComment(projectId: number, on: Target, me: number) {
-  return useOptimistic(projectId, on, {
-    send: ({ id }) => api.post<Comment>(`${pathOf(projectId, on)}/${id}/like`),
-    show: (comment, { id }) => {
-      if (comment.id !== id) return comment;
-      const others = comment.liker_ids.filter((liker) => liker !== me);
-      return {
-        ...comment,
-        liker_ids: others.length < comment.liker_ids.length ? others : [...others, me],
-      };
-    },
+  return useOptimistic({
+    key: keyOf(projectId, on),
+    send: ({ id }: Comment) => api.post<Comment>(`${pathOf(projectId, on)}/${id}/like`),
+    patch: (client, { id }) =>
+      patchEverywhere(client, "comment", id, ({ liker_ids }) => {
+        const others = liker_ids.filter((liker) => liker !== me);
+        return { liker_ids: others.length < liker_ids.length ? others : [...liker_ids, me] };
+      }),
+    onAnswer: putComment,
+    failed: "The like was not saved",
   });
 }
 
-/** One comment at most is pinned: another one gives way. */
+/** Pins a comment, or unpins it if it is pinned. At most one comment is pinned: pinning another one unpins the first. */
 export function usePinComment(projectId: number, on: Target) {
-  return useOptimistic(projectId, on, {
-    send: ({ id, is_pinned }) => {
+  const key = keyOf(projectId, on);
+  return useOptimistic({
+    key,
+    send: ({ id, is_pinned }: Comment) => {
       const path = `${pathOf(projectId, on)}/${id}/pin`;
       return is_pinned ? api.delete<Comment>(path) : api.post<Comment>(path);
     },
-    show: (comment, { id, is_pinned }) => ({ ...comment, is_pinned: comment.id === id && !is_pinned }),
-    refresh: true,
+    patch: (client, { id, is_pinned }) => {
+      const all = client.getQueryData<Pages>(key)?.pages.flatMap(({ data }) => data) ?? [];
+      return patchEverywhere(client, "comment", new Set(all.map((comment) => comment.id)), (comment) => ({
+        is_pinned: comment.id === id && !is_pinned,
+      }));
+    },
+    // Refetched instead of using the answer: the server moves a pinned thread to the top.
+    failed: "The pin was not saved",
   });
 }
 
-type Optimistic = {
-  send: (comment: Comment) => Promise<Comment>;
-  show: (comment: Comment, changed: Comment) => Comment;
-  refresh?: boolean;
-};
-
-function useOptimistic(projectId: number, on: Target, { send, show, refresh = false }: Optimistic) {
-  const client = useQueryClient();
-  const key = keyOf(projectId, on);
-  return useMutation({
-    mutationFn: send,
-    onMutate: async (changed) => {
-      await client.cancelQueries({ queryKey: key });
-      const before = client.getQueryData<Pages>(key);
-      changeAll(client, key, (comments) => comments.map((comment) => show(comment, changed)));
-      return before;
-    },
-    onError: (error, _changed, before) => {
-      client.setQueryData(key, before);
-      toast({ title: messageOf(error), tone: "danger" });
-    },
-    onSuccess: (comment) => change(client, key, comment.id, () => comment),
-    // A pinned thread moves to the top, which only the server's order tells.
-    onSettled: () => (refresh ? client.invalidateQueries({ queryKey: key }) : undefined),
-  });
-}
+const putComment = (client: QueryClient, comment: Comment) =>
+  patchEverywhere(client, "comment", comment.id, comment);
 
 type Key = ReturnType<typeof keyOf>;
-
-const change = (client: QueryClient, key: Key, id: number, to: (comment: Comment) => Comment) =>
-  changeAll(client, key, (comments) =>
-    comments.map((comment) => (comment.id === id ? to(comment) : comment)),
-  );
-
-function changeAll(client: QueryClient, key: Key, to: (comments: Comment[]) => Comment[]) {
-  client.setQueryData<Pages>(
-    key,
-    (all) => all && { ...all, pages: all.pages.map((page) => ({ ...page, data: to(page.data) })) },
-  );
-}
 
 /** On the last page that is known; a refresh may have brought it already. */
 function add(client: QueryClient, key: Key, comment: Comment) {

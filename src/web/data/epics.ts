@@ -4,8 +4,9 @@ import type { Epic, epicBody, epicChanges } from "../../shared/epics.ts";
 import type { Issue } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf } from "../api/client.ts";
-import { changeIssue } from "./issues.ts";
 import { toast } from "../kit/toast.tsx";
+import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
+import { useOptimistic } from "./use-optimistic.ts";
 
 export const epicsQuery = (projectId: number) =>
   queryOptions({
@@ -38,28 +39,14 @@ export function useSaveEpic(projectId: number) {
   });
 }
 
-/** Done, or open again: shown at once, put back when it is refused. */
+/** Marks an epic as done, or opens it again. */
 export function useSetEpicState(projectId: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, state }: Pick<Epic, "id" | "state">) =>
+  return useOptimistic({
+    key: ["epic", projectId],
+    send: ({ id, state }: Pick<Epic, "id" | "state">) =>
       api.patch<Epic>(`/api/projects/${projectId}/epics/${id}`, { state }),
-    onMutate: async ({ id, state }) => {
-      await client.cancelQueries({ queryKey: ["epic", projectId] });
-      const [list, one] = [epicsQuery(projectId).queryKey, epicQuery(projectId, id).queryKey];
-      const before = { list: client.getQueryData(list), one: client.getQueryData(one) };
-      client.setQueryData(list, (all) => all?.map((epic) => (epic.id === id ? { ...epic, state } : epic)));
-      client.setQueryData(one, (epic) => epic && { ...epic, state });
-      return () => {
-        client.setQueryData(list, before.list);
-        client.setQueryData(one, before.one);
-      };
-    },
-    onError: (error, _variables, undo) => {
-      undo?.();
-      toast({ title: messageOf(error), tone: "danger" });
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: ["epic", projectId] }),
+    patch: (client, { id, state }) => patchEverywhere(client, "epic", id, { state }),
+    failed: "The epic was not changed",
   });
 }
 
@@ -69,7 +56,7 @@ export function useDeleteEpic(projectId: number) {
   return useMutation({
     mutationFn: (id: number) => api.delete(`/api/projects/${projectId}/epics/${id}`),
     onSuccess: (_nothing, id) => {
-      client.setQueryData(epicsQuery(projectId).queryKey, (all) => all?.filter((epic) => epic.id !== id));
+      removeEverywhere(client, "epic", id);
       void client.invalidateQueries({ queryKey: ["epic", projectId, "list"] });
       void client.invalidateQueries({ queryKey: ["issue", projectId] });
     },
@@ -83,7 +70,7 @@ export function useAttachIssue(projectId: number) {
     mutationFn: ({ issueId, to }: { issueId: number; to: { epic_id: number } | { sprint_id: number } }) =>
       api.patch<Issue>(`/api/projects/${projectId}/issues/${issueId}`, to),
     onSuccess: (issue) => {
-      changeIssue(client, issue.id, () => issue);
+      patchEverywhere(client, "issue", issue.id, issue);
       toast({ title: `${issue.key} added`, tone: "success" });
       void client.invalidateQueries({ queryKey: ["epic", projectId] });
       return client.invalidateQueries({ queryKey: ["issue", projectId, "list"] });

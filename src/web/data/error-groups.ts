@@ -83,8 +83,5 @@ export function useListedGroup(id: number) {
   return undefined;
 }
 
-export const isList = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+const isList = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   queryKey[0] === "error_group" && queryKey[2] === "list";
-
-export const isOne = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-  queryKey[0] === "error_group" && queryKey[2] === "one";

@@ -1,16 +1,12 @@
-import {
-  infiniteQueryOptions,
-  type InfiniteData,
-  type QueryClient,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
-import { api, messageOf, reach, read, withQuery } from "../api/client.ts";
-import { unreadQuery } from "./unread.ts";
-import { toast } from "../kit/toast.tsx";
+import { api, reach, read, withQuery } from "../api/client.ts";
 import { nextLink } from "../api/link-header.ts";
+import { entitiesIn, queriesOf } from "./cached-copies.ts";
+import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
 import type { Mark } from "./pending-marks.ts";
+import { unreadQuery } from "./unread.ts";
+import { useOptimistic } from "./use-optimistic.ts";
 
 /** `unread`: only those. Types and projects as the API names them. */
 export type InboxFilters = {
@@ -19,16 +15,14 @@ export type InboxFilters = {
   project_id?: string | undefined;
 };
 
-type InboxPage = { entries: Notification[]; next: string | undefined };
-type Pages = InfiniteData<InboxPage, string | undefined>;
+type InboxPage = { data: Notification[]; next: string | undefined };
 
-const LISTS = ["notification", null, "list"] as const;
 const PAGE = 100;
 
 /** Page after page, newest first; the address of the next one comes with each. */
 export const inboxQuery = (filters: InboxFilters) =>
   infiniteQueryOptions({
-    queryKey: [...LISTS, filters],
+    queryKey: ["notification", null, "list", filters],
     queryFn: ({ pageParam, signal }) =>
       readPage(pageParam ?? withQuery("/api/notifications", { limit: PAGE, ...filters }), signal),
     initialPageParam: undefined as string | undefined,
@@ -39,64 +33,61 @@ export const inboxQuery = (filters: InboxFilters) =>
 async function readPage(path: string, signal: AbortSignal): Promise<InboxPage> {
   const answer = await reach(path, { signal, headers: { accept: "application/json" } });
   return {
-    entries: await read<Notification[]>(path, answer),
+    data: await read<Notification[]>(path, answer),
     next: nextLink(answer.headers.get("link")),
   };
 }
 
-/** What the server has taken, in everything that is known of the inbox. */
+/** Applies to the cache what the server has done to entries. */
 export async function keepMark(client: QueryClient, ids: readonly number[], mark: Mark): Promise<void> {
   await client.cancelQueries({ queryKey: ["notification"] });
-  const changed = new Set(ids);
-  const now = new Date().toISOString();
-  const wasUnread = new Set<number>();
-  const wasRead = new Set<number>();
-  change(client, (entry) => {
-    if (!changed.has(entry.id)) return entry;
-    (entry.read_at === null ? wasUnread : wasRead).add(entry.id);
-    if (mark === "gone") return undefined;
-    return { ...entry, read_at: mark === "unread" ? null : (entry.read_at ?? now) };
-  });
-  const by = mark === "unread" ? wasRead.size : -wasUnread.size;
+  const marked = new Set(ids);
+  const entries = cachedEntries(client).filter(({ id }) => marked.has(id));
+  const unread = entries.filter(({ read_at }) => read_at === null).length;
+  const unreadBy = mark === "unread" ? entries.length - unread : -unread;
+  if (mark === "gone") for (const { id } of entries) removeEverywhere(client, "notification", id);
+  else {
+    const now = new Date().toISOString();
+    patchEverywhere(client, "notification", marked, ({ read_at }) => ({
+      read_at: mark === "unread" ? null : (read_at ?? now),
+    }));
+  }
   client.setQueryData(unreadQuery.queryKey, (count) =>
-    count === undefined ? undefined : Math.max(0, count + by),
+    count === undefined ? undefined : Math.max(0, count + unreadBy),
   );
 }
 
-/** Everything, also what is on pages that are not loaded. Shown at once; a refusal puts it back. */
+/** Marks everything as read, on the server also the pages that are not loaded. */
 export function useReadAll(sendFirst: () => Promise<void>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async () => {
+  const { queryKey } = unreadQuery;
+  return useOptimistic<void>({
+    key: ["notification"],
+    send: async () => {
       await sendFirst();
       await api.post("/api/notifications/read-all");
     },
-    onMutate: async () => {
-      await client.cancelQueries({ queryKey: ["notification"] });
-      const before = client.getQueriesData({ queryKey: ["notification"] });
+    patch: (client) => {
       const now = new Date().toISOString();
-      change(client, (entry) => ({ ...entry, read_at: entry.read_at ?? now }));
-      client.setQueryData(unreadQuery.queryKey, 0);
-      return before;
+      const ids = new Set(cachedEntries(client).map(({ id }) => id));
+      const undo = patchEverywhere(client, "notification", ids, ({ read_at }) => ({
+        read_at: read_at ?? now,
+      }));
+      const before = client.getQueryData(queryKey);
+      client.setQueryData(queryKey, 0);
+      return () => {
+        undo();
+        client.setQueryData(queryKey, before);
+      };
     },
-    onError: (error, _nothing, before) => {
-      for (const [key, data] of before ?? []) client.setQueryData(key, data);
-      toast({ title: "Nothing was marked as read.", description: messageOf(error), tone: "danger" });
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: ["notification"] }),
+    failed: "Nothing was marked as read",
   });
 }
 
-function change(client: QueryClient, to: (entry: Notification) => Notification | undefined) {
-  client.setQueriesData<Pages>(
-    { queryKey: LISTS },
-    (all) =>
-      all && {
-        ...all,
-        pages: all.pages.map((page) => ({
-          ...page,
-          entries: page.entries.map(to).filter((entry) => entry !== undefined),
-        })),
-      },
-  );
-}
+/** Each entry once, though several filters may show it. */
+const cachedEntries = (client: QueryClient): Notification[] => [
+  ...new Map(
+    queriesOf(client, "notification")
+      .flatMap((query) => entitiesIn<"notification">(query))
+      .map((entry) => [entry.id, entry]),
+  ).values(),
+];

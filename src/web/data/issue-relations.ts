@@ -3,7 +3,8 @@ import { useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { api, ApiError, withQuery } from "../api/client.ts";
 import type { Page } from "../api/all-pages.ts";
-import { changeIssue, issueQuery, issuesQuery } from "./issues.ts";
+import { issueQuery, issuesQuery } from "./issues.ts";
+import { patchEverywhere } from "./patch-everywhere.ts";
 
 /** More than this many and the whole list is one request where each by itself would be one each. */
 const MOST_SINGLE = 6;
@@ -81,7 +82,7 @@ export function useSetRelations(projectId: number) {
     mutationFn: ({ id, side, ids }: { id: number; side: Side; ids: number[] }) =>
       api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, { [side]: ids }),
     onSuccess: async (issue) => {
-      changeIssue(client, issue.id, () => issue);
+      patchEverywhere(client, "issue", issue.id, issue);
       // The other side's issues have changed as well.
       await client.invalidateQueries({ queryKey: ["issue", projectId] });
     },

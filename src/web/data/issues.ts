@@ -1,10 +1,11 @@
-import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { Issue, issueBody, issueChanges } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
-import { profileQuery } from "./session.ts";
 import { toast } from "../kit/toast.tsx";
+import { patchEverywhere } from "./patch-everywhere.ts";
+import { profileQuery } from "./session.ts";
 import { type IssueFilters, putIssue } from "./put-issue.ts";
 
 const MOST = 2_000;
@@ -58,13 +59,12 @@ export function useUpdateIssue(projectId: number) {
     mutationKey: ["issue", projectId],
     mutationFn: ({ id, changes }: { id: number; changes: IssueChanges }) =>
       api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, changes),
-    onMutate: ({ id, changes }) =>
-      changeIssue(client, id, (issue) => ({ ...issue, ...(changes as Partial<Issue>) })),
+    onMutate: ({ id, changes }) => patchEverywhere(client, "issue", id, changes as Partial<Issue>),
     onError: (error, _variables, undo) => {
       undo?.();
       toast({ title: messageOf(error), tone: "danger" });
     },
-    onSuccess: (issue) => void changeIssue(client, issue.id, () => issue),
+    onSuccess: (issue) => void patchEverywhere(client, "issue", issue.id, issue),
     onSettled: (_issue, _error, { id }) =>
       client.invalidateQueries({ queryKey: ["issue", projectId, "activity", id] }),
   });
@@ -91,8 +91,7 @@ export function useMoveIssue(projectId: number) {
       const queryKey = ["issue", projectId, "list"];
       const wasReading = client.isFetching({ queryKey }) > 0;
       await client.cancelQueries({ queryKey });
-      const undo = changeIssue(client, id, (issue, all) => ({
-        ...issue,
+      const undo = patchEverywhere(client, "issue", id, (_issue, all) => ({
         lane_id,
         rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id),
       }));
@@ -105,7 +104,7 @@ export function useMoveIssue(projectId: number) {
       void client.invalidateQueries({ queryKey: ["issue", projectId] });
     },
     onSuccess: (issue, _variables, { wasReading }) => {
-      changeIssue(client, issue.id, () => issue);
+      patchEverywhere(client, "issue", issue.id, issue);
       // What the move has interrupted is taken up again.
       void client.invalidateQueries({
         queryKey: ["issue", projectId],
@@ -134,33 +133,3 @@ function rankBetween(
 /** Ranks are compared byte by byte, never by a language's order. */
 export const byRank = (a: { rank: string; id: number }, b: { rank: string; id: number }) =>
   a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id - b.id;
-
-/** Changes an issue in every list and page of the cache. Returns how to undo it. */
-export function changeIssue(
-  client: QueryClient,
-  id: number,
-  change: (issue: Issue, all: readonly Issue[]) => Issue,
-): () => void {
-  const before = client.getQueriesData<Issue[] | Issue>({
-    predicate: ({ queryKey }) => queryKey[0] === "issue" && (queryKey[2] === "list" || queryKey[2] === "one"),
-  });
-  for (const [key, data] of before) {
-    if (Array.isArray(data)) {
-      if (data.some((issue) => issue.id === id))
-        client.setQueryData(
-          key,
-          data.map((issue) => (issue.id === id ? change(issue, data) : issue)),
-        );
-    } else if (data?.id === id) client.setQueryData(key, change(data, [data]));
-  }
-  // Only this issue: what else has changed meanwhile stays.
-  return () => {
-    for (const [key, data] of before) {
-      const old = Array.isArray(data) ? data.find((issue) => issue.id === id) : data;
-      if (old?.id !== id) continue;
-      client.setQueryData<Issue[] | Issue>(key, (now) =>
-        Array.isArray(now) ? now.map((issue) => (issue.id === id ? old : issue)) : old,
-      );
-    }
-  };
-}

@@ -2,14 +2,14 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Lane } from "../../shared/lanes.ts";
 import { allPages } from "../api/all-pages.ts";
 
-/** The project's lanes in their order. */
+const inOrder = (lanes: Lane[]) => lanes.toSorted((a, b) => a.position - b.position);
+
+/** The project's lanes in the order of the board. */
 export const lanesQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["lane", projectId],
-    queryFn: async ({ signal }) => {
-      const lanes = await allPages<Lane>(`/api/projects/${projectId}/lanes`, 1_000, signal);
-      return lanes.toSorted((a, b) => a.position - b.position);
-    },
+    queryFn: ({ signal }) => allPages<Lane>(`/api/projects/${projectId}/lanes`, 1_000, signal),
+    select: inOrder,
     staleTime: 5 * 60_000,
   });
 

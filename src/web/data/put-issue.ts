@@ -1,5 +1,6 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
+import { mapCopies, setCopy } from "./cached-copies.ts";
 
 /** As the issue list takes them (platform.md); `me` and `none` where an id stands. */
 export type IssueFilters = {
@@ -31,10 +32,10 @@ export function putIssue(client: QueryClient, issue: Issue, me: number | undefin
     if (list === undefined) continue;
     const belongs = isIn(filtersOf(query.queryKey), issue, me);
     if (belongs === undefined) void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
-    else if (belongs) set(client, query, withIssue(list, issue));
+    else if (belongs) setCopy(client, query, withIssue(list, issue));
     else takeOut(client, query, issue.id);
   }
-  for (const query of pagesOf(client, issue.project_id, issue.id)) set(client, query, issue);
+  for (const query of pagesOf(client, issue.project_id, issue.id)) setCopy(client, query, issue);
 }
 
 /** It is gone, or out of sight. Its page asks again, and says so. */
@@ -75,16 +76,5 @@ export function withIssue(list: readonly Issue[], issue: Issue): Issue[] {
   return list.toSpliced(index === -1 ? list.length : index, 0, issue);
 }
 
-function takeOut(client: QueryClient, query: Query, id: number) {
-  const list = query.state.data as Issue[] | undefined;
-  if (!list?.some((issue) => issue.id === id)) return;
-  set(
-    client,
-    query,
-    list.filter((issue) => issue.id !== id),
-  );
-}
-
-/** When a page was read last says what was opened lately: that stays. */
-const set = (client: QueryClient, { queryKey, state }: Query, data: unknown) =>
-  client.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt });
+const takeOut = (client: QueryClient, query: Query, id: number) =>
+  mapCopies<"issue">(client, query, (issue) => (issue.id === id ? undefined : issue));

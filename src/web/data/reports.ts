@@ -2,10 +2,11 @@ import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient }
 import { useMemo } from "react";
 import type { z } from "zod";
 import type { Attachment, promoteBody, Report } from "../../shared/reports.ts";
-import { api, messageOf } from "../api/client.ts";
-import { toast } from "../kit/toast.tsx";
-import { pendingDismissals, withDismissal } from "./pending-dismissals.ts";
+import { api } from "../api/client.ts";
 import { useStore } from "../state/store.ts";
+import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
+import { pendingDismissals, withDismissal } from "./pending-dismissals.ts";
+import { useOptimistic } from "./use-optimistic.ts";
 
 export const reportsPath = (projectId: number) => `/api/projects/${projectId}/reports`;
 
@@ -46,14 +47,9 @@ export function useReport(projectId: number, reportId: string, enabled = true) {
   return { ...query, data: query.data && withDismissal(query.data, dismissals) };
 }
 
-/** Puts what the server answered in the place of what was known. */
-export function replaceReports(client: QueryClient, projectId: number, reports: readonly Report[]): void {
-  const byId = new Map(reports.map((report) => [report.id, report]));
-  client.setQueryData(reportsQuery(projectId).queryKey, (list) =>
-    list?.map((report) => byId.get(report.id) ?? report),
-  );
-  for (const report of reports)
-    client.setQueryData(reportQuery(projectId, report.id).queryKey, (known) => known && report);
+/** Puts what the server answered into the cache. */
+export function putReports(client: QueryClient, reports: readonly Report[]): void {
+  for (const report of reports) patchEverywhere(client, "report", report.id, report);
 }
 
 export type Promotion = z.input<typeof promoteBody>;
@@ -64,7 +60,7 @@ export function usePromoteReports(projectId: number) {
   return useMutation({
     mutationFn: (body: Promotion) => api.post<Report[]>(`${reportsPath(projectId)}/promote`, body),
     onSuccess: (reports) => {
-      replaceReports(client, projectId, reports);
+      putReports(client, reports);
       void client.invalidateQueries({ queryKey: ["issue"] });
     },
     // Somebody may have dealt with one of them.
@@ -77,11 +73,7 @@ export function useDeleteReport(projectId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Report) => api.delete(`${reportsPath(projectId)}/${id}`),
-    onSuccess: (_nothing, { id }) => {
-      client.setQueryData(reportsQuery(projectId).queryKey, (list) =>
-        list?.filter((report) => report.id !== id),
-      );
-    },
+    onSuccess: (_nothing, { id }) => removeEverywhere(client, "report", id),
     onError: () => client.invalidateQueries({ queryKey: ["report", projectId] }),
   });
 }
@@ -96,25 +88,17 @@ export const watchersQuery = (projectId: number) =>
     staleTime: 5 * 60_000,
   });
 
-/** Shown at once; a refusal puts it back. */
 export function useToggleWatch(projectId: number, me: number) {
-  const client = useQueryClient();
-  const { queryKey } = watchersQuery(projectId);
-  return useMutation({
-    mutationFn: () => api.post<Watchers>(`${reportsPath(projectId)}/watch`),
-    onMutate: async () => {
-      await client.cancelQueries({ queryKey });
-      const before = client.getQueryData(queryKey);
-      client.setQueryData(queryKey, (known) => {
-        const ids = known?.report_watcher_ids ?? [];
-        return { report_watcher_ids: ids.includes(me) ? ids.filter((id) => id !== me) : [...ids, me] };
-      });
-      return before;
-    },
-    onError: (error, _nothing, before) => {
-      client.setQueryData(queryKey, before);
-      toast({ title: messageOf(error), tone: "danger" });
-    },
-    onSuccess: (watchers) => void client.setQueryData(queryKey, watchers),
+  const put = (client: QueryClient, watchers: Watchers | ((now: Watchers) => Watchers)) =>
+    patchEverywhere(client, "report_watch", projectId, watchers);
+  return useOptimistic<void, Watchers>({
+    key: watchersQuery(projectId).queryKey,
+    send: () => api.post<Watchers>(`${reportsPath(projectId)}/watch`),
+    patch: (client) =>
+      put(client, ({ report_watcher_ids: ids }) => ({
+        report_watcher_ids: ids.includes(me) ? ids.filter((id) => id !== me) : [...ids, me],
+      })),
+    onAnswer: put,
+    failed: "The watch was not saved",
   });
 }

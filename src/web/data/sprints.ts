@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Sprint, sprintBody, sprintChanges } from "../../shared/sprints.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
+import { removeEverywhere } from "./patch-everywhere.ts";
 
 export const sprintsQuery = (projectId: number) =>
   queryOptions({
@@ -53,7 +54,7 @@ export function useDeleteSprint(projectId: number) {
   return useMutation({
     mutationFn: (id: number) => api.delete(`/api/projects/${projectId}/sprints/${id}`),
     onSuccess: (_nothing, id) => {
-      client.setQueryData(sprintsQuery(projectId).queryKey, (all) => all?.filter((one) => one.id !== id));
+      removeEverywhere(client, "sprint", id);
       void client.invalidateQueries({ queryKey: ["sprint", projectId, "list"] });
       void client.invalidateQueries({ queryKey: ["issue", projectId] });
     },

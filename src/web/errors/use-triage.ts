@@ -1,14 +1,9 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import type {
-  ErrorGroup,
-  ErrorGroupList,
-  ErrorGroupListItem,
-  ErrorGroupStatus,
-} from "../../shared/error-groups.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ErrorGroup, ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import { api, messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
 import { toast } from "../kit/toast.tsx";
-import { isList, isOne } from "../data/error-groups.ts";
+import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { bulkText, canBecome, type StatusFields, STATUS_ACTIONS, withStatus } from "./states.ts";
 
 type Target = StatusFields & { id: number; exception_class: string };
@@ -31,7 +26,9 @@ export function useSetStatus() {
       await client.cancelQueries({ queryKey: ["error_group"] });
       const now = new Date().toISOString();
       const ids = new Set(groups.map(({ id }) => id));
-      return changeGroups(client, ids, (group) => withStatus(group, status, { userId, now }));
+      return patchEverywhere(client, "error_group", ids, (group) =>
+        withStatus(group, status, { userId, now }),
+      );
     },
     onError: (error, _variables, undo) => {
       undo?.();
@@ -40,10 +37,7 @@ export function useSetStatus() {
     onSuccess: ({ data, refused_ids }, { groups, status }, undo) => {
       undo(new Set(refused_ids));
       const changed = new Map(data.map((group) => [group.id, group]));
-      changeGroups(client, new Set(changed.keys()), (group) => ({
-        ...group,
-        ...stateOf(changed.get(group.id)),
-      }));
+      patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) => stateOf(changed.get(id)));
       const done = groups.filter(({ id }) => changed.has(id));
       const [one] = groups;
       const title =
@@ -80,10 +74,8 @@ export function usePromote(onIssue: (group: { project_id: number; issueId: numbe
       api.post<ErrorGroup>(`/api/projects/${project_id}/error-groups/${id}/promote`),
     onSuccess: (group) => {
       client.setQueryData(["error_group", group.project_id, "one", group.id], group);
-      changeGroups(client, new Set([group.id]), (old) => ({
-        ...old,
-        linked_issue_id: group.linked_issue_id,
-      }));
+      const linked = { linked_issue_id: group.linked_issue_id };
+      patchEverywhere(client, "error_group", group.id, linked);
       void client.invalidateQueries({ queryKey: ["issue"] });
       const { linked_issue_id: issueId, project_id } = group;
       if (issueId !== null)
@@ -106,36 +98,4 @@ function stateOf(group: ErrorGroupListItem | undefined): Partial<StatusFields> {
   if (group === undefined) return {};
   const { status, resolved_at, resolved_by_id, regressed_at, last_release } = group;
   return { status, resolved_at, resolved_by_id, regressed_at, last_release };
-}
-
-/** Changes groups in every list and page of the cache. Returns how to undo it, for some of them or for all. */
-function changeGroups(
-  client: QueryClient,
-  ids: ReadonlySet<number>,
-  change: <Group extends StatusFields & { id: number; linked_issue_id: number | null }>(
-    group: Group,
-  ) => Group,
-): (only?: ReadonlySet<number>) => void {
-  const before = new Map<number, StatusFields>();
-  const apply = <Group extends ErrorGroup | ErrorGroupListItem>(group: Group): Group => {
-    if (!ids.has(group.id)) return group;
-    if (!before.has(group.id)) before.set(group.id, group);
-    return change(group);
-  };
-  const all = <Old extends ErrorGroup | ErrorGroupListItem>(to: (group: Old) => Old) => {
-    client.setQueriesData<ErrorGroupList>(
-      { predicate: isList },
-      (list) => list && { ...list, data: list.data.map((group) => to(group as Old) as ErrorGroupListItem) },
-    );
-    client.setQueriesData<ErrorGroup>(
-      { predicate: isOne },
-      (group) => group && (to(group as unknown as Old) as unknown as ErrorGroup),
-    );
-  };
-  all(apply);
-  return (only = ids) =>
-    all((group) => {
-      const old = only.has(group.id) ? before.get(group.id) : undefined;
-      return old === undefined ? group : { ...group, ...stateOf(old as ErrorGroupListItem) };
-    });
 }

@@ -22,7 +22,7 @@ export function useInbox() {
   const query = useInfiniteQuery(inboxQuery({ ...(all ? {} : { unread: true }), type, project_id: project }));
   const marks = useStore(pendingMarks);
   const entries = useMemo(() => {
-    const loaded = query.data?.pages.flatMap((page) => page.entries).map((entry) => marked(entry, marks));
+    const loaded = query.data?.pages.flatMap((page) => page.data).map((entry) => marked(entry, marks));
     return loaded?.filter((entry) => entry !== undefined && (all || entry.read_at === null)) as
       | Notification[]
       | undefined;

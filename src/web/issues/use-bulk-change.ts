@@ -3,7 +3,8 @@ import type { Issue } from "../../shared/issues.ts";
 import { api, messageOf } from "../api/client.ts";
 import { patient, WIDTH } from "../api/patient.ts";
 import { toast } from "../kit/toast.tsx";
-import { changeIssue, type IssueChanges } from "../data/issues.ts";
+import type { IssueChanges } from "../data/issues.ts";
+import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { type Outcome, runBounded, summaryOf } from "../api/run-bounded.ts";
 
 export type ChangeOf = (issue: Issue) => IssueChanges;
@@ -18,17 +19,20 @@ export function useBulkChange() {
   const change = async (issues: readonly Issue[], changeOf: ChangeOf) => {
     const work = issues
       .map((issue) => ({ issue, changes: changeOf(issue) }))
-      .filter(({ issue, changes }) => changesAny(issue, changes));
-    for (const { issue, changes } of work)
-      changeIssue(client, issue.id, (old) => ({ ...old, ...(changes as Partial<Issue>) }));
-    const outcomes = await runBounded(work, WIDTH, async ({ issue, changes }) => {
+      .filter(({ issue, changes }) => changesAny(issue, changes))
+      .map(({ issue, changes }) => ({
+        issue,
+        changes,
+        undo: patchEverywhere(client, "issue", issue.id, changes as Partial<Issue>),
+      }));
+    const outcomes = await runBounded(work, WIDTH, async ({ issue, changes, undo }) => {
       try {
         const answer = await patient(() =>
           api.patch<Issue>(`/api/projects/${issue.project_id}/issues/${issue.id}`, changes),
         );
-        changeIssue(client, issue.id, () => answer);
+        patchEverywhere(client, "issue", issue.id, answer);
       } catch (error) {
-        changeIssue(client, issue.id, () => issue);
+        undo();
         throw error;
       }
     });

@@ -6,7 +6,8 @@ import { api } from "../api/client.ts";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
-import { profileQuery, useProfile } from "../data/session.ts";
+import { patchEverywhere } from "../data/patch-everywhere.ts";
+import { useProfile } from "../data/session.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import { FileDrop } from "../kit/file-drop.tsx";
@@ -32,18 +33,14 @@ export function PicturePanel() {
     },
     stale: [["people"]],
     onDone: (saved) => {
-      client.setQueryData(profileQuery.queryKey, saved);
+      patchEverywhere(client, "profile", saved.id, saved);
       setChosen(undefined);
     },
   });
   const remove = useSend({
     send: () => api.delete("/api/profile/picture"),
     stale: [["people"]],
-    onDone: () =>
-      void client.setQueryData(
-        profileQuery.queryKey,
-        (known) => known && { ...known, profile_picture: null },
-      ),
+    onDone: () => void patchEverywhere(client, "profile", profile.id, { profile_picture: null }),
     failed: "The picture could not be removed",
   });
   const choose = ([file]: File[]) => {

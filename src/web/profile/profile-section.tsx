@@ -7,7 +7,8 @@ import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
 import { useSend } from "../forms/use-send.ts";
-import { profileQuery, useProfile } from "../data/session.ts";
+import { patchEverywhere } from "../data/patch-everywhere.ts";
+import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
@@ -60,7 +61,7 @@ function NamePanel() {
     // Names are shown everywhere.
     stale: [["people"]],
     onDone: (saved) => {
-      client.setQueryData(profileQuery.queryKey, saved);
+      patchEverywhere(client, "profile", saved.id, saved);
       setPassword("");
       toast({ title: "Saved", tone: "success" });
     },

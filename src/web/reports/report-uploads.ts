@@ -2,7 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Attachment, Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { announce } from "../kit/live-region.tsx";
-import { attachmentsQuery, reportQuery, reportsPath, reportsQuery } from "../data/reports.ts";
+import { patchEverywhere } from "../data/patch-everywhere.ts";
+import { attachmentsQuery, reportsPath } from "../data/reports.ts";
 import { attachmentRefusal } from "./report-files.ts";
 import { sendForm } from "./send-form.ts";
 import { uploadQueue } from "./upload-queue.ts";
@@ -16,8 +17,6 @@ export function useReportUploads({ id, project_id }: Report) {
   const client = useQueryClient();
   let queue = queues.get(id);
   if (queue === undefined) {
-    const counted = (report: Report | undefined) =>
-      report?.id === id ? { ...report, attachments_count: report.attachments_count + 1 } : report;
     queue = uploadQueue({
       refusal: attachmentRefusal,
       wordsFor: (error) => (error instanceof ApiError && error.of("file")) || messageOf(error),
@@ -31,10 +30,9 @@ export function useReportUploads({ id, project_id }: Report) {
           ...(known ?? []),
           attachment,
         ]);
-        client.setQueryData(reportQuery(project_id, id).queryKey, counted);
-        client.setQueryData(reportsQuery(project_id).queryKey, (list) =>
-          list?.map((report) => counted(report) ?? report),
-        );
+        patchEverywhere(client, "report", id, ({ attachments_count }) => ({
+          attachments_count: attachments_count + 1,
+        }));
         await client.invalidateQueries(attachmentsQuery(project_id, id));
       },
     });

@@ -6,7 +6,7 @@ import { onReturn } from "../kit/on-return.ts";
 import { undoable } from "../kit/undo-bar.tsx";
 import { reasonWords } from "./dismiss-reasons.ts";
 import { type Dismissal, hold, release } from "../data/pending-dismissals.ts";
-import { replaceReports, reportsPath } from "../data/reports.ts";
+import { putReports, reportsPath } from "../data/reports.ts";
 
 /** How often a dismissal waits for the limit of requests to pass. */
 const MOST_WAITS = 3;
@@ -18,7 +18,7 @@ export function useDismiss(projectId: number) {
   const send = async (report: Report, dismissal: Dismissal, waits = 0): Promise<void> => {
     try {
       const dismissed = await api.post<Report>(...requestOf(report, dismissal));
-      replaceReports(client, projectId, [dismissed]);
+      putReports(client, [dismissed]);
       release(report.id);
     } catch (error) {
       if (error instanceof ApiError && error.status === 429 && waits < MOST_WAITS) {

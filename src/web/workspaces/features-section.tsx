@@ -2,7 +2,8 @@ import type { Features, Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { workspacesQuery } from "../data/projects.ts";
 import { Panel } from "../forms/panel.tsx";
-import { useOptimistic } from "../forms/use-send.ts";
+import { patchEverywhere } from "../data/patch-everywhere.ts";
+import { useOptimistic } from "../data/use-optimistic.ts";
 import { Switch } from "../kit/switch.tsx";
 
 const FEATURES: readonly { feature: keyof Features; label: string; hint: string }[] = [
@@ -20,13 +21,13 @@ const FEATURES: readonly { feature: keyof Features; label: string; hint: string 
 
 /** The parts of the product that a workspace can do without, in all of its projects. */
 export function FeaturesSection({ workspace }: { workspace: Workspace }) {
-  const change = useOptimistic<Partial<Features>, Workspace[]>({
+  const change = useOptimistic<Partial<Features>>({
     send: (features) => api.patch(`/api/workspaces/${workspace.id}`, { features }),
     key: workspacesQuery.queryKey,
-    apply: (list, features) =>
-      list.map((one) =>
-        one.id === workspace.id ? { ...one, features: { ...one.features, ...features } } : one,
-      ),
+    patch: (client, changes) =>
+      patchEverywhere(client, "workspace", workspace.id, ({ features }) => ({
+        features: { ...features, ...changes },
+      })),
     stale: [["project"]],
     failed: "The feature could not be switched",
   });

@@ -6,7 +6,7 @@ import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
 import { announce } from "../../kit/live-region.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { changeIssue } from "../../data/issues.ts";
+import { patchEverywhere } from "../../data/patch-everywhere.ts";
 
 /** Watching an issue means being told of its comments and moves. */
 export function WatchButton({ issue }: { issue: Issue }) {
@@ -36,11 +36,11 @@ function useToggleWatch({ id, project_id }: Issue) {
   const path = `/api/projects/${project_id}/issues/${id}/watch`;
   return useMutation({
     mutationFn: () => api.post<{ watching: boolean }>(path),
-    onMutate: () => changeIssue(client, id, (issue) => ({ ...issue, watching: !issue.watching })),
+    onMutate: () => patchEverywhere(client, "issue", id, ({ watching }) => ({ watching: !watching })),
     onError: (error, _nothing, undo) => {
       undo?.();
       toast({ title: messageOf(error), tone: "danger" });
     },
-    onSuccess: ({ watching }) => void changeIssue(client, id, (issue) => ({ ...issue, watching })),
+    onSuccess: ({ watching }) => void patchEverywhere(client, "issue", id, { watching }),
   });
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, ApiError, messageOf } from "../../api/client.ts";
-import { changeIssue } from "../../data/issues.ts";
+import { patchEverywhere } from "../../data/patch-everywhere.ts";
 import { conflicts, joined, type Edit } from "./conflict.ts";
 
 export type TextField = "title" | "description";
@@ -40,7 +40,7 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       return { issue: await api.patch<Issue>(path, { [field]: value }), saved: true };
     },
     onSuccess: ({ issue: answer, saved }) => {
-      changeIssue(client, answer.id, () => answer);
+      patchEverywhere(client, "issue", answer.id, answer);
       if (!saved) return;
       setEdit(undefined);
       void client.invalidateQueries({ queryKey: ["issue", issue.project_id, "activity", issue.id] });

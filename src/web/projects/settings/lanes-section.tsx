@@ -16,7 +16,8 @@ import { LaneDialog } from "./lane-dialog.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { movedTo } from "./moved-to.ts";
 import { Panel } from "../../forms/panel.tsx";
-import { useOptimistic } from "../../forms/use-send.ts";
+import { patchEverywhere } from "../../data/patch-everywhere.ts";
+import { useOptimistic } from "../../data/use-optimistic.ts";
 
 type Opened = { kind: "add" } | { kind: "edit" | "delete"; lane: Lane } | undefined;
 
@@ -28,7 +29,7 @@ export function LanesSection({ project }: { project: Project }) {
   const lanes = useQuery(lanesQuery(project.id));
   const [opened, setOpened] = useState<Opened>();
   const mayChange = can(project, "project:update");
-  const move = useMoveLane(project.id);
+  const move = useMoveLane(project.id, lanes.data ?? []);
   useMoveKeys(lanes.data ?? [], mayChange, move);
   const close = () => setOpened(undefined);
   return (
@@ -85,15 +86,16 @@ export function LanesSection({ project }: { project: Project }) {
   );
 }
 
-function useMoveLane(projectId: number) {
-  const move = useOptimistic<{ id: string; position: number }, Lane[]>({
+function useMoveLane(projectId: number, lanes: readonly Lane[]) {
+  const move = useOptimistic<{ id: string; position: number }>({
     send: ({ id, position }) => api.patch(`/api/projects/${projectId}/lanes/${id}`, { position }),
     key: ["lane", projectId],
-    apply: (lanes, { id, position }) =>
-      movedTo(lanes, (lane) => String(lane.id) === id, position).map((lane, index) => ({
-        ...lane,
-        position: index,
-      })),
+    patch: (client, { id, position }) => {
+      const moved = movedTo(lanes, (lane) => String(lane.id) === id, position).map((lane) => lane.id);
+      return patchEverywhere(client, "lane", new Set(moved), (lane) => ({
+        position: moved.indexOf(lane.id),
+      }));
+    },
     failed: "The lane could not be moved",
   });
   return (id: string, position: number) => move.mutate({ id, position });

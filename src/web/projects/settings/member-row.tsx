@@ -13,7 +13,10 @@ import { Menu } from "../../kit/menu.tsx";
 import { Select } from "../../kit/select.tsx";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { roleOptions } from "./settings-rights.ts";
-import { useOptimistic, useSend } from "../../forms/use-send.ts";
+import { memberId } from "../../data/cached-copies.ts";
+import { patchEverywhere } from "../../data/patch-everywhere.ts";
+import { useOptimistic } from "../../data/use-optimistic.ts";
+import { useSend } from "../../forms/use-send.ts";
 
 type Props = {
   project: Project;
@@ -28,11 +31,11 @@ export function MemberRow({ project, member, roles, mayManage, mayOwn }: Props) 
   const [isRemoving, setRemoving] = useState(false);
   const name = nameOf(member);
   const path = `/api/projects/${project.id}/members/${member.user_id}`;
-  const change = useOptimistic<Partial<ProjectMember>, ProjectMember[]>({
+  const change = useOptimistic<Partial<ProjectMember>>({
     send: (changes) => api.patch(path, changes),
     key: ["member", project.id],
-    apply: (list, changes) =>
-      list.map((one) => (one.user_id === member.user_id ? { ...one, ...changes } : one)),
+    patch: (client, changes) =>
+      patchEverywhere(client, "member", memberId(project.id, member.user_id), changes),
     stale: [["project"], ["people", project.id]],
     failed: `${name} could not be changed`,
   });

@@ -13,7 +13,10 @@ import { Loaded } from "../../forms/loaded.tsx";
 import { Panel, PanelEmpty, PanelList, PanelRow, TwoLines } from "../../forms/panel.tsx";
 import { projectTeamsQuery } from "../../data/project-settings.ts";
 import { mayGive, roleOptions } from "./settings-rights.ts";
-import { useOptimistic, useSend } from "../../forms/use-send.ts";
+import { projectTeamId } from "../../data/cached-copies.ts";
+import { patchEverywhere } from "../../data/patch-everywhere.ts";
+import { useOptimistic } from "../../data/use-optimistic.ts";
+import { useSend } from "../../forms/use-send.ts";
 
 type Props = { project: Project; roles: readonly Role[]; mayManage: boolean };
 
@@ -62,10 +65,10 @@ function TeamRow({ project, team, roles, mayManage }: Props & { team: ProjectTea
   const [isTaking, setTaking] = useState(false);
   const path = `/api/projects/${project.id}/teams/${team.team_id}`;
   const stale = [["team"], ["people", project.id], ["project"]];
-  const change = useOptimistic<{ role_id: number }, ProjectTeam[]>({
+  const change = useOptimistic<{ role_id: number }>({
     send: (body) => api.put(path, body),
     key: ["team", project.id],
-    apply: (list, body) => list.map((one) => (one.team_id === team.team_id ? { ...one, ...body } : one)),
+    patch: (client, body) => patchEverywhere(client, "team", projectTeamId(project.id, team.team_id), body),
     stale,
     failed: `${team.name} could not be changed`,
   });

@@ -10,7 +10,8 @@ import { Switch } from "../../kit/switch.tsx";
 import { Time, useNow } from "../../kit/time.tsx";
 import { isExpired } from "../../forms/expiry.ts";
 import { PanelRow, TwoLines } from "../../forms/panel.tsx";
-import { useOptimistic } from "../../forms/use-send.ts";
+import { patchEverywhere } from "../../data/patch-everywhere.ts";
+import { useOptimistic } from "../../data/use-optimistic.ts";
 
 export const ACCESS_WORDS = { read: "Read", read_write: "Read & write" } as const;
 
@@ -19,10 +20,10 @@ type Props = { project: Project; token: ProjectToken; onEdit: () => void; onRevo
 export function TokenRow({ project, token, onEdit, onRevoke }: Props) {
   const maker = usePeople(project.id).of(token.created_by);
   const expired = isExpired(token, useNow());
-  const change = useOptimistic<{ active: boolean }, ProjectToken[]>({
+  const change = useOptimistic<{ active: boolean }>({
     send: (body) => api.patch(`/api/projects/${project.id}/tokens/${token.id}`, body),
     key: ["token", project.id],
-    apply: (list, body) => list.map((one) => (one.id === token.id ? { ...one, ...body } : one)),
+    patch: (client, body) => patchEverywhere(client, "token", token.id, body),
     failed: `${token.name} could not be changed`,
   });
   return (
