@@ -1,60 +1,51 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Answer, Client } from "../support/client.ts";
 import { makeMember, makePersonalToken, makeRole, type TestUser } from "../support/make.ts";
-import { openTestApp, type TestApp } from "../support/test-app.ts";
+import { useTestApp } from "../support/test-app.ts";
 import { leaks } from "./canaries.ts";
 import { dump } from "./dump.ts";
 import { ROLES, type Principal, type Scope } from "./principals.ts";
-import { makeWorld, type World } from "./world.ts";
+import { makeWorld } from "./world.ts";
 
 /** Ids in bodies and queries are checked as those in paths are: another project's is as good as none. */
 
-let t: TestApp;
-let world: World;
-let manager: Principal;
-let administrator: Principal;
-let p: string;
-let earlier: Record<string, string>;
-before(async () => {
-  t = await openTestApp();
-  world = await makeWorld(t);
-  const a = Number(world.A["projectId"]);
-  p = `/api/projects/${a}`;
-  const workspaces = { one: "member" } as const;
-  const user = await makeMember(t.db, a, { role: "Manager" });
-  manager = await principal(user, { name: "a Manager", rights: { A: ROLES.Manager }, workspaces });
-  administrator = await principal(world.one.admin, {
-    name: "an administrator",
-    rights: { A: "all", B: "all" },
-    workspaces: { one: "administrator" },
-  });
-  // A role somebody has, which is deleted only when they get another.
-  const role = await makeRole(t.db, world.one.id, { permissions: ["issues:read"] });
-  const viewer = await makeMember(t.db, a, { role: "Viewer" });
-  await t.db.updateTable("project_members").set({ role_id: role }).where("user_id", "=", viewer.id).execute();
-  world.A["usedRoleId"] = role;
-  world.A["viewerRoleId"] = await makeRole(t.db, world.one.id, "Viewer");
-  world.A["fullLaneId"] = (
+const t = await useTestApp();
+const world = await makeWorld(t);
+const a = Number(world.A["projectId"]);
+const p = `/api/projects/${a}`;
+const workspaces = { one: "member" } as const;
+const user = await makeMember(t.db, a, { role: "Manager" });
+const manager = await principal(user, { name: "a Manager", rights: { A: ROLES.Manager }, workspaces });
+const administrator = await principal(world.one.admin, {
+  name: "an administrator",
+  rights: { A: "all", B: "all" },
+  workspaces: { one: "administrator" },
+});
+// A role somebody has, which is deleted only when they get another.
+const role = await makeRole(t.db, world.one.id, { permissions: ["issues:read"] });
+const viewer = await makeMember(t.db, a, { role: "Viewer" });
+await t.db.updateTable("project_members").set({ role_id: role }).where("user_id", "=", viewer.id).execute();
+world.A["usedRoleId"] = role;
+world.A["viewerRoleId"] = await makeRole(t.db, world.one.id, "Viewer");
+world.A["fullLaneId"] = (
+  await t.db
+    .selectFrom("issues")
+    .select("lane_id")
+    .where("project_id", "=", a)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+).lane_id;
+for (const scope of ["B", "C"] as const)
+  world[scope]["notificationId"] = (
     await t.db
-      .selectFrom("issues")
-      .select("lane_id")
-      .where("project_id", "=", a)
+      .selectFrom("notifications")
+      .select("id")
+      .where("user_id", "=", Number(world[scope]["userId"]))
       .limit(1)
       .executeTakeFirstOrThrow()
-  ).lane_id;
-  for (const scope of ["B", "C"] as const)
-    world[scope]["notificationId"] = (
-      await t.db
-        .selectFrom("notifications")
-        .select("id")
-        .where("user_id", "=", Number(world[scope]["userId"]))
-        .limit(1)
-        .executeTakeFirstOrThrow()
-    ).id;
-  earlier = await dump(t.db);
-});
-after(() => t.close());
+  ).id;
+const earlier = await dump(t.db);
 
 async function principal(
   user: TestUser,

@@ -1,25 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { listenTo, type EventStream } from "../support/event-stream.ts";
-import { openTestApp, type TestApp } from "../support/test-app.ts";
+import { useTestApp } from "../support/test-app.ts";
 import { canary, type CanaryKind } from "./canaries.ts";
 import { castOf } from "./cast.ts";
 import { may, type Principal, type Scope } from "./principals.ts";
-import { makeWorld, type World } from "./world.ts";
+import { makeWorld } from "./world.ts";
 
 /** What lies across projects: lists, the search, the inbox and the live stream hold exactly what somebody may read. */
 
-let t: TestApp;
-let base: string;
-let world: World;
-let cast: Principal[];
-before(async () => {
-  t = await openTestApp({}, { live: { beatMs: 200 } });
-  world = await makeWorld(t);
-  cast = await castOf(t, world);
-  base = await t.app.listen({ port: 0, host: "127.0.0.1" });
-});
-after(() => t.close());
+const t = await useTestApp({}, { live: { beatMs: 200 } });
+const world = await makeWorld(t);
+const cast = await castOf(t, world);
+const base = await t.app.listen({ port: 0, host: "127.0.0.1" });
 
 const SCOPES = ["A", "B", "C"] as const;
 

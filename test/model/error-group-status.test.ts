@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import {
   IGNORED,
@@ -10,21 +10,16 @@ import {
 } from "../../src/shared/error-groups.ts";
 import type { Client } from "../support/client.ts";
 import { TRACES } from "../support/error-events.ts";
-import { makeMember, makePersonalToken, makeWorkspace, type TestUser } from "../support/make.ts";
+import { makeMember, makePersonalToken, makeWorkspace } from "../support/make.ts";
 import { openProject, type TestProject } from "../support/project.ts";
-import { openTestApp, type TestApp } from "../support/test-app.ts";
+import { useTestApp } from "../support/test-app.ts";
 import { GroupModel, VERBS } from "./status-model.ts";
 
 /** Enough for a thousand steps or so; a failure prints the seed that repeats it. */
 const TIME_MS = 12_000;
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
 
 type Model = GroupModel[];
 type Person = { id: number; http: Client };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { after } from "node:test";
 import { pino } from "pino";
 import { buildApp, type App, type AppOptions } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config/config.ts";
@@ -24,6 +25,16 @@ export type TestApp = {
   http: Client;
   close(): Promise<void>;
 };
+
+/** Opens an app that is closed after the file's tests. Await it at the top of the file. */
+export async function useTestApp(
+  settings: Record<string, string> = {},
+  options: Options = {},
+): Promise<TestApp> {
+  const t = await openTestApp(settings, options);
+  after(() => t.close());
+  return t;
+}
 
 /**
  * The whole service on a database of its own; limits are out of the way unless a test sets them. Closing it fails when

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import Fastify, { type FastifyContextConfig } from "fastify";
 import type { Answer, Client } from "../../../test/support/client.ts";
 import { anEvent } from "../../../test/support/error-events.ts";
@@ -13,30 +13,21 @@ import {
   makeWorkspace,
   type TestUser,
 } from "../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { openTestApp, useTestApp } from "../../../test/support/test-app.ts";
 import { Authority } from "./authority.ts";
 import { makeToken } from "./tokens.ts";
 import { guard } from "./guard.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let project: { id: number; key: string };
-let foreign: { id: number; key: string };
-let member: TestUser;
-let client: Client;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-  project = await makeProject(t.db, workspace.id);
-  foreign = await makeProject(t.db, (await makeWorkspace(t.db)).id);
-  member = await makeMember(t.db, project.id, { role: "Member" });
-  client = await as(member);
-});
-after(() => t.close());
-
+const t = await useTestApp();
 const as = async (user: { id: number }, options: { write?: boolean } = {}) =>
   t.http.as(await makePersonalToken(t.db, user.id, options));
+const workspace = await makeWorkspace(t.db);
+const project = await makeProject(t.db, workspace.id);
+const foreign = await makeProject(t.db, (await makeWorkspace(t.db)).id);
+const member = await makeMember(t.db, project.id, { role: "Member" });
+const client = await as(member);
+
 const malformed = { headers: { "content-type": "application/json" }, payload: "{" };
 const lanesOf = (ref: unknown) => `/api/projects/${String(ref)}/lanes`;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql, type RawBuilder } from "kysely";
 import {
   makeMember,
@@ -10,7 +10,7 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
 import { accessibleProjects, projectsWhere, usersWhere } from "./access-queries.ts";
 import { hasFeatureSomewhere } from "./features.ts";
@@ -35,41 +35,34 @@ type Person = {
 const OWN: Permission[] = ["issues:read", "comments:create"];
 const TEAMS: Permission[][] = [["reports:read", "issues:read"], ["error-groups:read"], []];
 
-let t: TestApp;
-let workspaceId: number;
-let project: { id: number; key: string };
-let other: { id: number };
 const people: Person[] = [];
-before(async () => {
-  t = await openTestApp();
-  workspaceId = (await makeWorkspace(t.db)).id;
-  project = await makeProject(t.db, workspaceId);
-  other = await makeProject(t.db, workspaceId);
-  for (const admin of [false, true])
-    for (const active of [true, false])
-      for (const [own, is_owner] of [
-        [undefined, false],
-        [OWN, false],
-        [OWN, true],
-      ] as const)
-        for (const teams of [[], [0], [0, 1], [2]]) {
-          const user = await makeWorkspaceMember(t.db, workspaceId, { is_admin: admin });
-          const role = { permissions: [...(own ?? [])] };
-          if (own) await makeMember(t.db, project.id, { user, role, is_owner });
-          people.push({ user, admin, active, own: own && [...own], is_owner, teams });
-        }
-  for (const [index, permissions] of TEAMS.entries()) {
-    const members = people.filter((person) => person.teams.includes(index)).map((person) => person.user);
-    await makeTeam(t.db, workspaceId, { members, projects: [project], role: { permissions } });
-  }
-  const gone = people.filter((person) => !person.active).map((person) => person.user.id);
-  await t.db
-    .updateTable("workspace_members")
-    .set({ deactivated_at: sql<string>`now()` })
-    .where("user_id", "in", gone)
-    .execute();
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspaceId = (await makeWorkspace(t.db)).id;
+const project = await makeProject(t.db, workspaceId);
+const other = await makeProject(t.db, workspaceId);
+for (const admin of [false, true])
+  for (const active of [true, false])
+    for (const [own, is_owner] of [
+      [undefined, false],
+      [OWN, false],
+      [OWN, true],
+    ] as const)
+      for (const teams of [[], [0], [0, 1], [2]]) {
+        const user = await makeWorkspaceMember(t.db, workspaceId, { is_admin: admin });
+        const role = { permissions: [...(own ?? [])] };
+        if (own) await makeMember(t.db, project.id, { user, role, is_owner });
+        people.push({ user, admin, active, own: own && [...own], is_owner, teams });
+      }
+for (const [index, permissions] of TEAMS.entries()) {
+  const members = people.filter((person) => person.teams.includes(index)).map((person) => person.user);
+  await makeTeam(t.db, workspaceId, { members, projects: [project], role: { permissions } });
+}
+const gone = people.filter((person) => !person.active).map((person) => person.user.id);
+await t.db
+  .updateTable("workspace_members")
+  .set({ deactivated_at: sql<string>`now()` })
+  .where("user_id", "in", gone)
+  .execute();
 
 /** The rule (service.md 5, decisions.md 6). */
 function expected({ admin, active, own, is_owner, teams }: Person): Access | null {

@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
-import { after, before, test } from "node:test";
-import type { Client } from "../../../test/support/client.ts";
+import { test } from "node:test";
 import { makePersonalToken, makeUser, makeWorkspace } from "../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 import { JSON_LIMIT } from "./read-body.ts";
 
-let t: TestApp;
-let client: Client;
-let token: string;
-before(async () => {
-  t = await openTestApp();
-  token = await makePersonalToken(t.db, (await makeWorkspace(t.db)).admin.id);
-  client = t.http.as(token);
-});
-after(() => t.close());
+const t = await useTestApp();
+const token = await makePersonalToken(t.db, (await makeWorkspace(t.db)).admin.id);
+const client = t.http.as(token);
 
 /** Of a PATCH nothing is required, so that the body alone decides. */
 const patch = (payload?: string | Buffer, type: string | undefined = "application/json") =>

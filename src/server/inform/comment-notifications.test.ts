@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { openBoard, type Board } from "../../../test/support/board.ts";
+import { test } from "node:test";
+import { openBoard } from "../../../test/support/board.ts";
 import { inboxOf, mailsTo, switchOff, toldTo, watch, watchersOf } from "../../../test/support/inbox.ts";
 import {
   makeMember,
@@ -10,26 +10,16 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
-import type { Issue } from "../../shared/issues.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 import { PREFERENCES, type Preference } from "../../shared/people.ts";
 import { notifyComment, type CommentEvent } from "./notify/comment-notifications.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let board: Board;
-let issue: Issue;
-let epicId: number;
-let author: TestUser;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-  board = await openBoard(t, workspace);
-  issue = await board.make({ title: "Checkout fails" });
-  epicId = (await board.admin.post(`${board.url}/epics`, { title: "Launch" })).body.id;
-  author = await makeMember(t.db, board.id);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const board = await openBoard(t, workspace);
+const issue = await board.make({ title: "Checkout fails" });
+const epicId = (await board.admin.post(`${board.url}/epics`, { title: "Launch" })).body.id;
+const author = await makeMember(t.db, board.id);
 
 type On = "issue" | "epic";
 type Said = { on?: On; under?: number; by?: TestUser; mentioning?: TestUser[]; content?: string };

@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import type { Client } from "../../../test/support/client.ts";
+import { beforeEach, test } from "node:test";
 import { anEvent } from "../../../test/support/error-events.ts";
 import { makePersonalToken, makeProject, makeWorkspace } from "../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 
-let t: TestApp;
-let admin: Client;
-let project: { id: number };
-let url: string;
-before(async () => {
-  t = await openTestApp();
-  const workspace = await makeWorkspace(t.db);
-  admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
-  project = await makeProject(t.db, workspace.id);
-  url = `/api/projects/${project.id}`;
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
+const project = await makeProject(t.db, workspace.id);
+const url = `/api/projects/${project.id}`;
 beforeEach(() => t.db.deleteFrom("changes").execute());
 
 /** What is told since the test began, each thing once. */

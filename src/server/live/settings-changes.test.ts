@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Client } from "../../../test/support/client.ts";
 import {
   makeMember,
@@ -10,19 +10,15 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 
-let t: TestApp;
 let workspace: { id: number; admin: TestUser };
 let admin: Client;
 let project: { id: number };
 let second: { id: number };
 let inWorkspace: string;
 let url: string;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   workspace = await makeWorkspace(t.db);
   admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));

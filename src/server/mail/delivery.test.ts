@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { makeUser, makeWorkspace, type TestUser } from "../../../test/support/make.ts";
 import { openSmtpSink, type SmtpSink } from "../../../test/support/smtp-sink.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 import { MailDelivery } from "./delivery.ts";
 import { deleteOldMails } from "./outbox.ts";
 import { queueMails, type NewMail } from "./queue-mail.ts";
@@ -13,16 +13,11 @@ import { runJobs } from "../operations/jobs/run-jobs.ts";
 
 const PUBLIC = "https://track.example.com";
 
-let t: TestApp;
 let sink: SmtpSink;
-let workspaceId: number;
 let user: TestUser;
 let delivery: MailDelivery;
-before(async () => {
-  t = await openTestApp();
-  workspaceId = (await makeWorkspace(t.db)).id;
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspaceId = (await makeWorkspace(t.db)).id;
 beforeEach(async (context) => {
   await t.db.deleteFrom("mails").execute();
   sink = await openSmtpSink();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Mail } from "../../shared/mails.ts";
 import type { Client } from "../../../test/support/client.ts";
 import {
@@ -11,17 +11,13 @@ import {
   type TestUser,
 } from "../../../test/support/make.ts";
 import { openSmtpSink } from "../../../test/support/smtp-sink.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 import { MailDelivery } from "./delivery.ts";
 import { queueMails, type NewMail } from "./queue-mail.ts";
 
 const PUBLIC = "https://track.example.com";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp({ PUBLIC_URL: PUBLIC });
-});
-after(() => t.close());
+const t = await useTestApp({ PUBLIC_URL: PUBLIC });
 
 let workspace: { id: number; admin: TestUser };
 let url: string;

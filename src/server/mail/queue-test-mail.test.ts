@@ -1,28 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import {
-  makePersonalToken,
-  makeWorkspace,
-  makeWorkspaceMember,
-  type TestUser,
-} from "../../../test/support/make.ts";
+import { test } from "node:test";
+import { makePersonalToken, makeWorkspace, makeWorkspaceMember } from "../../../test/support/make.ts";
 import { openSmtpSink } from "../../../test/support/smtp-sink.ts";
-import { openAppOn, openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { openAppOn, useTestApp } from "../../../test/support/test-app.ts";
 import { MailDelivery } from "./delivery.ts";
 
 const PUBLIC = "http://localhost:3000";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let token: string;
-let url: string;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-  token = await makePersonalToken(t.db, workspace.admin.id);
-  url = `/api/workspaces/${workspace.id}/mail-test`;
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const token = await makePersonalToken(t.db, workspace.admin.id);
+const url = `/api/workspaces/${workspace.id}/mail-test`;
 
 test("without a mail server a test mail is kept, and the answer says so", async () => {
   const admin = t.http.as(token);

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 import { ErrorGroupChanges } from "./error-group-changes.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   await t.db.deleteFrom("changes").execute();
 });

@@ -1,32 +1,27 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
 import { makeWorkspace } from "../../../test/support/make.ts";
-import { openSearched, type Searched } from "../../../test/support/search.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { openSearched } from "../../../test/support/search.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 import { findCandidates } from "./candidates.ts";
 import { readTerms } from "./terms.ts";
 
-let t: TestApp;
-let small: Searched;
-before(async () => {
-  t = await openTestApp();
-  const large = await openSearched(t, await makeWorkspace(t.db));
-  small = await openSearched(t, await makeWorkspace(t.db));
-  const issue = (await large.make({ title: "Busy" })).id;
-  await sql`insert into comments (project_id, issue_id, user_id, content)
-    select ${large.id}, ${issue}, ${large.adminId}, 'about dunnocks ' || n from generate_series(1, 20000) n`.execute(
-    t.db,
-  );
-  await sql`insert into error_groups (project_id, environment, key, exception_class, latest_message, occurrence_count,
-      daily_counts, first_seen_at, last_seen_at, last_seen_span, updated_at)
-    select ${large.id}, 'production', sha256(n::text::bytea), 'DunnockException', '', 1, array_fill(0, array[90]),
-      now(), seen, seen, seen from generate_series(1, 20000) n, lateral (select now() - n * interval '1 minute' as seen)`.execute(
-    t.db,
-  );
-  await sql`analyze`.execute(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const large = await openSearched(t, await makeWorkspace(t.db));
+const small = await openSearched(t, await makeWorkspace(t.db));
+const issue = (await large.make({ title: "Busy" })).id;
+await sql`insert into comments (project_id, issue_id, user_id, content)
+  select ${large.id}, ${issue}, ${large.adminId}, 'about dunnocks ' || n from generate_series(1, 20000) n`.execute(
+  t.db,
+);
+await sql`insert into error_groups (project_id, environment, key, exception_class, latest_message, occurrence_count,
+    daily_counts, first_seen_at, last_seen_at, last_seen_span, updated_at)
+  select ${large.id}, 'production', sha256(n::text::bytea), 'DunnockException', '', 1, array_fill(0, array[90]),
+    now(), seen, seen, seen from generate_series(1, 20000) n, lateral (select now() - n * interval '1 minute' as seen)`.execute(
+  t.db,
+);
+await sql`analyze`.execute(t.db);
 
 test("a word that another workspace is full of costs nothing where somebody may read a small project", async () => {
   const ids = [small.id];

@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { refusalOf } from "../../../test/support/client.ts";
 import { makeWorkspace } from "../../../test/support/make.ts";
-import { found, hits, openSearched, type Filled, type Searched } from "../../../test/support/search.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { found, hits, openSearched } from "../../../test/support/search.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 
-let t: TestApp;
-let board: Searched;
-let made: Filled;
-before(async () => {
-  t = await openTestApp();
-  board = await openSearched(t, await makeWorkspace(t.db));
-  made = await board.fill("siskin");
-});
-after(() => t.close());
+const t = await useTestApp();
+const board = await openSearched(t, await makeWorkspace(t.db));
+const made = await board.fill("siskin");
 
 const ask = (query: string) => board.admin.get(`/api/search?${query}`);
 

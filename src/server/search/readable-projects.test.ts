@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   makeCookie,
   makeMember,
@@ -10,21 +10,14 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../test/support/make.ts";
-import { found, openSearched, type Filled, type Searched } from "../../../test/support/search.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { found, openSearched, type Filled } from "../../../test/support/search.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let board: Searched;
-let made: Filled;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-  board = await openSearched(t, workspace);
-  made = await board.fill("wagtail");
-  await board.admin.patch(board.url, { description: "wagtail" });
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const board = await openSearched(t, workspace);
+const made = await board.fill("wagtail");
+await board.admin.patch(board.url, { description: "wagtail" });
 
 const person = async (user: TestUser) => t.http.as(await makePersonalToken(t.db, user.id));
 const withPermissions = async (...permissions: string[]) =>

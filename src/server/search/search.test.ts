@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
 import { anEvent } from "../../../test/support/error-events.ts";
-import { makeWorkspace, type TestUser } from "../../../test/support/make.ts";
+import { makeWorkspace } from "../../../test/support/make.ts";
 import { found, hits, openSearched } from "../../../test/support/search.ts";
-import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
 
 const open = () => openSearched(t, workspace);
 const only = (board: { id: number }) => `&project_id=${board.id}`;

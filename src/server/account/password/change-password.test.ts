@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { cookieOf, type Client } from "../../../../test/support/client.ts";
 import { makeCookie, makePersonalToken, makeUser } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 import { queuePasswordResets } from "./forgot-password.ts";
 
 const NEW = "battery staple";
 
-let t: TestApp;
 let person: Person;
 let browser: Client;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   person = await makePerson(t);
   browser = await person.signIn();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import pg from "pg";
 import { pino } from "pino";
 import { makePersonalToken, makeUser, makeWorkspace } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
 import { openSmtpSink } from "../../../../test/support/smtp-sink.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 import { MailDelivery } from "../../mail/delivery.ts";
 import { mailJobs } from "../../operations/jobs/mail-jobs.ts";
 import { runJobs } from "../../operations/jobs/run-jobs.ts";
@@ -15,12 +15,8 @@ import { queuePasswordResets } from "./forgot-password.ts";
 const NEW = "battery staple";
 const PUBLIC = "http://localhost:3000";
 
-let t: TestApp;
 let person: Person;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   await t.db.deleteFrom("mails").execute();
   await t.db.deleteFrom("password_requests").execute();

@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Client } from "../../../../test/support/client.ts";
-import { makeCookie, makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { test } from "node:test";
+import { makeCookie, makePersonalToken, makeUser } from "../../../../test/support/make.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let user: TestUser;
-let browser: Client;
-before(async () => {
-  t = await openTestApp();
-  user = await makeUser(t.db);
-  browser = t.http.withCookie(await makeCookie(t.db, user.id));
-});
-after(() => t.close());
+const t = await useTestApp();
+const user = await makeUser(t.db);
+const browser = t.http.withCookie(await makeCookie(t.db, user.id));
 
 test("a personal token is shown once, stored hashed, and acts as its user", async () => {
   const made = await browser.post("/api/profile/tokens", { name: "laptop", write: true });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { utimes } from "node:fs/promises";
 import path from "node:path";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { PICTURE_BYTES } from "../../../shared/people.ts";
@@ -20,20 +20,16 @@ import {
   type TestUser,
 } from "../../../../test/support/make.ts";
 import { upload } from "../../../../test/support/multipart.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 import { sweepFiles } from "../../files/storage/sweep-files.ts";
 
 const RED = { r: 220, g: 20, b: 20 };
 const BLUE = { r: 20, g: 20, b: 220 };
 
-let t: TestApp;
 let user: TestUser;
 let me: Client;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   await t.db.deleteFrom("profile_pictures").execute();
   await removeDeletedFiles(t.db, t.storage);

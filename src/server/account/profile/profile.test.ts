@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
 import { makeCookie, makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { queuePasswordResets } from "../password/forgot-password.ts";
 
-let t: TestApp;
 let user: TestUser;
 let browser: Client;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   const person = await makePerson(t);
   user = person;

@@ -1,30 +1,23 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 import { cookieOf, type Client } from "../../../../test/support/client.ts";
-import { startIdentityProvider, type IdentityProvider } from "../../../../test/support/identity-provider.ts";
+import { startIdentityProvider } from "../../../../test/support/identity-provider.ts";
 import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { queuePasswordResets } from "../password/forgot-password.ts";
 
 /** Mallory writes the address of somebody else, the boss, into her profile, and waits for them to come. */
 
-let provider: IdentityProvider;
-let t: TestApp;
 let mallory: Person;
 let browser: Client;
 let token: string;
 let boss: string;
 let workspace: { id: number; admin: { id: number } };
 let count = 0;
-before(async () => {
-  provider = await startIdentityProvider();
-  t = await openTestApp({ ...provider.settings, OIDC_TRUST_EMAIL: "true" });
-});
-after(async () => {
-  await t.close();
-  await provider.stop();
-});
+const provider = await startIdentityProvider();
+const t = await useTestApp({ ...provider.settings, OIDC_TRUST_EMAIL: "true" });
+after(() => provider.stop());
 beforeEach(async () => {
   workspace = await makeWorkspace(t.db);
   mallory = await makePerson(t);

@@ -1,23 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { Secret, TOTP, URI } from "otpauth";
 import type { Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { makeCookie, makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 import { hashPassword } from "../../access/passwords.ts";
 
 const path = "/api/profile/second-factor";
 const password = "correct horse";
-let t: TestApp;
-let password_hash: string;
 let user: TestUser;
 let browser: Client;
-before(async () => {
-  t = await openTestApp();
-  password_hash = await hashPassword(password);
-});
-after(() => t.close());
+const t = await useTestApp();
+const password_hash = await hashPassword(password);
 beforeEach(async () => {
   user = await makeUser(t.db);
   await t.db.updateTable("users").set({ password_hash }).where("id", "=", user.id).execute();

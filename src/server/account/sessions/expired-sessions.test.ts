@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import type { Client } from "../../../../test/support/client.ts";
 import {
@@ -8,19 +8,15 @@ import {
   makeWorkspace,
   makeWorkspaceMember,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { resetPassword } from "../../operations/reset-password/reset-password.ts";
 import { deleteExpiredSessions } from "./expired-sessions.ts";
 
-let t: TestApp;
 let user: { id: number; email: string };
 let admin: Client;
 let url: string;
 let browser: Client;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 /** One session that is used, one more, and two that have expired. */
 beforeEach(async () => {
   const workspace = await makeWorkspace(t.db);

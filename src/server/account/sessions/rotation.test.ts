@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
 import { cookieOf } from "../../../../test/support/client.ts";
 import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
-import { openTestApp, SETUP_TOKEN, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp, SETUP_TOKEN } from "../../../../test/support/test-app.ts";
 
 /** What becomes of sessions when another takes their place, or cannot be opened. */
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 const signIn = (person: Person, cookie?: string) =>
   (cookie === undefined ? t.http : t.http.withCookie(cookie)).post("/api/session", {

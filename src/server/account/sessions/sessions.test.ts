@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import type { Session } from "../../../shared/sessions.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { makeCookie, makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
 let user: TestUser;
 let cookies: string[];
 let browsers: [Client, Client, Client];
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   user = await makeUser(t.db);
   cookies = [];

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
 import { cookieOf } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
-import { openTestApp, SETUP_TOKEN, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp, SETUP_TOKEN } from "../../../../test/support/test-app.ts";
 
 const person = {
   first_name: "Ada",
@@ -13,12 +13,8 @@ const person = {
   email: "Ada@example.com",
   password: "correct horse",
 };
-let t: TestApp;
 let cookie: string;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 test("a fresh installation requires set-up, and a wrong set-up token is 403", async () => {
   assert.deepEqual((await t.http.get("/api/setup")).body, { required: true });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { inboxOf, makeNotification } from "../../../../test/support/inbox.ts";
@@ -12,17 +12,11 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspaceId: number;
-let projectId: number;
-before(async () => {
-  t = await openTestApp();
-  workspaceId = (await makeWorkspace(t.db)).id;
-  projectId = (await makeProject(t.db, workspaceId)).id;
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspaceId = (await makeWorkspace(t.db)).id;
+const projectId = (await makeProject(t.db, workspaceId)).id;
 
 let user: TestUser;
 let client: Client;

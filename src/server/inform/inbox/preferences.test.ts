@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
 import { makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { PREFERENCES } from "../../../shared/people.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 let user: TestUser;
 let client: Client;

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBoard } from "../../../../test/support/board.ts";
 import { inboxOf, mailsTo, toldTo } from "../../../../test/support/inbox.ts";
 import { makeMember, makePersonalToken, makeUser, makeWorkspace } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 const person = async (projectId: number, first_name: string) => {
   const user = await makeMember(t.db, projectId, { user: await makeUser(t.db) });

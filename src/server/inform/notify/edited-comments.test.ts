@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { openBoard, type Board } from "../../../../test/support/board.ts";
+import { beforeEach, test } from "node:test";
+import { openBoard } from "../../../../test/support/board.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { inboxOf, mailsTo, switchOff, toldTo, watch } from "../../../../test/support/inbox.ts";
@@ -10,17 +10,12 @@ import {
   makeWorkspace,
   type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { Comment } from "../../../shared/comments.ts";
 import type { Issue } from "../../../shared/issues.ts";
 
-let t: TestApp;
-let board: Board;
-before(async () => {
-  t = await openTestApp();
-  board = await openBoard(t, await makeWorkspace(t.db));
-});
-after(() => t.close());
+const t = await useTestApp();
+const board = await openBoard(t, await makeWorkspace(t.db));
 
 let issue: Issue;
 let author: Client;

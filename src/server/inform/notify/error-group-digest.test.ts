@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { anEvent } from "../../../../test/support/error-events.ts";
 import { makeMember, makeWorkspace, type TestUser } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { queueErrorGroupDigests } from "./error-group-digest.ts";
 
-let t: TestApp;
 let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 let project: TestProject;
 let key: string;

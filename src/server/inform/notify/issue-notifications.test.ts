@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { openBoard, type Board } from "../../../../test/support/board.ts";
+import { beforeEach, test } from "node:test";
+import { openBoard } from "../../../../test/support/board.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { inboxOf, mailsTo, switchOff, toldTo, watch, watchersOf } from "../../../../test/support/inbox.ts";
 import {
@@ -9,19 +9,13 @@ import {
   makeWorkspace,
   type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { Issue } from "../../../shared/issues.ts";
 import { PREFERENCES, type Preference } from "../../../shared/people.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let board: Board;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-  board = await openBoard(t, workspace);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const board = await openBoard(t, workspace);
 
 let user: TestUser;
 let other: TestUser;

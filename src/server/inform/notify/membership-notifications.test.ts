@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { openBoard, type Board } from "../../../../test/support/board.ts";
+import { beforeEach, test } from "node:test";
+import { openBoard } from "../../../../test/support/board.ts";
 import { inboxOf, mailsTo, switchOff, toldTo } from "../../../../test/support/inbox.ts";
 import {
   makeCookie,
@@ -12,21 +12,14 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { Preference } from "../../../shared/people.ts";
 import { notifyProjectMembership, notifyTeamMembership } from "./membership-notifications.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let board: Board;
-let role_id: number;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-  board = await openBoard(t, workspace);
-  role_id = await makeRole(t.db, workspace.id, "Member");
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const board = await openBoard(t, workspace);
+const role_id = await makeRole(t.db, workspace.id, "Member");
 
 let user: TestUser;
 beforeEach(async () => {

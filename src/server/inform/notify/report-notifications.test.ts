@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
 import { inboxOf, mailsTo, switchOff, toldTo } from "../../../../test/support/inbox.ts";
 import {
@@ -10,14 +10,10 @@ import {
   type TestUser,
 } from "../../../../test/support/make.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { Preference } from "../../../shared/people.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 let project: ReportProject;
 let user: TestUser;

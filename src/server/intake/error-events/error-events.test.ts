@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Client } from "../../../../test/support/client.ts";
 import { anEvent, hashOf, TRACES } from "../../../../test/support/error-events.ts";
@@ -9,20 +9,13 @@ import {
   makeProject,
   makeProjectToken,
   makeWorkspace,
-  type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let admin: TestUser;
-let workspaceId: number;
-before(async () => {
-  t = await openTestApp();
-  const workspace = await makeWorkspace(t.db);
-  admin = workspace.admin;
-  workspaceId = workspace.id;
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const admin = workspace.admin;
+const workspaceId = workspace.id;
 
 type Fresh = {
   id: number;

@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { anEvent, TRACES } from "../../../../test/support/error-events.ts";
 import { makeProject, makeWorkspace } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { HttpError } from "../../answers/errors.ts";
 import { Ingestion } from "./ingestion.ts";
 import { readEvent } from "./read-event.ts";
 import type { StoredGroup } from "./store-events.ts";
 
-let t: TestApp;
-let workspaceId: number;
-before(async () => {
-  t = await openTestApp();
-  workspaceId = (await makeWorkspace(t.db)).id;
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspaceId = (await makeWorkspace(t.db)).id;
 
 function open() {
   const heard: StoredGroup[] = [];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
 import { failWrites } from "../../../../test/support/fail-writes.ts";
 import { eventOf } from "../../../../test/support/make-error-group.ts";
@@ -11,16 +11,11 @@ import {
   type TestUser,
 } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
-import { openAppOn, openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
 import type { ErrorGroup, ErrorGroupListItem } from "../../../shared/error-groups.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
 
 type Answer = { data: ErrorGroupListItem[]; refused_ids: number[] };
 

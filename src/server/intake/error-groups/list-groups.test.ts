@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { hashOf, TRACES } from "../../../../test/support/error-events.ts";
 import { eventOf, makeErrorGroup, type PastGroup } from "../../../../test/support/make-error-group.ts";
-import { makeWorkspace, type TestUser } from "../../../../test/support/make.ts";
+import { makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { ErrorGroupList } from "../../../shared/error-groups.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
 
 type List = { name: string; get(query?: Record<string, string>): Promise<ErrorGroupList> };
 

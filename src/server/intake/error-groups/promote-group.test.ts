@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Issue } from "../../../shared/issues.ts";
 import { collide } from "../../../../test/support/collide.ts";
@@ -8,18 +8,12 @@ import {
   makePersonalToken,
   makeProjectToken,
   makeWorkspace,
-  type TestUser,
 } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp({ PUBLIC_URL: "https://track.example.org" });
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp({ PUBLIC_URL: "https://track.example.org" });
+const workspace = await makeWorkspace(t.db);
 
 const open = () => openProject(t, workspace);
 const promote = (project: TestProject, id: number, as = project.admin) =>

@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { client } from "../../../../test/support/client.ts";
 import { hashOf } from "../../../../test/support/error-events.ts";
 import { eventOf, makeErrorGroup, type PastGroup } from "../../../../test/support/make-error-group.ts";
-import { makePersonalToken, makeWorkspace, type TestUser } from "../../../../test/support/make.ts";
+import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
-import { openAppOn, openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
 
 /** A group with a past, read whole and as a list item; `send` takes a further event of it. */
 async function past(group: PastGroup) {

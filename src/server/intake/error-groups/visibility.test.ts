@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
 import { makeErrorGroup } from "../../../../test/support/make-error-group.ts";
 import {
@@ -12,20 +12,13 @@ import {
   type TestUser,
 } from "../../../../test/support/make.ts";
 import { openProject } from "../../../../test/support/project.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let admin: TestUser;
-let a: { id: number; group: number };
-let b: { id: number; group: number };
-before(async () => {
-  t = await openTestApp();
-  const workspace = await makeWorkspace(t.db);
-  admin = workspace.admin;
-  a = await projectWithGroup(workspace, 2);
-  b = await projectWithGroup(workspace, 1);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const admin = workspace.admin;
+const a = await projectWithGroup(workspace, 2);
+const b = await projectWithGroup(workspace, 1);
 
 async function projectWithGroup(workspace: { id: number; admin: TestUser }, last_seen = 0) {
   const project = await openProject(t, workspace);

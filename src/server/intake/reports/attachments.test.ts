@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { parse } from "content-disposition";
 import type { Attachment, Report } from "../../../shared/reports.ts";
 import { collide } from "../../../../test/support/collide.ts";
@@ -9,16 +9,12 @@ import { bmp, gif, middleColor, picture, png } from "../../../../test/support/im
 import { makePersonalToken } from "../../../../test/support/make.ts";
 import { upload } from "../../../../test/support/multipart.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
 let p: ReportProject;
 let report: Report;
 let url: string;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   p = await openReports(t);
   report = await p.create();

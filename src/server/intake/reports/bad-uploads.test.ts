@@ -2,31 +2,24 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { Readable } from "node:stream";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { poll } from "../../../../test/support/program.ts";
 import { rowKeys, storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
 import { blankPng, gif, noise, picture, png } from "../../../../test/support/images.ts";
 import { makePersonalToken } from "../../../../test/support/make.ts";
 import { MULTIPART, multipart, sendMultipart, upload } from "../../../../test/support/multipart.ts";
-import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openReports } from "../../../../test/support/reports.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
 const SILENT_MS = 400;
 const MIB = 1_048_576;
 
-let t: TestApp;
-let p: ReportProject;
 let url: string;
-let token: string;
-let port: number;
-before(async () => {
-  t = await openTestApp({}, { silentMs: SILENT_MS });
-  p = await openReports(t);
-  token = await makePersonalToken(t.db, p.adminUser.id);
-  await t.app.listen({ host: "127.0.0.1", port: 0 });
-  ({ port } = t.app.server.address() as AddressInfo);
-});
-after(() => t.close());
+const t = await useTestApp({}, { silentMs: SILENT_MS });
+const p = await openReports(t);
+const token = await makePersonalToken(t.db, p.adminUser.id);
+await t.app.listen({ host: "127.0.0.1", port: 0 });
+const { port } = t.app.server.address() as AddressInfo;
 beforeEach(async () => {
   url = `${p.of(await p.create())}/attachments`;
 });

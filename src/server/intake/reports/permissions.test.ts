@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
 import { png } from "../../../../test/support/images.ts";
 import { makeMember, makePersonalToken, makeProjectToken, makeUser } from "../../../../test/support/make.ts";
 import { upload } from "../../../../test/support/multipart.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
 let p: ReportProject;
-let image: Buffer;
-before(async () => {
-  t = await openTestApp();
-  image = await png();
-});
-after(() => t.close());
+const t = await useTestApp();
+const image = await png();
 beforeEach(async () => {
   p = await openReports(t);
 });

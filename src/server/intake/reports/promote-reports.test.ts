@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Report } from "../../../shared/reports.ts";
 import { fieldsOf } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { makeMember, makeUser } from "../../../../test/support/make.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
 let p: ReportProject;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   p = await openReports(t);
 });

@@ -1,21 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import type { Report } from "../../../shared/reports.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { renumberLongQueues } from "./queue.ts";
 import { reorderReports, type Move } from "./reorder-report.ts";
 import { createReport } from "./create-report.ts";
 import { deleteReport } from "./delete-report.ts";
 
-let t: TestApp;
 let p: ReportProject;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   p = await openReports(t);
 });

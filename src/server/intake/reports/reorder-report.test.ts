@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Report } from "../../../shared/reports.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
 let p: ReportProject;
 /** Reports a, b, c … in the order of the queue. */
 let r: Record<"a" | "b" | "c" | "d" | "e", Report>;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   p = await openReports(t);
   r = {

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { rowKeys, storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
 import { bmp, gif, png } from "../../../../test/support/images.ts";
 import { upload, type Part } from "../../../../test/support/multipart.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
 let p: ReportProject;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   p = await openReports(t);
 });

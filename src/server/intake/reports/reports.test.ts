@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { fieldsOf } from "../../../../test/support/client.ts";
 import { makeCookie, makeProject, makeProjectToken } from "../../../../test/support/make.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
 let p: ReportProject;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   p = await openReports(t);
 });

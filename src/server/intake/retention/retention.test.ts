@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { hashOf } from "../../../../test/support/error-events.ts";
 import { eventOf, makeErrorGroup, type PastGroup } from "../../../../test/support/make-error-group.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import { runRetention } from "./retention.ts";
 
-let t: TestApp;
 let project: TestProject;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 beforeEach(async () => {
   await sql`truncate error_groups, retention_runs cascade`.execute(t.db);
   project = await openProject(t, await makeWorkspace(t.db));

@@ -1,22 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { makeErrorGroup } from "../../../../test/support/make-error-group.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
-import { openProject, type TestProject } from "../../../../test/support/project.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openProject } from "../../../../test/support/project.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { runRetention } from "./retention.ts";
 
-let t: TestApp;
-let project: TestProject;
-before(async () => {
-  t = await openTestApp();
-  project = await openProject(t, await makeWorkspace(t.db));
-  // One group of six is due, and of the others' rows some are.
-  await makeErrorGroup(t.db, project, { last_seen: 91 });
-  for (let n = 0; n < 5; n++) await makeErrorGroup(t.db, project, { users: [0, 91], hosts: { a: [1, 91] } });
-});
-after(() => t.close());
+const t = await useTestApp();
+const project = await openProject(t, await makeWorkspace(t.db));
+// One group of six is due, and of the others' rows some are.
+await makeErrorGroup(t.db, project, { last_seen: 91 });
+for (let n = 0; n < 5; n++) await makeErrorGroup(t.db, project, { users: [0, 91], hosts: { a: [1, 91] } });
 beforeEach(() => sql`truncate retention_runs`.execute(t.db));
 
 const run = (anyway = false) => runRetention(t.database.pool, 90, { anyway });

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
 import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { recordBackup } from "./record-backup.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 test("a backup shows to the administrators of every workspace, as nobody's doing", async () => {
   const workspaces = [await makeWorkspace(t.db), await makeWorkspace(t.db)];

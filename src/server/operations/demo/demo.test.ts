@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
 import { makeCookie } from "../../../../test/support/make.ts";
 import { cloneDatabase } from "../../../../test/support/postgres.ts";
 import { makeHome, run } from "../../../../test/support/program.ts";
-import { openAppOn, openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
-import type { Client } from "../../../../test/support/client.ts";
+import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
 import { sweepFiles } from "../../files/storage/sweep-files.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { EMAIL } from "./people.ts";
 
 const SIZE = { groups: 90, issues: 60, reports: 24 };
-
-let t: TestApp;
-let browser: Client;
-let administratorId: number;
 
 const fill = (anyway = false) =>
   fillDemo(t.db, t.storage, {
@@ -26,14 +21,11 @@ const fill = (anyway = false) =>
     progress: () => {},
   });
 
-before(async () => {
-  t = await openTestApp();
-  const filled = await fill();
-  assert.equal(filled.isNew, true);
-  ({ administratorId } = filled);
-  browser = t.http.withCookie(await makeCookie(t.db, administratorId));
-});
-after(() => t.close());
+const t = await useTestApp();
+const filled = await fill();
+assert.equal(filled.isNew, true);
+const { administratorId } = filled;
+const browser = t.http.withCookie(await makeCookie(t.db, administratorId));
 
 const read = async (url: string) => {
   const answer = await browser.get(url);

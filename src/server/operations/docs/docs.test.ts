@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { test } from "node:test";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 test("the reference is a page that runs scripts of its own server only, and nothing inline", async () => {
   const page = await t.http.get("/api/docs");

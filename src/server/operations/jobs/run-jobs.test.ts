@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setInterval } from "node:timers/promises";
 import { sql } from "kysely";
 import { listeningLog } from "../../../../test/support/listening-log.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { backoffSeconds, dailyAt, everyFiveMinutes, hourlyAt, type Job, type ScheduledJob } from "./job.ts";
 import { takeLease, type Lease, type LeaseTimes } from "./lease.ts";
 import { runJobs } from "./run-jobs.ts";
 import { recordFailure, recordSuccess, registerScheduledJob } from "./scheduled-job.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 const MINUTE_MS = 60_000;
 let jobs = 0;

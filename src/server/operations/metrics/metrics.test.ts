@@ -1,24 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { anEvent } from "../../../../test/support/error-events.ts";
 import {
   makePersonalToken,
   makeProjectToken,
   makeUser,
   makeWorkspace,
-  type TestUser,
 } from "../../../../test/support/make.ts";
 import { openProject } from "../../../../test/support/project.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 import { outcomeOf } from "../../http/observe-requests.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
 
 /** The value of a sample, by its whole name; 0 when there is none yet. */
 async function sample(name: string): Promise<number> {

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   makePersonalToken,
   makeUser,
   makeWorkspace,
   makeWorkspaceMember,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { resetPassword } from "./reset-password.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 test("a password that the command gives is recorded for the administrators, by nobody", async () => {
   const workspace = await makeWorkspace(t.db);

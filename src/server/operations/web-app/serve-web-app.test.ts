@@ -2,20 +2,13 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { after, test } from "node:test";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let folder: string;
-let t: TestApp;
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "signalbox-web-app-"));
-  await build("first", 1);
-  t = await openTestApp({}, { webApp: folder });
-});
-after(async () => {
-  await t.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await mkdtemp(path.join(tmpdir(), "signalbox-web-app-"));
+await build("first", 1);
+const t = await useTestApp({}, { webApp: folder });
+after(() => rm(folder, { recursive: true, force: true }));
 
 /** What a build leaves, so many seconds after another. */
 async function build(name: string, second: number) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Secret, TOTP } from "otpauth";
-import type { Client } from "../../../../test/support/client.ts";
 import {
   makePersonalToken,
   makeUser,
@@ -9,20 +8,14 @@ import {
   makeWorkspaceMember,
 } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { AuditEvent } from "../../../shared/audit.ts";
 import { queuePasswordResets } from "../../account/password/forgot-password.ts";
 
-let t: TestApp;
-let admin: Client;
-let url: string;
-before(async () => {
-  t = await openTestApp({ TRUST_PROXY: "127.0.0.1" });
-  const workspace = await makeWorkspace(t.db);
-  admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
-  url = `/api/workspaces/${workspace.id}/audit-events`;
-});
-after(() => t.close());
+const t = await useTestApp({ TRUST_PROXY: "127.0.0.1" });
+const workspace = await makeWorkspace(t.db);
+const admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
+const url = `/api/workspaces/${workspace.id}/audit-events`;
 
 const workspaceId = () => Number(url.split("/")[3]);
 

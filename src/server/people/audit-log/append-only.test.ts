@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql, type RawBuilder } from "kysely";
 import { makeUser, makeWorkspace } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { deleteOldAuditEvents } from "./delete-old-audit-events.ts";
 import { recordAudit } from "../../record/audit.ts";
 
-let t: TestApp;
-let workspaceId: number;
-before(async () => {
-  t = await openTestApp();
-  workspaceId = (await makeWorkspace(t.db)).id;
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspaceId = (await makeWorkspace(t.db)).id;
 
 const rows = () => t.db.selectFrom("audit_events").selectAll().orderBy("id").execute();
 const record = (actor_id: number | null) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
 import {
   makePersonalToken,
@@ -8,15 +8,11 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { AUDIT_KINDS, AUDIT_SUBJECTS, type AuditEvent } from "../../../shared/audit.ts";
 import { recordAudit, recordAudits } from "../../record/audit.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 type Opened = { id: number; admin: TestUser; client: Client; url: string };
 

@@ -1,25 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { cookieOf } from "../../../../test/support/client.ts";
-import { startIdentityProvider, type IdentityProvider } from "../../../../test/support/identity-provider.ts";
+import { startIdentityProvider } from "../../../../test/support/identity-provider.ts";
 import {
   makePersonalToken,
   makeUser,
   makeWorkspace,
   makeWorkspaceMember,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let provider: IdentityProvider;
-let t: TestApp;
-before(async () => {
-  provider = await startIdentityProvider();
-  t = await openTestApp({ ...provider.settings, OIDC_TRUST_EMAIL: "true" });
-});
-after(async () => {
-  await t.close();
-  await provider.stop();
-});
+const provider = await startIdentityProvider();
+const t = await useTestApp({ ...provider.settings, OIDC_TRUST_EMAIL: "true" });
+after(() => provider.stop());
 
 test("a sign-in by the identity provider is recorded as the person's, and so is the identity it links", async () => {
   const workspace = await makeWorkspace(t.db);

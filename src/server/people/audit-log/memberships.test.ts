@@ -1,26 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { openBoard, type Board } from "../../../../test/support/board.ts";
-import {
-  makeRole,
-  makeWorkspace,
-  makeWorkspaceMember,
-  type TestUser,
-} from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { test } from "node:test";
+import { openBoard } from "../../../../test/support/board.ts";
+import { makeRole, makeWorkspace, makeWorkspaceMember } from "../../../../test/support/make.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { AuditEvent } from "../../../shared/audit.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let board: Board;
-let url: string;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-  board = await openBoard(t, workspace);
-  url = `/api/workspaces/${workspace.id}`;
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const board = await openBoard(t, workspace);
+const url = `/api/workspaces/${workspace.id}`;
 
 /** What an administrator reads of something, oldest first, without where and by which token it was done. */
 const recorded = async (filter: string) => {

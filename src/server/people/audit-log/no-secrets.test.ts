@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { cookieOf } from "../../../../test/support/client.ts";
-import { openTestApp, SETUP_TOKEN, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp, SETUP_TOKEN } from "../../../../test/support/test-app.ts";
 import { sha256 } from "../../access/tokens.ts";
 import { queuePasswordResets } from "../../account/password/forgot-password.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 test("no token, password, cookie or link stands in the log, nor what is kept of them", async () => {
   const secrets: string[] = [SETUP_TOKEN];

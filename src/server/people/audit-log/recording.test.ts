@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { openBoard, type Board } from "../../../../test/support/board.ts";
-import type { Client } from "../../../../test/support/client.ts";
+import { test } from "node:test";
+import { openBoard } from "../../../../test/support/board.ts";
 import { failWrites } from "../../../../test/support/fail-writes.ts";
 import {
   makeCookie,
@@ -10,23 +9,15 @@ import {
   makeRole,
   makeWorkspace,
   makeWorkspaceMember,
-  type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { AuditEvent } from "../../../shared/audit.ts";
 import { recordAudit } from "../../record/audit.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let board: Board;
-let browser: Client;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-  board = await openBoard(t, workspace);
-  browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const board = await openBoard(t, workspace);
+const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
 
 /** What an administrator reads of some kinds, oldest first. */
 const recorded = async (filter: string): Promise<AuditEvent[]> => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { type Client, cookieOf, fieldsOf } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import {
@@ -13,13 +13,9 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 let workspaceId: number;
 let admin: Client;

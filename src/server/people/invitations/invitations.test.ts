@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { type Client, fieldsOf } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import {
@@ -10,13 +10,9 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp({ PUBLIC_URL: "https://signalbox.example.com" });
-});
-after(() => t.close());
+const t = await useTestApp({ PUBLIC_URL: "https://signalbox.example.com" });
 
 let workspaceId: number;
 let admin: TestUser;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import {
@@ -12,26 +12,18 @@ import {
   makeWorkspace,
   makeWorkspaceMember,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { PERMISSIONS } from "../../../shared/permissions.ts";
 
-let t: TestApp;
-let workspaceId: number;
-let admin: Client;
-/** A member of the workspace without any project. */
-let person: { id: number };
-let member: Client;
-before(async () => {
-  t = await openTestApp();
-  const workspace = await makeWorkspace(t.db);
-  workspaceId = workspace.id;
-  admin = await as(workspace.admin);
-  person = await makeWorkspaceMember(t.db, workspaceId);
-  member = await as(person);
-});
-after(() => t.close());
-
+const t = await useTestApp();
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
+const workspace = await makeWorkspace(t.db);
+const workspaceId = workspace.id;
+const admin = await as(workspace.admin);
+/** A member of the workspace who is in no project. */
+const person = await makeWorkspaceMember(t.db, workspaceId);
+const member = await as(person);
+
 let count = 0;
 const newKey = () => `KEY${++count}`;
 const keysOf = (rows: { key: string }[]) => rows.map((row) => row.key);

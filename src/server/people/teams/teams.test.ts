@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { type Client, refusalOf } from "../../../../test/support/client.ts";
 import { inboxOf, mailsTo, toldTo } from "../../../../test/support/inbox.ts";
 import {
@@ -12,13 +12,9 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 let workspace: { id: number; admin: TestUser };
 let admin: Client;

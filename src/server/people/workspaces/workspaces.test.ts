@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fieldsOf } from "../../../../test/support/client.ts";
 import {
   makeMember,
@@ -10,15 +10,11 @@ import {
   makeWorkspace,
   makeWorkspaceMember,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { BUILT_IN_ROLES } from "../../../shared/permissions.ts";
 import type { Role } from "../../../shared/roles.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 import type { Answer, Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
-import {
-  startIdentityProvider,
-  type IdentityProvider,
-  type Person,
-} from "../../../../test/support/identity-provider.ts";
+import { startIdentityProvider, type Person } from "../../../../test/support/identity-provider.ts";
 import {
   makeCookie,
   makePersonalToken,
@@ -17,25 +13,18 @@ import {
   type TestUser,
 } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 
 /** Whose an identity becomes, with a provider whose verified addresses are trusted. */
 
-let provider: IdentityProvider;
-let t: TestApp;
 let user: TestUser;
 let cookie: string;
 let browser: Client;
 let subject: string;
 let count = 0;
-before(async () => {
-  provider = await startIdentityProvider();
-  t = await openTestApp({ ...provider.settings, OIDC_TRUST_EMAIL: "true" });
-});
-after(async () => {
-  await t.close();
-  await provider.stop();
-});
+const provider = await startIdentityProvider();
+const t = await useTestApp({ ...provider.settings, OIDC_TRUST_EMAIL: "true" });
+after(() => provider.stop());
 beforeEach(async () => {
   user = await makeUser(t.db);
   cookie = await makeCookie(t.db, user.id);

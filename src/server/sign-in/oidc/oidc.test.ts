@@ -1,25 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 import type { Answer } from "../../../../test/support/client.ts";
-import { startIdentityProvider, type IdentityProvider } from "../../../../test/support/identity-provider.ts";
+import { startIdentityProvider } from "../../../../test/support/identity-provider.ts";
 import { makeUser, type TestUser } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 
 /** The way to the identity provider and back, with a provider whose addresses are not trusted. */
 
-let provider: IdentityProvider;
-let t: TestApp;
 let user: TestUser;
 let subject: string;
 let count = 0;
-before(async () => {
-  provider = await startIdentityProvider();
-  t = await openTestApp({ ...provider.settings, OIDC_NAME: "Acme Login" });
-});
-after(async () => {
-  await t.close();
-  await provider.stop();
-});
+const provider = await startIdentityProvider();
+const t = await useTestApp({ ...provider.settings, OIDC_NAME: "Acme Login" });
+after(() => provider.stop());
 beforeEach(async () => {
   user = await makeUser(t.db);
   subject = `subject-${++count}`;

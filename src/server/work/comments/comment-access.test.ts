@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { openBoard, type Board } from "../../../../test/support/board.ts";
+import { test } from "node:test";
+import { openBoard } from "../../../../test/support/board.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { COMMENTED, openDiscussion } from "../../../../test/support/comments.ts";
 import {
@@ -11,19 +11,12 @@ import {
   makeWorkspace,
   makeWorkspaceMember,
   type RoleName,
-  type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let board: Board;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db, { features: { reports: false, error_tracking: false } });
-  board = await openBoard(t, workspace);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db, { features: { reports: false, error_tracking: false } });
+const board = await openBoard(t, workspace);
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 const member = async (role: RoleName | { permissions: string[] }) =>

@@ -1,25 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { openBoard, type Board } from "../../../../test/support/board.ts";
+import { test } from "node:test";
+import { openBoard } from "../../../../test/support/board.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { COMMENTED, openDiscussion } from "../../../../test/support/comments.ts";
-import {
-  makeMember,
-  makePersonalToken,
-  makeWorkspace,
-  type TestUser,
-} from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { makeMember, makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-let board: Board;
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-  board = await openBoard(t, workspace);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+const board = await openBoard(t, workspace);
 
 const LONGEST = 10_000;
 const member = async () => {

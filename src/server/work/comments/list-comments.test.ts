@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
-import { openBoard, type Board } from "../../../../test/support/board.ts";
+import { openBoard } from "../../../../test/support/board.ts";
 import { COMMENTED, openDiscussion } from "../../../../test/support/comments.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let board: Board;
-before(async () => {
-  t = await openTestApp();
-  board = await openBoard(t, await makeWorkspace(t.db));
-});
-after(() => t.close());
+const t = await useTestApp();
+const board = await openBoard(t, await makeWorkspace(t.db));
 
 for (const on of COMMENTED) {
   test(`the list of ${on} has roots oldest first, each before its replies oldest first`, async () => {

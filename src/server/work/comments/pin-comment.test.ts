@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Comment } from "../../../shared/comments.ts";
-import { openBoard, type Board } from "../../../../test/support/board.ts";
+import { openBoard } from "../../../../test/support/board.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { COMMENTED, openDiscussion, type Discussion } from "../../../../test/support/comments.ts";
 import { failWrites } from "../../../../test/support/fail-writes.ts";
 import { makeMember, makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let board: Board;
-before(async () => {
-  t = await openTestApp();
-  board = await openBoard(t, await makeWorkspace(t.db));
-});
-after(() => t.close());
+const t = await useTestApp();
+const board = await openBoard(t, await makeWorkspace(t.db));
 
 const pinned = async (d: Discussion) =>
   (await d.list("?limit=100")).data.filter((comment) => comment.is_pinned).map((comment) => comment.id);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBoard } from "../../../../test/support/board.ts";
 import { type Client, refusalOf } from "../../../../test/support/client.ts";
 import {
@@ -7,17 +7,11 @@ import {
   makePersonalToken,
   makeProjectToken,
   makeWorkspace,
-  type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
 
 const open = async () => {
   const board = await openBoard(t, workspace);

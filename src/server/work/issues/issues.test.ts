@@ -1,23 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBoard, type Board } from "../../../../test/support/board.ts";
 import { refusalOf } from "../../../../test/support/client.ts";
-import {
-  makeMember,
-  makeUser,
-  makeWorkspace,
-  makeWorkspaceMember,
-  type TestUser,
-} from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { makeMember, makeUser, makeWorkspace, makeWorkspaceMember } from "../../../../test/support/make.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
 
 const open = () => openBoard(t, workspace);
 

@@ -1,21 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import { openBoard, type Board } from "../../../../test/support/board.ts";
 import type { Answer } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
-import { makeWorkspace, type TestUser } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { makeWorkspace } from "../../../../test/support/make.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { moveIssue } from "./move-issue.ts";
 import { renumberLongLanes } from "./renumber-lanes.ts";
 
-let t: TestApp;
-let workspace: { id: number; admin: TestUser };
-before(async () => {
-  t = await openTestApp();
-  workspace = await makeWorkspace(t.db);
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
 
 const open = () => openBoard(t, workspace);
 const move = (board: Board, id: number, body?: unknown) =>

@@ -1,26 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { type Client, fieldsOf } from "../../../../test/support/client.ts";
+import { beforeEach, test } from "node:test";
+import { fieldsOf } from "../../../../test/support/client.ts";
 import {
   makeMember,
   makePersonalToken,
   makeProjectToken,
   makeWorkspace,
-  type TestUser,
 } from "../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 
 type LaneRow = { id: number; name: string; kind: string; position: number };
 
-let t: TestApp;
-let admin: TestUser;
-let client: Client;
-before(async () => {
-  t = await openTestApp();
-  admin = (await makeWorkspace(t.db)).admin;
-  client = await as(admin);
-});
-after(() => t.close());
+const t = await useTestApp();
+const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
+const admin = (await makeWorkspace(t.db)).admin;
+const client = await as(admin);
 
 let count = 0;
 let projectId: number;
@@ -33,7 +27,6 @@ beforeEach(async () => {
   lanes = await board();
 });
 
-const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 const board = async (): Promise<LaneRow[]> => (await client.get(url)).body.data;
 const names = async () => (await board()).map((lane) => lane.name);
 const laneAt = (position: number) => lanes[position] as LaneRow;

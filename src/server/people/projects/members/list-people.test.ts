@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   makeMember,
   makePersonalToken,
@@ -9,14 +9,10 @@ import {
   makeWorkspace,
   makeWorkspaceMember,
 } from "../../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../../test/support/test-app.ts";
 import type { ProjectPerson } from "../../../../shared/projects.ts";
 
-let t: TestApp;
-before(async () => {
-  t = await openTestApp();
-});
-after(() => t.close());
+const t = await useTestApp();
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 const idsOf = (rows: ProjectPerson[]) => rows.map((row) => row.user_id);

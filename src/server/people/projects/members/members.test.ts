@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { type Client, fieldsOf } from "../../../../../test/support/client.ts";
+import { beforeEach, test } from "node:test";
+import { fieldsOf } from "../../../../../test/support/client.ts";
 import { collide } from "../../../../../test/support/collide.ts";
 import {
   makeMember,
@@ -13,24 +13,18 @@ import {
   makeWorkspaceMember,
   type TestUser,
 } from "../../../../../test/support/make.ts";
-import { openTestApp, type TestApp } from "../../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspaceId: number;
-let admin: Client;
-let roles: { manager: number; member: number; viewer: number };
-before(async () => {
-  t = await openTestApp();
-  const workspace = await makeWorkspace(t.db);
-  workspaceId = workspace.id;
-  admin = await as(workspace.admin);
-  roles = {
-    manager: await makeRole(t.db, workspaceId, "Manager"),
-    member: await makeRole(t.db, workspaceId, "Member"),
-    viewer: await makeRole(t.db, workspaceId, "Viewer"),
-  };
-});
-after(() => t.close());
+const t = await useTestApp();
+const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
+const workspace = await makeWorkspace(t.db);
+const workspaceId = workspace.id;
+const admin = await as(workspace.admin);
+const roles = {
+  manager: await makeRole(t.db, workspaceId, "Manager"),
+  member: await makeRole(t.db, workspaceId, "Member"),
+  viewer: await makeRole(t.db, workspaceId, "Viewer"),
+};
 
 let url: string;
 let projectId: number;
@@ -40,8 +34,6 @@ beforeEach(async () => {
   url = `/api/projects/${projectId}/members`;
   owner = await makeMember(t.db, projectId, { role: "Manager", is_owner: true });
 });
-
-const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 
 test("somebody of the workspace is added with a role, listed, and has access from then on", async () => {
   const user = await makeWorkspaceMember(t.db, workspaceId);

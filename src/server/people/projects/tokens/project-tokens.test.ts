@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../../test/support/client.ts";
 import {
   makeCookie,
@@ -11,15 +11,10 @@ import {
   type TestUser,
 } from "../../../../../test/support/make.ts";
 import { anEvent } from "../../../../../test/support/error-events.ts";
-import { openTestApp, type TestApp } from "../../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../../test/support/test-app.ts";
 
-let t: TestApp;
-let workspaceId: number;
-before(async () => {
-  t = await openTestApp();
-  workspaceId = (await makeWorkspace(t.db)).id;
-});
-after(() => t.close());
+const t = await useTestApp();
+const workspaceId = (await makeWorkspace(t.db)).id;
 
 let project: { id: number };
 let owner: TestUser;
