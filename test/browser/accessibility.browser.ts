@@ -1,36 +1,29 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
-import { openStage, type Stage } from "./support.ts";
+import { useTestSite } from "./test-site.ts";
 
 /** Every screen there is, with something on it, in both themes: wide in the light one, narrow in the dark. */
 
-let stage: Stage;
-let screens: Screen[];
+const site = await useTestSite();
 
 type Screen = { page: string; path: string; signedOut?: boolean; open?: (page: Page) => Promise<void> };
-
-before(async () => {
-  stage = await openStage();
-  screens = await fill();
-});
-after(() => stage.close());
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
 async function fill(): Promise<Screen[]> {
-  const { api, project, workspaceId, t, owner } = stage;
+  const { api, project, workspaceId, t, owner } = site;
   const in_ = (rest: string) => `/api/projects/${project.id}/${rest}`;
   const made = async (url: string, body: object) => {
     const answer = await api.post(url, body);
     assert.ok(answer.status < 300, `${url}: ${answer.text}`);
     return answer.body as { id: number; key: string; link: string };
   };
-  const bob = await stage.member("Member", { username: "bob", email: "bob@example.com" });
+  const bob = await site.member("Member", { username: "bob", email: "bob@example.com" });
   const epic = await made(in_("epics"), { title: "Faster checkout", description: "All of it." });
   const sprint = await made(in_("sprints"), {
     name: "Sprint 1",
@@ -47,7 +40,7 @@ async function fill(): Promise<Screen[]> {
     label_ids: [label.id],
     assignee_id: owner.id,
   });
-  const byBob = await stage.clientOf(bob);
+  const byBob = await site.clientOf(bob);
   await byBob.post(in_(`issues/${issue.id}/comments`), { content: "@ada can you look?" });
   const report = await made(in_("reports"), {
     title: "Where is my order?",
@@ -112,6 +105,8 @@ async function fill(): Promise<Screen[]> {
   ];
 }
 
+const screens = await fill();
+
 test("every page of the app is among the screens that are checked", () => {
   const web = path.join(import.meta.dirname, "../../src/web");
   const pages = readdirSync(web, { recursive: true, encoding: "utf8" })
@@ -135,8 +130,8 @@ for (const look of [
     `no screen has an accessibility violation or scrolls sideways, ${look.theme} and ${look.width} px wide`,
     { timeout: WHOLE },
     async (t) => {
-      const signedIn = await stage.open("/", look);
-      const signedOut = await stage.open("/sign-in", { ...look, as: null });
+      const signedIn = await site.open("/", look);
+      const signedOut = await site.open("/sign-in", { ...look, as: null });
       for (const screen of screens)
         await t.test(`${screen.path} ${screen.open ? "with its dialog" : ""}`, async () => {
           const page = screen.signedOut ? signedOut : signedIn;

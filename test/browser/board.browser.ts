@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
 import type { Issue } from "../../src/shared/issues.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
+const site = await useTestSite();
 let count = 0;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
 
 type OwnBoard = {
   key: string;
@@ -24,7 +22,7 @@ async function ownBoard(): Promise<OwnBoard> {
   const key = `BD${++count}`;
   await created("/api/projects", { key, name: `Board ${count}` });
   const url = `/api/projects/${key}`;
-  const { data } = (await stage.api.get(`${url}/lanes`)).body;
+  const { data } = (await site.api.get(`${url}/lanes`)).body;
   const [backlog, todo, doing, done] = data.map((lane: { id: number }) => lane.id);
   return {
     key,
@@ -32,14 +30,14 @@ async function ownBoard(): Promise<OwnBoard> {
     lanes: { backlog, todo, doing, done },
     make: (title, fields = {}) => created(`${url}/issues`, { title, ...fields }) as Promise<Issue>,
     order: async (lane) => {
-      const { body } = await stage.api.get(`${url}/issues?lane_id=${lane}&sort=rank`);
+      const { body } = await site.api.get(`${url}/issues?lane_id=${lane}&sort=rank`);
       return body.data.map(({ title }: Issue) => title);
     },
   };
 }
 
 async function created(path: string, body: unknown): Promise<unknown> {
-  const answer = await stage.api.post(path, body);
+  const answer = await site.api.post(path, body);
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }
@@ -55,7 +53,7 @@ test("a card is dragged to another lane and stands where it was dropped", async 
   const board = await ownBoard();
   for (const title of ["One", "Two"]) await board.make(title);
   for (const title of ["Three", "Four"]) await board.make(title, { lane_id: board.lanes.todo });
-  const page = await stage.open(`/projects/${board.key}/board`);
+  const page = await site.open(`/projects/${board.key}/board`);
   await card(page, "One").dragTo(card(page, "Four"), { targetPosition: { x: 20, y: 2 } });
   await inLane(page, "To do", "One").waitFor();
   await eventually(() => board.order(board.lanes.todo), ["Three", "One", "Four"]);
@@ -67,7 +65,7 @@ test("Space lifts a card, arrows carry it between lanes, Space drops it; Escape 
   const board = await ownBoard();
   for (const title of ["One", "Two"]) await board.make(title);
   await board.make("Three", { lane_id: board.lanes.todo });
-  const page = await stage.open(`/projects/${board.key}/board`);
+  const page = await site.open(`/projects/${board.key}/board`);
   await card(page, "One").focus();
   await page.keyboard.press(" ");
   await page.keyboard.press("ArrowRight");
@@ -93,7 +91,7 @@ test("the menu of a card moves it to another lane, and to the top", async () => 
   const board = await ownBoard();
   for (const title of ["One", "Two", "Three"]) await board.make(title);
   await board.make("Four", { lane_id: board.lanes.doing });
-  const page = await stage.open(`/projects/${board.key}/board`);
+  const page = await site.open(`/projects/${board.key}/board`);
   await page.getByRole("button", { name: `Actions for ${board.key}-3` }).click();
   await page.getByRole("menuitem", { name: "Move to top" }).click();
   await eventually(() => board.order(board.lanes.backlog), ["Three", "One", "Two"]);
@@ -108,7 +106,7 @@ test("the menu of a card moves it to another lane, and to the top", async () => 
 test("what is filtered away keeps its place: a card goes behind the one that is shown above it", async () => {
   const board = await ownBoard();
   for (const title of ["Shop one", "Hidden", "Shop two", "Shop three"]) await board.make(title);
-  const page = await stage.open(`/projects/${board.key}/board?query=shop`);
+  const page = await site.open(`/projects/${board.key}/board?query=shop`);
   await card(page, "Shop three").focus();
   await page.keyboard.press("Alt+ArrowUp");
   await eventually(() => board.order(board.lanes.backlog), ["Shop one", "Shop three", "Hidden", "Shop two"]);
@@ -118,11 +116,11 @@ test("what is filtered away keeps its place: a card goes behind the one that is 
 test("a move that is refused snaps back, with the reason", async () => {
   const board = await ownBoard();
   await board.make("One");
-  const page = await stage.open(`/projects/${board.key}/board`);
+  const page = await site.open(`/projects/${board.key}/board`);
   await card(page, "One").waitFor();
   await page.route("**/move", async (route) => {
     // Another session deletes the lane between the drop and the answer.
-    await stage.api.delete(`${board.url}/lanes/${board.lanes.todo}`);
+    await site.api.delete(`${board.url}/lanes/${board.lanes.todo}`);
     await route.continue();
   });
   await card(page, "One").dragTo(lane(page, "To do"));
@@ -134,7 +132,7 @@ test("a move that is refused snaps back, with the reason", async () => {
 
 test("a title and Enter add a card at the end of a lane, and the next can follow", async () => {
   const board = await ownBoard();
-  const page = await stage.open(`/projects/${board.key}/board?priority=0`);
+  const page = await site.open(`/projects/${board.key}/board?priority=0`);
   await board.make("There", { priority: 0, lane_id: board.lanes.todo });
   await page.getByRole("button", { name: "Add issue to To do" }).click();
   const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
@@ -151,7 +149,7 @@ test("a title and Enter add a card at the end of a lane, and the next can follow
 
 test("several titles, each with Enter, are added in their order without waiting", async () => {
   const board = await ownBoard();
-  const page = await stage.open(`/projects/${board.key}/board`);
+  const page = await site.open(`/projects/${board.key}/board`);
   await page.getByRole("button", { name: "Add issue to To do" }).click();
   const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
   await title.waitFor();
@@ -169,7 +167,7 @@ test("several titles, each with Enter, are added in their order without waiting"
 
 test("a title that was refused is put back before what was typed since", async () => {
   const board = await ownBoard();
-  const page = await stage.open(`/projects/${board.key}/board`);
+  const page = await site.open(`/projects/${board.key}/board`);
   await page.getByRole("button", { name: "Add issue to To do" }).click();
   const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
   const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
@@ -189,7 +187,7 @@ test("a title that was refused is put back before what was typed since", async (
 test("a move costs a request and the reading of what it changed, not of the whole board", async () => {
   const board = await ownBoard();
   for (const text of ["One", "Two"]) await board.make(text);
-  const page = await stage.open("/my-issues");
+  const page = await site.open("/my-issues");
   const listening = page.waitForResponse((answer) => answer.url().endsWith("/api/events") && answer.ok());
   await page.goto(`/projects/${board.key}/board`);
   await listening;
@@ -218,9 +216,9 @@ test("a board that shows only the newest 2,000 issues says so", async () => {
   const { project_id, lane_id } = await board.make("The first");
   await sql`insert into issues (project_id, number, title, type, priority, lane_id, rank)
     select ${project_id}, 1 + n, 'Issue ' || n, 0, 2, ${lane_id}, 'z' || lpad(n::text, 5, '0') || 'z' from generate_series(1, 2000) n`.execute(
-    stage.t.db,
+    site.t.db,
   );
-  const page = await stage.open(`/projects/${board.key}/board?query=Issue%201999`);
+  const page = await site.open(`/projects/${board.key}/board?query=Issue%201999`);
   await card(page, "Issue 1999").waitFor();
   await page.getByText("The project has more issues than are shown here.").waitFor();
   await page.leave();
@@ -230,7 +228,7 @@ test("filters are in the address, a view that has nothing says so and is cleared
   const board = await ownBoard();
   await board.make("Bug", { type: 1 });
   await board.make("Feature", { type: 0 });
-  const page = await stage.open(`/projects/${board.key}/board`);
+  const page = await site.open(`/projects/${board.key}/board`);
   await page.getByRole("button", { name: "Type" }).click();
   await page.getByRole("option", { name: "Feature" }).click();
   await page.keyboard.press("Escape");
@@ -247,14 +245,14 @@ test("filters are in the address, a view that has nothing says so and is cleared
 
 test("grouped by assignee, a card that is carried to another's row is given to them", async () => {
   const board = await ownBoard();
-  const { id } = await board.make("One", { assignee_id: stage.owner.id });
+  const { id } = await board.make("One", { assignee_id: site.owner.id });
   await board.make("Two", { lane_id: board.lanes.todo });
-  const page = await stage.open(`/projects/${board.key}/board?group=assignee`);
+  const page = await site.open(`/projects/${board.key}/board?group=assignee`);
   await page.getByRole("heading", { name: "Nobody" }).waitFor();
   await card(page, "One").dragTo(card(page, "Two"));
   await inLane(page, "To do, Nobody", "One").waitFor();
   await eventually(
-    async () => [String((await stage.api.get(`${board.url}/issues/${id}`)).body.assignee_id)],
+    async () => [String((await site.api.get(`${board.url}/issues/${id}`)).body.assignee_id)],
     ["null"],
   );
   await page.leave();
@@ -264,12 +262,12 @@ test("the lane of what is done shows the last 30 days until all is asked for", a
   const board = await ownBoard();
   const { id } = await board.make("Old", { lane_id: board.lanes.done });
   await board.make("Fresh", { lane_id: board.lanes.done });
-  await stage.t.db
+  await site.t.db
     .updateTable("issues")
     .set({ closed_at: "2020-01-01T00:00:00Z" })
     .where("id", "=", id)
     .execute();
-  const page = await stage.open(`/projects/${board.key}/board`);
+  const page = await site.open(`/projects/${board.key}/board`);
   await card(page, "Fresh").waitFor();
   await eventually(() => card(page, "Old").count(), 0);
   await page.getByRole("button", { name: "Show all, 1 more" }).click();
@@ -278,9 +276,9 @@ test("the lane of what is done shows the last 30 days until all is asked for", a
 });
 
 test("somebody who may only read sees the cards and no way to change them", async () => {
-  const viewer = await stage.member("Viewer");
+  const viewer = await site.member("Viewer");
   await created("/api/projects/WEB/issues", { title: "To be read" });
-  const page = await stage.open("/projects/WEB/board", { as: viewer });
+  const page = await site.open("/projects/WEB/board", { as: viewer });
   await card(page, "To be read").waitFor();
   for (const name of [/^Actions for/, /^Add issue/, "New issue"])
     await eventually(() => page.getByRole("button", { name }).count(), 0, String(name));
@@ -296,10 +294,10 @@ test("the board, its menu and its groups have no accessibility violation, in bot
   const label = (await created(`${board.url}/labels`, { name: "payments", color: "#b14101" })) as {
     id: number;
   };
-  const first = await board.make("One", { label_ids: [label.id], assignee_id: stage.owner.id, type: 1 });
+  const first = await board.make("One", { label_ids: [label.id], assignee_id: site.owner.id, type: 1 });
   await board.make("Two", { blocked_by_ids: [first.id], estimated_minutes: 90 });
   for (const theme of ["light", "dark"] as const) {
-    const page = await stage.open(`/projects/${board.key}/board?group=assignee`, { theme });
+    const page = await site.open(`/projects/${board.key}/board?group=assignee`, { theme });
     await card(page, "Two").waitFor();
     await page.checkAccessibility();
     await page.goto(`/projects/${board.key}/board`);
@@ -311,7 +309,7 @@ test("the board, its menu and its groups have no accessibility violation, in bot
 });
 
 test("on a phone the lanes scroll sideways, the page does not", async () => {
-  const page = await stage.open("/projects/WEB/board", { width: 320 });
+  const page = await site.open("/projects/WEB/board", { width: 320 });
   await page.getByRole("heading", { name: /Backlog/ }).waitFor();
   await eventually(
     () => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),

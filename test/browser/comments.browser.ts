@@ -1,20 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Locator } from "playwright-core";
 import type { Comment } from "../../src/shared/comments.ts";
 import type { Issue } from "../../src/shared/issues.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
+const site = await useTestSite();
 
-const projectUrl = () => `/api/projects/${stage.project.id}`;
+const projectUrl = () => `/api/projects/${site.project.id}`;
 
 async function makeIssue(title: string): Promise<Issue & { page: string; comments: string }> {
-  const answer = await stage.api.post(`${projectUrl()}/issues`, { title });
+  const answer = await site.api.post(`${projectUrl()}/issues`, { title });
   assert.equal(answer.status, 201, answer.text);
   const issue = answer.body as Issue;
   return {
@@ -24,13 +22,13 @@ async function makeIssue(title: string): Promise<Issue & { page: string; comment
   };
 }
 
-async function comment(url: string, fields: Record<string, unknown>, by = stage.api): Promise<Comment> {
+async function comment(url: string, fields: Record<string, unknown>, by = site.api): Promise<Comment> {
   const answer = await by.post(url, fields);
   assert.equal(answer.status, 201, answer.text);
   return answer.body as Comment;
 }
 
-const listed = async (url: string) => (await stage.api.get(url)).body.data as Comment[];
+const listed = async (url: string) => (await site.api.get(url)).body.data as Comment[];
 const field = (page: TestPage) => page.getByRole("textbox", { name: "Write a comment" });
 const cardOf = (page: TestPage, text: string): Locator =>
   page.getByRole("article").filter({ hasText: text }).last();
@@ -40,9 +38,9 @@ const menuOf = async (page: TestPage, text: string, item: string) => {
 };
 
 test("a comment with a mention is written, looked at, liked, pinned, answered, edited and deleted with its reply", async () => {
-  await stage.member("Member", { username: "benita", email: "benita@example.com" });
+  await site.member("Member", { username: "benita", email: "benita@example.com" });
   const issue = await makeIssue("Comments by mouse");
-  const page = await stage.open(issue.page);
+  const page = await site.open(issue.page);
 
   await field(page).click();
   await page.keyboard.type("**Look** @beni");
@@ -72,7 +70,7 @@ test("a comment with a mention is written, looked at, liked, pinned, answered, e
   await eventually(async () => {
     const [root, reply] = await listed(issue.comments);
     return [root?.content, root?.is_pinned, root?.liker_ids, reply?.parent_id === root?.id];
-  }, ["Looked at", true, [stage.owner.id], true]);
+  }, ["Looked at", true, [site.owner.id], true]);
 
   await menuOf(page, "Looked at", "Delete");
   const dialog = page.getByRole("alertdialog", { name: "Delete this comment?" });
@@ -84,9 +82,9 @@ test("a comment with a mention is written, looked at, liked, pinned, answered, e
 });
 
 test("the same with the keyboard alone", async () => {
-  await stage.member("Member", { username: "carlos", email: "carlos@example.com" });
+  await site.member("Member", { username: "carlos", email: "carlos@example.com" });
   const issue = await makeIssue("Comments by keyboard");
-  const page = await stage.open(issue.page);
+  const page = await site.open(issue.page);
   await field(page).focus();
   await page.keyboard.type("Ask @carl");
   await page.getByRole("option", { name: /@carlos/ }).waitFor();
@@ -123,7 +121,7 @@ test("the same with the keyboard alone", async () => {
 
 test("a comment that is refused or does not arrive keeps its text, and goes with a second try", async () => {
   const issue = await makeIssue("A failing network");
-  const page = await stage.open(issue.page);
+  const page = await site.open(issue.page);
   await page.route("**/comments", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );
@@ -145,7 +143,7 @@ test("what was begun survives a reload, each draft in its place", async () => {
   const issue = await makeIssue("Drafts");
   await comment(issue.comments, { content: "Root" });
   const other = await makeIssue("Without drafts");
-  const page = await stage.open(issue.page);
+  const page = await site.open(issue.page);
   await field(page).fill("Half a thought");
   await cardOf(page, "Root").getByRole("button", { name: "Reply" }).click();
   await page.getByRole("textbox", { name: "Reply" }).fill("Half an answer");
@@ -161,7 +159,7 @@ test("what was begun survives a reload, each draft in its place", async () => {
 
 test("a comment longer than 10,000 characters cannot be sent, counted in characters", async () => {
   const issue = await makeIssue("Long comments");
-  const page = await stage.open(issue.page);
+  const page = await site.open(issue.page);
   const send = page.getByRole("form", { name: "Write a comment" }).getByRole("button", { name: /^Comment/ });
   await field(page).fill("😀".repeat(10_000));
   await page.getByText("0 characters left").waitFor();
@@ -178,7 +176,7 @@ test("a link to a comment leads to it, also on a later page, and says when it is
   for (let index = 0; index < 52; index++)
     made.push(await comment(issue.comments, { content: `Comment number ${index}` }));
   const last = made.at(-1);
-  const page = await stage.open(`${issue.page}#comment-${last?.id}`);
+  const page = await site.open(`${issue.page}#comment-${last?.id}`);
   const card = cardOf(page, "Comment number 51");
   await card.waitFor();
   await page.waitForFunction((id) => document.activeElement?.id === id, `comment-${last?.id}`);
@@ -193,7 +191,7 @@ test("a link to a comment leads to it, also on a later page, and says when it is
 test("a long discussion is read page by page, and a new comment is seen at its end", async () => {
   const issue = await makeIssue("Pages");
   for (let index = 0; index < 52; index++) await comment(issue.comments, { content: `Entry ${index}.` });
-  const page = await stage.open(issue.page);
+  const page = await site.open(issue.page);
   const more = page.getByRole("button", { name: "Show more comments (2)" });
   await more.waitFor();
   await eventually(() => page.getByText("Entry 51.").count(), 0);
@@ -207,12 +205,12 @@ test("a long discussion is read page by page, and a new comment is seen at its e
 });
 
 test("somebody else's comment appears by itself, and leaves a half-written one alone", async () => {
-  const dana = await stage.member("Member", { username: "dana", email: "dana@example.com" });
+  const dana = await site.member("Member", { username: "dana", email: "dana@example.com" });
   const issue = await makeIssue("Live");
-  const page = await stage.open(issue.page);
+  const page = await site.open(issue.page);
   await field(page).fill("I am still writ");
   await page.getByText("No comments yet").waitFor();
-  await comment(issue.comments, { content: "From elsewhere" }, await stage.clientOf(dana));
+  await comment(issue.comments, { content: "From elsewhere" }, await site.clientOf(dana));
   await cardOf(page, "From elsewhere").waitFor();
   await eventually(() => field(page).inputValue(), "I am still writ");
   await page.keyboard.type("ing");
@@ -221,11 +219,11 @@ test("somebody else's comment appears by itself, and leaves a half-written one a
 });
 
 test("one changes one's own comments, and others' only with the right to change issues", async () => {
-  const reporter = await stage.member("Reporter");
+  const reporter = await site.member("Reporter");
   const issue = await makeIssue("Rights");
   await comment(issue.comments, { content: "By the owner" });
-  await comment(issue.comments, { content: "By the reporter" }, await stage.clientOf(reporter));
-  const page = await stage.open(issue.page, { as: reporter });
+  await comment(issue.comments, { content: "By the reporter" }, await site.clientOf(reporter));
+  const page = await site.open(issue.page, { as: reporter });
   await cardOf(page, "By the owner").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
   await eventually(() => page.getByRole("menuitem").allInnerTexts(), ["Copy link"]);
@@ -237,10 +235,10 @@ test("one changes one's own comments, and others' only with the right to change 
 });
 
 test("whoever may only read sees the comments, likes them, and is not offered to write", async () => {
-  const viewer = await stage.member("Viewer");
+  const viewer = await site.member("Viewer");
   const issue = await makeIssue("For viewers");
   await comment(issue.comments, { content: "Something to like" });
-  const page = await stage.open(issue.page, { as: viewer });
+  const page = await site.open(issue.page, { as: viewer });
   await cardOf(page, "Something to like").getByRole("button", { name: "Like", exact: true }).click();
   await cardOf(page, "Something to like")
     .getByRole("button", { name: /^Like, 1\./ })
@@ -258,10 +256,10 @@ test("comments, their editors and the question before deleting are accessible in
   });
   await comment(issue.comments, { content: "A reply", parent_id: root.id });
   await comment(issue.comments, { content: "Second" });
-  await stage.api.post(`${issue.comments}/${root.id}/pin`);
-  await stage.api.post(`${issue.comments}/${root.id}/like`);
+  await site.api.post(`${issue.comments}/${root.id}/pin`);
+  await site.api.post(`${issue.comments}/${root.id}/like`);
   for (const theme of ["light", "dark"] as const) {
-    const page = await stage.open(`${issue.page}#comment-${root.id}`, { theme });
+    const page = await site.open(`${issue.page}#comment-${root.id}`, { theme });
     await cardOf(page, "Second").getByRole("button", { name: "Reply" }).click();
     await page.getByRole("textbox", { name: "Reply" }).waitFor();
     await page.getByRole("heading", { name: "Root" }).waitFor();

@@ -1,27 +1,25 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Lane } from "../../src/shared/lanes.ts";
-import { eventually, openStage, type Stage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-let lanes: Record<string, number>;
-before(async () => {
-  stage = await openStage();
-  const { data } = (await stage.api.get(`/api/projects/${stage.project.id}/lanes`)).body;
-  lanes = Object.fromEntries((data as Lane[]).map(({ id, kind }) => [kind, id]));
-});
-after(() => stage.close());
+const site = await useTestSite();
+const answer = await site.api.get(`/api/projects/${site.project.id}/lanes`);
+const lanes: Record<string, number> = Object.fromEntries(
+  (answer.body.data as Lane[]).map(({ id, kind }) => [kind, id]),
+);
 
-const url = (path: string) => `/api/projects/${stage.project.id}${path}`;
+const url = (path: string) => `/api/projects/${site.project.id}${path}`;
 const create = async (path: string, body: object) => {
-  const answer = await stage.api.post(url(path), body);
+  const answer = await site.api.post(url(path), body);
   assert.equal(answer.status, 201, answer.text);
   return answer.body as { id: number; key: string };
 };
 
 test("an epic is created, gets issues new and old, and its progress follows them", async () => {
   const old = await create("/issues", { title: "Totals are wrong" });
-  const page = await stage.open("/projects/WEB/epics");
+  const page = await site.open("/projects/WEB/epics");
   await page.getByText("No epic yet").waitFor();
   await page.getByRole("button", { name: "New epic" }).click();
   const dialog = page.getByRole("dialog", { name: "New epic" });
@@ -42,13 +40,13 @@ test("an epic is created, gets issues new and old, and its progress follows them
   await page.getByRole("link", { name: "Totals are wrong" }).waitFor();
   await page.getByRole("img", { name: "0 of 1 done, 1 in the backlog" }).waitFor();
 
-  await stage.api.patch(url(`/issues/${old.id}`), { lane_id: lanes["done"] });
+  await site.api.patch(url(`/issues/${old.id}`), { lane_id: lanes["done"] });
   await page.getByRole("img", { name: "1 of 1 done" }).waitFor();
   await page.leave();
 });
 
 test("a form whose button is pressed twice is sent once", async () => {
-  const page = await stage.open("/projects/WEB/epics");
+  const page = await site.open("/projects/WEB/epics");
   const sent: string[] = [];
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
   await page.getByRole("button", { name: "New epic" }).first().click();
@@ -67,7 +65,7 @@ test("a form whose button is pressed twice is sent once", async () => {
 
 test("with the keyboard alone an epic is opened, marked as done and found under Done", async () => {
   const epic = await create("/epics", { title: "Faster search", ends_on: "2026-11-01" });
-  const page = await stage.open("/projects/WEB/epics");
+  const page = await site.open("/projects/WEB/epics");
   const link = page.getByRole("link", { name: "Faster search" });
   await link.waitFor();
   for (let press = 0; press < 5; press++) {
@@ -94,7 +92,7 @@ test("with the keyboard alone an epic is opened, marked as done and found under 
 test("deleting an epic says that its issues stay, and they do", async () => {
   const epic = await create("/epics", { title: "Old newsletter" });
   const issue = await create("/issues", { title: "Unsubscribe link", epic_id: epic.id });
-  const page = await stage.open(`/projects/WEB/epics/${epic.id}`);
+  const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("link", { name: "Unsubscribe link" }).waitFor();
   await page.getByRole("button", { name: "Actions for Old newsletter" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -104,14 +102,14 @@ test("deleting an epic says that its issues stay, and they do", async () => {
   await page.waitForURL("**/projects/WEB/epics");
   await page.getByRole("heading", { level: 1, name: "Epics" }).waitFor();
   await eventually(() => page.getByRole("link", { name: "Old newsletter" }).count(), 0);
-  const { body } = await stage.api.get(url(`/issues/${issue.id}`));
+  const { body } = await site.api.get(url(`/issues/${issue.id}`));
   assert.equal(body.epic_id, null);
   await page.leave();
 });
 
 test("an epic carries a discussion", async () => {
   const epic = await create("/epics", { title: "Gift cards" });
-  const page = await stage.open(`/projects/WEB/epics/${epic.id}`);
+  const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("textbox", { name: "Write a comment" }).fill("Do we need this in spring?");
   await page.getByRole("button", { name: "Comment", exact: true }).click();
   await page.getByRole("region", { name: "Comments" }).getByText("Do we need this in spring?").waitFor();
@@ -123,7 +121,7 @@ test("a comment that is not sent yet stays with its epic", async () => {
     await create("/epics", { title: "Parcel lockers" }),
     await create("/epics", { title: "Return labels" }),
   ];
-  const page = await stage.open(`/projects/WEB/epics/${other.id}`);
+  const page = await site.open(`/projects/WEB/epics/${other.id}`);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });
   const field = page.getByRole("textbox", { name: "Write a comment" });
   const recent = async (name: string) => {
@@ -147,15 +145,15 @@ test("a comment that is not sent yet stays with its epic", async () => {
 
 test("an epic's dialog sends what was changed in it, and leaves what somebody else changed meanwhile", async () => {
   const epic = await create("/epics", { title: "Loyalty card", ends_on: "2026-12-01" });
-  const page = await stage.open(`/projects/WEB/epics/${epic.id}`);
+  const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("button", { name: "Actions for Loyalty card" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit epic" });
   await dialog.getByLabel("Title").fill("Loyalty app");
-  await stage.api.patch(url(`/epics/${epic.id}`), { ends_on: "2026-12-24" });
+  await site.api.patch(url(`/epics/${epic.id}`), { ends_on: "2026-12-24" });
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "hidden" });
-  const { body } = await stage.api.get(url(`/epics/${epic.id}`));
+  const { body } = await site.api.get(url(`/epics/${epic.id}`));
   assert.deepEqual([body.title, body.ends_on], ["Loyalty app", "2026-12-24"]);
   await page.leave();
 });
@@ -166,7 +164,7 @@ test("an issue of an epic is blocked only by what is open, in the epic or not", 
   const over = await create("/issues", { title: "Read the rules", lane_id: lanes["done"] });
   await create("/issues", { title: "Print the form", epic_id: epic.id, blocked_by_ids: [open.id] });
   await create("/issues", { title: "Fill in the form", epic_id: epic.id, blocked_by_ids: [over.id] });
-  const page = await stage.open(`/projects/WEB/epics/${epic.id}`);
+  const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   const issues = page.getByRole("list", { name: "Issues" });
   const line = (title: string) => issues.getByRole("listitem").filter({ hasText: title });
   await line("Print the form").getByText("Blocked").waitFor();
@@ -176,14 +174,14 @@ test("an issue of an epic is blocked only by what is open, in the epic or not", 
 
 test("whoever may only read is offered nothing to change, and whoever may not read is told so", async () => {
   await create("/epics", { title: "Read me" });
-  const viewer = await stage.member("Viewer");
-  const page = await stage.open("/projects/WEB/epics", { as: viewer });
+  const viewer = await site.member("Viewer");
+  const page = await site.open("/projects/WEB/epics", { as: viewer });
   await page.getByRole("link", { name: "Read me" }).waitFor();
   await eventually(() => page.getByRole("button", { name: "New epic" }).count(), 0);
   await eventually(() => page.getByRole("button", { name: /^Actions for/ }).count(), 0);
   await page.leave();
-  const reporter = await stage.member("Reporter");
-  const refused = await stage.open("/projects/WEB/epics", { as: reporter });
+  const reporter = await site.member("Reporter");
+  const refused = await site.open("/projects/WEB/epics", { as: reporter });
   await refused
     .getByText(/no access|not include|may not|permission/i)
     .first()
@@ -192,7 +190,7 @@ test("whoever may only read is offered nothing to change, and whoever may not re
 });
 
 test("an epic that does not exist is not found", async () => {
-  const page = await stage.open("/projects/WEB/epics/999999");
+  const page = await site.open("/projects/WEB/epics/999999");
   await page.getByText("There is nothing at this address").waitFor();
   await page.leave();
 });
@@ -205,7 +203,7 @@ test("list, page and dialogs have no accessibility violation in both themes, nor
   });
   await create("/issues", { title: "Long ".repeat(40), epic_id: epic.id, lane_id: lanes["doing"] });
   for (const theme of ["light", "dark"] as const) {
-    const page = await stage.open("/projects/WEB/epics", { theme, width: theme === "light" ? 1280 : 320 });
+    const page = await site.open("/projects/WEB/epics", { theme, width: theme === "light" ? 1280 : 320 });
     await page.getByRole("link", { name: /A very long title/ }).waitFor();
     await page.checkAccessibility();
     await page.getByRole("button", { name: "New epic" }).click();

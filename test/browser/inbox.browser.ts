@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Notification } from "../../src/shared/notifications.ts";
 import type { Client } from "../support/client.ts";
 import { makeNotification } from "../support/inbox.ts";
 import { makeMember, type TestUser } from "../support/make.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
+const site = await useTestSite();
 
 type Box = {
   user: TestUser;
@@ -23,17 +21,17 @@ type Box = {
 
 /** Somebody with an inbox of their own; the last of the messages is the newest. */
 async function openBox(...messages: string[]): Promise<Box> {
-  const user = await makeMember(stage.t.db, stage.project.id, { role: "Manager" });
-  const client = await stage.clientOf(user);
-  const about = { workspace_id: stage.workspaceId, project_id: stage.project.id };
+  const user = await makeMember(site.t.db, site.project.id, { role: "Manager" });
+  const client = await site.clientOf(user);
+  const about = { workspace_id: site.workspaceId, project_id: site.project.id };
   const put: Box["put"] = (message, overrides = {}) =>
-    makeNotification(stage.t.db, user, about, { message, actor_id: stage.owner.id, ...overrides });
+    makeNotification(site.t.db, user, about, { message, actor_id: site.owner.id, ...overrides });
   for (const message of messages) await put(message);
   return {
     user,
     client,
     put,
-    open: (search = "", options = {}) => stage.open(`/notifications${search}`, { as: user, ...options }),
+    open: (search = "", options = {}) => site.open(`/notifications${search}`, { as: user, ...options }),
     entries: async () =>
       ((await client.get("/api/notifications")).body as Notification[]).map(({ message, read_at }) => [
         message,
@@ -47,7 +45,7 @@ const row = (page: TestPage, message: string) => rows(page).filter({ hasText: me
 const preview = (page: TestPage) => page.getByRole("region", { name: "Notification", exact: true });
 
 async function makeIssue(title: string): Promise<{ id: number; key: string; title: string }> {
-  const answer = await stage.api.post(`/api/projects/${stage.project.id}/issues`, { title });
+  const answer = await site.api.post(`/api/projects/${site.project.id}/issues`, { title });
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }
@@ -232,9 +230,9 @@ test("what comes in waits behind a pill and moves nothing", async () => {
   const box = await openBox("Old");
   const page = await box.open();
   await row(page, "Old").waitFor();
-  const other = await stage.clientOf(stage.owner);
+  const other = await site.clientOf(site.owner);
   const issue = await makeIssue("Checkout fails");
-  const answer = await other.patch(`/api/projects/${stage.project.id}/issues/${issue.id}`, {
+  const answer = await other.patch(`/api/projects/${site.project.id}/issues/${issue.id}`, {
     assignee_id: box.user.id,
   });
   assert.equal(answer.status, 200, answer.text);
@@ -255,14 +253,14 @@ test("what comes in waits behind a pill and moves nothing", async () => {
 test("an entry shows how the discussion ends", async () => {
   const box = await openBox();
   const issue = await makeIssue("Prices without tax");
-  const comments = `/api/projects/${stage.project.id}/issues/${issue.id}/comments`;
+  const comments = `/api/projects/${site.project.id}/issues/${issue.id}/comments`;
   for (const content of [
     "Seen on Monday.",
     "And today.",
     "Fixed in **1.9**.",
     `Thanks, @${box.user.username}.`,
   ])
-    assert.equal((await stage.api.post(comments, { content })).status, 201);
+    assert.equal((await site.api.post(comments, { content })).status, 201);
   const page = await box.open();
   await row(page, "Prices without tax").getByRole("link").click();
   const latest = preview(page).getByRole("region", { name: "Latest comments" });
@@ -276,9 +274,9 @@ test("an entry shows how the discussion ends", async () => {
 test("an entry whose issue is gone, by somebody who is gone, can be read and deleted", async () => {
   const box = await openBox();
   const issue = await makeIssue("Short life");
-  const about = { workspace_id: stage.workspaceId, project_id: stage.project.id, issue };
-  await makeNotification(stage.t.db, box.user, about, { type: 2, message: "Somebody commented" });
-  await stage.api.delete(`/api/projects/${stage.project.id}/issues/${issue.id}`);
+  const about = { workspace_id: site.workspaceId, project_id: site.project.id, issue };
+  await makeNotification(site.t.db, box.user, about, { type: 2, message: "Somebody commented" });
+  await site.api.delete(`/api/projects/${site.project.id}/issues/${issue.id}`);
   const page = await box.open();
   await row(page, "Somebody commented").getByRole("link").click();
   await preview(page).getByText("This issue was deleted").waitFor();
@@ -318,7 +316,7 @@ test("an inbox longer than a page goes on by itself", async () => {
 
 test("a switch is saved as it is moved, and flips back when it is refused", async () => {
   const box = await openBox();
-  const page = await stage.open("/settings/notifications", { as: box.user });
+  const page = await site.open("/settings/notifications", { as: box.user });
   const mentions = page.getByRole("switch", { name: "E-mail: Mentions" });
   await mentions.click();
   await eventually(async () => (await box.client.get("/api/profile")).body.notify_mentions, false);
@@ -342,7 +340,7 @@ test("a switch is saved as it is moved, and flips back when it is refused", asyn
 });
 
 test("the preferences are accessible in the dark", async () => {
-  const page = await stage.open("/settings/notifications", { theme: "dark" });
+  const page = await site.open("/settings/notifications", { theme: "dark" });
   await page.getByRole("switch", { name: "Send me e-mail" }).waitFor();
   await page.checkAccessibility();
   await page.leave();

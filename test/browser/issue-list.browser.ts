@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
+const site = await useTestSite();
 let count = 0;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
 
 async function created<T>(path: string, body: unknown): Promise<T> {
-  const answer = await stage.api.post(path, body);
+  const answer = await site.api.post(path, body);
   assert.equal(answer.status, 201, answer.text);
   return answer.body as T;
 }
@@ -25,9 +23,9 @@ async function ownProject() {
     key,
     url,
     make: (title: string, fields = {}) => created<Issue>(`${url}/issues`, { title, ...fields }),
-    read: async (id: number): Promise<Issue> => (await stage.api.get(`${url}/issues/${id}`)).body,
+    read: async (id: number): Promise<Issue> => (await site.api.get(`${url}/issues/${id}`)).body,
     laneNamed: async (name: string): Promise<number> =>
-      (await stage.api.get(`${url}/lanes`)).body.data.find((lane: { name: string }) => lane.name === name).id,
+      (await site.api.get(`${url}/lanes`)).body.data.find((lane: { name: string }) => lane.name === name).id,
   };
 }
 
@@ -44,7 +42,7 @@ test("with the keys alone an issue gets a lane, a priority, a label and an assig
   });
   const { id } = await project.make("Gift cards");
   await project.make("Pay later");
-  const page = await stage.open(`/projects/${project.key}/issues`);
+  const page = await site.open(`/projects/${project.key}/issues`);
   await row(page, "Gift cards").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("j");
@@ -69,7 +67,7 @@ test("with the keys alone an issue gets a lane, a priority, a label and an assig
       const { lane_id, priority, label_ids, assignee_id } = await project.read(id);
       return { lane_id, priority, label_ids, assignee_id };
     },
-    { lane_id: doing, priority: 0, label_ids: [label.id], assignee_id: stage.owner.id },
+    { lane_id: doing, priority: 0, label_ids: [label.id], assignee_id: site.owner.id },
   );
   await page.leave();
 });
@@ -78,7 +76,7 @@ test("what is typed while a picker is on its way is written there, and does noth
   const project = await ownProject();
   const { id } = await project.make("Gift cards");
   const before = await project.read(id);
-  const page = await stage.open(`/projects/${project.key}/issues`);
+  const page = await site.open(`/projects/${project.key}/issues`);
   await row(page, "Gift cards").waitFor();
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -110,7 +108,7 @@ test("what is typed while a picker is on its way is written there, and does noth
 test("a picker that does not come is said to be missing, and the keys go on", async () => {
   const project = await ownProject();
   await project.make("Gift cards");
-  const page = await stage.open(`/projects/${project.key}/issues`);
+  const page = await site.open(`/projects/${project.key}/issues`);
   await row(page, "Gift cards").waitFor();
   await page.route("**/assets/combobox-popup-*.js", (route) => route.fulfill({ status: 404 }));
   await page.reload();
@@ -127,7 +125,7 @@ test("a picker that does not come is said to be missing, and the keys go on", as
 test("a cell that is clicked offers what it may hold", async () => {
   const project = await ownProject();
   const { id } = await project.make("Gift cards");
-  const page = await stage.open(`/projects/${project.key}/issues`);
+  const page = await site.open(`/projects/${project.key}/issues`);
   await page.getByRole("button", { name: /^Priority:/ }).click();
   await page.getByRole("option", { name: "Lowest" }).click();
   await eventually(async () => (await project.read(id)).priority, 4);
@@ -137,7 +135,7 @@ test("a cell that is clicked offers what it may hold", async () => {
 test("what is ticked is changed together, and one that is refused is told and put back", async () => {
   const project = await ownProject();
   const made = [await project.make("One"), await project.make("Two"), await project.make("Three")];
-  const page = await stage.open(`/projects/${project.key}/issues`);
+  const page = await site.open(`/projects/${project.key}/issues`);
   await row(page, "One").waitFor();
   await page.keyboard.press("j");
   for (let n = 0; n < 3; n++) {
@@ -148,7 +146,7 @@ test("what is ticked is changed together, and one that is refused is told and pu
   const two = made[1]?.id ?? 0;
   await page.route(`**/issues/${two}`, async (route) => {
     // Another session deletes it between the choice and the request.
-    await stage.api.delete(`${project.url}/issues/${two}`);
+    await site.api.delete(`${project.url}/issues/${two}`);
     await route.continue();
   });
   await page.getByRole("toolbar").getByRole("button", { name: "Priority" }).click();
@@ -163,7 +161,7 @@ test("what is ticked is changed together, and one that is refused is told and pu
 test("deleting what is ticked asks first", async () => {
   const project = await ownProject();
   for (const title of ["One", "Two", "Three"]) await project.make(title);
-  const page = await stage.open(`/projects/${project.key}/issues`);
+  const page = await site.open(`/projects/${project.key}/issues`);
   await page.getByRole("checkbox", { name: `Select ${project.key}-1` }).check();
   await page.getByRole("checkbox", { name: `Select ${project.key}-2` }).check();
   await page.getByRole("button", { name: "Delete" }).click();
@@ -180,7 +178,7 @@ test("filters, groups and order are in the address; a view with nothing in it is
   await project.make("Low bug", { type: 1, priority: 4 });
   await project.make("High feature", { priority: 0 });
   await project.make("Done", { lane_id: await project.laneNamed("Done") });
-  const page = await stage.open(`/projects/${project.key}/issues?group=priority&sort=title`);
+  const page = await site.open(`/projects/${project.key}/issues?group=priority&sort=title`);
   await page.getByRole("heading", { name: "Highest" }).waitFor();
   await eventually(() => titles(page), ["High feature", "Low bug"]);
   await page.getByRole("link", { name: "All 3" }).click();
@@ -198,7 +196,7 @@ test("a view is saved under a name and found again", async () => {
   const project = await ownProject();
   await project.make("Low bug", { type: 1 });
   await project.make("High feature");
-  const page = await stage.open(`/projects/${project.key}/issues?type=1&peek=${project.key}-1`);
+  const page = await site.open(`/projects/${project.key}/issues?type=1&peek=${project.key}-1`);
   await row(page, "Low bug").waitFor();
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Save this view" }).click();
@@ -219,7 +217,7 @@ test("Space peeks at an issue, J takes the peek along, Escape closes it, Enter o
   const project = await ownProject();
   await project.make("Older", { description: "The **older** text" });
   await project.make("Newer", { description: "The newer text" });
-  const page = await stage.open(`/projects/${project.key}/issues`);
+  const page = await site.open(`/projects/${project.key}/issues`);
   await row(page, "Newer").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press(" ");
@@ -235,11 +233,11 @@ test("Space peeks at an issue, J takes the peek along, Escape closes it, Enter o
 
 test("my issues are those of every project that are assigned to me, and one I give away leaves", async () => {
   const [one, two] = [await ownProject(), await ownProject()];
-  const mine = { assignee_id: stage.owner.id };
+  const mine = { assignee_id: site.owner.id };
   await one.make("Mine in one", mine);
   await two.make("Mine in two", mine);
   await two.make("Nobody's");
-  const page = await stage.open("/my-issues?group=project");
+  const page = await site.open("/my-issues?group=project");
   await row(page, "Mine in one").waitFor();
   await row(page, "Mine in two").waitFor();
   await eventually(() => row(page, "Nobody's").count(), 0);
@@ -250,85 +248,10 @@ test("my issues are those of every project that are assigned to me, and one I gi
   await page.leave();
 });
 
-test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, and the toast leads to it", async () => {
-  const project = await ownProject();
-  const page = await stage.open(`/projects/${project.key}/issues`);
-  await page.getByRole("heading", { name: "No open issues" }).waitFor();
-  await page.keyboard.press("c");
-  const dialog = page.getByRole("dialog", { name: "New issue" });
-  await dialog.getByRole("textbox", { name: "Title" }).fill("Gift cards");
-  await dialog.getByRole("textbox", { name: "Description" }).fill("Sold by *mail*");
-  await page.reload();
-  await page.getByRole("heading", { name: "No open issues" }).waitFor();
-  await page.keyboard.press("c");
-  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Gift cards");
-  await dialog.getByRole("textbox", { name: "Estimate" }).fill("soon");
-  await page.keyboard.press("Control+Enter");
-  await dialog.getByText("Write minutes or hours").waitFor();
-  await dialog.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
-  await dialog.getByRole("button", { name: /Priority/ }).click();
-  await page.getByRole("option", { name: "Highest" }).click();
-  await dialog.getByRole("textbox", { name: "Description" }).press("Control+Enter");
-  await dialog.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: `Open ${project.key}-1` }).click();
-  await page.waitForURL(`**/issues/${project.key}-1`);
-  const { body } = await stage.api.get(`${project.url}/issues/${project.key}-1`);
-  assert.deepEqual(
-    [body.title, body.description, body.priority, body.estimated_minutes, body.type],
-    ["Gift cards", "Sold by *mail*", 0, 90, 0],
-  );
-  await page.leave();
-});
-
-test("a dialog that is closed before the answer still tells of the issue, and its draft is done", async () => {
-  const project = await ownProject();
-  const page = await stage.open(`/projects/${project.key}/issues`);
-  await page.getByRole("heading", { name: "No open issues" }).waitFor();
-  const { promise: closed, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/issues", async (route) => {
-    await closed;
-    await route.continue();
-  });
-  await page.keyboard.press("c");
-  const dialog = page.getByRole("dialog", { name: "New issue" });
-  await dialog.getByRole("textbox", { name: "Title" }).fill("Gift cards");
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "hidden" });
-  answer();
-  await page.getByRole("button", { name: `Open ${project.key}-1` }).waitFor();
-  await row(page, "Gift cards").waitFor();
-  await page.keyboard.press("c");
-  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
-  await page.leave();
-});
-
-test("several are created one after the other, and an empty title is refused under its field", async () => {
-  const project = await ownProject();
-  const page = await stage.open(`/projects/${project.key}/issues`);
-  await page
-    .getByRole("button", { name: /New issue/ })
-    .first()
-    .click();
-  const dialog = page.getByRole("dialog", { name: "New issue" });
-  await dialog.getByRole("button", { name: /Create issue/ }).click();
-  await dialog.getByText("Give it a title.").waitFor();
-  await dialog.getByRole("checkbox", { name: "Create another" }).check();
-  for (const title of ["One", "Two"]) {
-    await dialog.getByRole("textbox", { name: "Title" }).fill(title);
-    await page.keyboard.press("Enter");
-    await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
-  }
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "hidden" });
-  await eventually(() => titles(page), ["Two", "One"]);
-  await page.leave();
-});
-
 test("somebody who may only read is offered no change", async () => {
-  const viewer = await stage.member("Viewer");
+  const viewer = await site.member("Viewer");
   await created("/api/projects/WEB/issues", { title: "To be read" });
-  const page = await stage.open("/projects/WEB/issues", { as: viewer });
+  const page = await site.open("/projects/WEB/issues", { as: viewer });
   await row(page, "To be read").waitFor();
   await eventually(() => page.getByRole("checkbox").count(), 0);
   await eventually(() => page.getByRole("button", { name: /^(Priority|Lane|Assignee):/ }).count(), 0);
@@ -341,9 +264,9 @@ test("somebody who may only read is offered no change", async () => {
 });
 
 test("the issues of a project that is not one's own are not found", async () => {
-  const stranger = await stage.member("Member");
+  const stranger = await site.member("Member");
   const project = await ownProject();
-  const page = await stage.open(`/projects/${project.key}/issues`, { as: stranger });
+  const page = await site.open(`/projects/${project.key}/issues`, { as: stranger });
   await page.getByText("There is nothing at this address").waitFor();
   await page.leave();
 });
@@ -352,9 +275,9 @@ test("list, picker, selection, peek and the new issue have no accessibility viol
   const project = await ownProject();
   const label = await created<{ id: number }>(`${project.url}/labels`, { name: "shop", color: "#1f6feb" });
   const { id } = await project.make("One", { label_ids: [label.id], type: 1, estimated_minutes: 30 });
-  await project.make("Two", { blocked_by_ids: [id], assignee_id: stage.owner.id });
+  await project.make("Two", { blocked_by_ids: [id], assignee_id: site.owner.id });
   for (const theme of ["light", "dark"] as const) {
-    const page = await stage.open(`/projects/${project.key}/issues?group=lane`, { theme });
+    const page = await site.open(`/projects/${project.key}/issues?group=lane`, { theme });
     await row(page, "Two").waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("x");
@@ -372,16 +295,4 @@ test("list, picker, selection, peek and the new issue have no accessibility viol
     await page.checkAccessibility();
     await page.leave();
   }
-});
-
-test("at 320 pixels neither list nor dialog scrolls sideways", async () => {
-  const page = await stage.open("/projects/WEB/issues", { width: 320 });
-  await page.getByRole("heading", { name: "Issues", exact: true }).waitFor();
-  await page.keyboard.press("c");
-  await page.getByRole("dialog", { name: "New issue" }).waitFor();
-  await eventually(
-    () => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
-    false,
-  );
-  await page.leave();
 });

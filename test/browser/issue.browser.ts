@@ -1,25 +1,23 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import { makeErrorGroup } from "../support/make-error-group.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { anEvent } from "../support/error-events.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-let base: string;
-const ids: Record<string, number> = {};
-before(async () => {
-  stage = await openStage();
-  base = `/api/projects/${stage.project.id}`;
-  ids["label"] = await made("labels", { name: "ui", color: "#336699" });
-  ids["epic"] = await made("epics", { title: "Checkout" });
-  ids["sprint"] = await made("sprints", { name: "Week 12" });
-});
-after(() => stage.close());
+const site = await useTestSite();
+const base = `/api/projects/${site.project.id}`;
+const ids: Record<string, number> = {
+  label: await made("labels", { name: "ui", color: "#336699" }),
+  epic: await made("epics", { title: "Checkout" }),
+  sprint: await made("sprints", { name: "Week 12" }),
+};
 
 async function made(kind: string, fields: Record<string, unknown>): Promise<number> {
-  const answer = await stage.api.post(`${base}/${kind}`, fields);
+  const answer = await site.api.post(`${base}/${kind}`, fields);
   assert.equal(answer.status, 201, answer.text);
   return answer.body.id;
 }
@@ -31,14 +29,7 @@ async function makeIssue(title: string, fields: Record<string, unknown> = {}): P
   return read({ id });
 }
 
-const read = async ({ id }: { id: number }) => (await stage.api.get(`${base}/issues/${id}`)).body as Issue;
-
-/** The issue as the server has it, once it is so. */
-async function until(issue: Issue, is: (now: Issue) => boolean): Promise<Issue> {
-  let now = await read(issue);
-  await eventually(async () => is((now = await read(issue))), true, "the issue becomes what is expected");
-  return now;
-}
+const read = async ({ id }: { id: number }) => (await site.api.get(`${base}/issues/${id}`)).body as Issue;
 
 const rail = (page: TestPage) => page.getByRole("complementary", { name: "Properties" });
 const pick = async (page: TestPage, property: string, option: string | RegExp) => {
@@ -48,101 +39,9 @@ const pick = async (page: TestPage, property: string, option: string | RegExp) =
   await page.getByRole("option", { name: option }).click();
 };
 
-test("each property is changed with the mouse", async () => {
-  const issue = await makeIssue("Properties by mouse");
-  const page = await stage.open(pageOf(issue));
-  await pick(page, "Lane", "Done");
-  await rail(page).getByRole("button", { name: "Lane: Done" }).waitFor();
-  await pick(page, "Priority", "Highest");
-  await pick(page, "Type", "Bug");
-  await pick(page, "Assignee", /Ada Moss/);
-  await pick(page, "Labels", "ui");
-  await page.keyboard.press("Escape");
-  await pick(page, "Sprint", /Week 12/);
-  await pick(page, "Epic", "Checkout");
-  await rail(page).getByRole("button", { name: "Estimate: No estimate" }).click();
-  await page.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
-  await page.keyboard.press("Enter");
-  const now = await until(issue, (one) => one.estimated_minutes === 90 && one.epic_id !== null);
-  assert.equal(now.priority, 0);
-  assert.equal(now.type, 1);
-  assert.equal(now.assignee_id, stage.owner.id);
-  assert.deepEqual(now.label_ids, [ids["label"]]);
-  assert.equal(now.sprint_id, ids["sprint"]);
-  assert.equal(now.epic_id, ids["epic"]);
-  assert.notEqual(now.closed_at, null);
-  await page.leave();
-});
-
-test("the keys S, P, A, I and L change it, and every other property is reached by Tab", async () => {
-  const issue = await makeIssue("Properties by keyboard");
-  const page = await stage.open(pageOf(issue));
-  await rail(page)
-    .getByRole("button", { name: /^Lane:/ })
-    .waitFor();
-  const choose = async (key: string, words: string) => {
-    await page.keyboard.press(key);
-    await page.getByRole("dialog").or(page.getByRole("combobox")).first().waitFor();
-    await page.keyboard.type(words);
-    await page.getByRole("option", { name: new RegExp(words, "i") }).waitFor();
-    await page.keyboard.press("Enter");
-  };
-  await choose("s", "progress");
-  await rail(page).getByRole("button", { name: "Lane: In progress" }).waitFor();
-  await choose("p", "highest");
-  await rail(page).getByRole("button", { name: "Priority: Highest" }).waitFor();
-  await page.keyboard.press("i");
-  await rail(page).getByRole("button", { name: "Assignee: Ada Moss" }).waitFor();
-  await choose("a", "nobody");
-  await rail(page).getByRole("button", { name: "Assignee: Nobody" }).waitFor();
-  await choose("l", "ui");
-  await page.keyboard.press("Escape");
-  await rail(page).getByRole("button", { name: "Labels: ui" }).waitFor();
-  for (const [property, words, shown] of [
-    ["Type", "bug", "Type: Bug"],
-    ["Sprint", "week", "Sprint: Week 12"],
-    ["Epic", "check", "Epic: Checkout"],
-  ] as const) {
-    await rail(page)
-      .getByRole("button", { name: new RegExp(`^${property}:`) })
-      .focus();
-    await choose("Enter", words);
-    await rail(page).getByRole("button", { name: shown }).waitFor();
-  }
-  await rail(page)
-    .getByRole("button", { name: /^Estimate:/ })
-    .press("Enter");
-  await page.keyboard.type("soon");
-  await page.keyboard.press("Enter");
-  await page.getByText("Write it as 45m, 2h or 1h 30m.").waitFor();
-  await page.keyboard.press("Escape");
-  await rail(page).getByRole("button", { name: "Estimate: No estimate" }).press("Enter");
-  await page.keyboard.type("0");
-  await page.keyboard.press("Enter");
-  const now = await until(issue, (one) => one.estimated_minutes === 0 && one.epic_id !== null);
-  assert.equal(now.priority, 0);
-  assert.equal(now.assignee_id, null);
-  assert.deepEqual(now.label_ids, [ids["label"]]);
-  await page.leave();
-});
-
-test("a change that the server refuses is put back, and it says why", async () => {
-  const issue = await makeIssue("Refused");
-  const page = await stage.open(pageOf(issue));
-  await page.route(`**/issues/${issue.id}`, (route) =>
-    route.request().method() === "PATCH"
-      ? route.fulfill({ status: 422, json: { message: "That cannot be.", errors: {} } })
-      : route.continue(),
-  );
-  await pick(page, "Priority", "Lowest");
-  await page.getByText("That cannot be.").waitFor();
-  await rail(page).getByRole("button", { name: "Priority: Medium" }).waitFor();
-  await page.leave();
-});
-
 test("title and description are edited in place, the title with Enter and back with Esc", async () => {
   const issue = await makeIssue("Tytle");
-  const page = await stage.open(pageOf(issue));
+  const page = await site.open(pageOf(issue));
   await page.getByRole("button", { name: "Edit title" }).click();
   const title = page.getByRole("textbox", { name: "Title" });
   await title.fill("Never mind");
@@ -170,14 +69,14 @@ test("title and description are edited in place, the title with Enter and back w
 
 test("a description that somebody else changed meanwhile is not overwritten: both are shown to choose from", async () => {
   const issue = await makeIssue("Conflict", { description: "The beginning" });
-  const page = await stage.open(pageOf(issue));
+  const page = await site.open(pageOf(issue));
   const begin = async (text: string) => {
     await page.getByRole("button", { name: "Edit description" }).click();
     await page.getByRole("textbox", { name: "Description" }).fill(text);
   };
   const save = page.getByRole("form", { name: "Edit description" }).getByRole("button", { name: /^Save/ });
   const notice = page.getByRole("alert").filter({ hasText: "Somebody else changed the description" });
-  const theirs = (description: string) => stage.api.patch(`${base}/issues/${issue.id}`, { description });
+  const theirs = (description: string) => site.api.patch(`${base}/issues/${issue.id}`, { description });
 
   await begin("Mine");
   await theirs("Theirs");
@@ -210,43 +109,18 @@ test("a description that somebody else changed meanwhile is not overwritten: bot
 
 test("another change meanwhile is no conflict", async () => {
   const issue = await makeIssue("No conflict");
-  const page = await stage.open(pageOf(issue));
+  const page = await site.open(pageOf(issue));
   await page.getByRole("button", { name: "Edit title" }).click();
   await page.getByRole("textbox", { name: "Title" }).fill("Mine");
-  await stage.api.patch(`${base}/issues/${issue.id}`, { priority: 0 });
+  await site.api.patch(`${base}/issues/${issue.id}`, { priority: 0 });
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: `${issue.key} Mine` }).waitFor();
   await page.leave();
 });
 
-test("relations are added by key and by words, removed, and a circle is refused under its field", async () => {
-  const issue = await makeIssue("In the middle");
-  const first = await makeIssue("Migrate the cellar database");
-  const page = await stage.open(pageOf(issue));
-  const add = async (button: string, words: string, option: Issue) => {
-    await page.getByRole("button", { name: button }).press("Enter");
-    await page.getByRole("combobox").fill(words);
-    await page.getByRole("option", { name: `${option.key} ${option.title}` }).waitFor();
-    await page.keyboard.press("Enter");
-  };
-  await add("Add a blocking issue", first.key, first);
-  const blockedBy = page.getByRole("list", { name: "Blocked by" });
-  await blockedBy.getByRole("link", { name: first.key }).waitFor();
-  await eventually(async () => (await read(issue)).blocked_by_ids, [first.id]);
-
-  await add("Add a blocked issue", "cellar", first);
-  await page.getByRole("alert").getByText("Would make a circle of issues that block each other.").waitFor();
-  await eventually(async () => (await read(issue)).blocks_ids, []);
-
-  await page.getByRole("button", { name: `Remove ${first.key} from “Blocked by”` }).click();
-  await blockedBy.waitFor({ state: "hidden" });
-  await eventually(async () => (await read(issue)).blocked_by_ids, []);
-  await page.leave();
-});
-
 test("the history tells in sentences who did what, and its tab is an address", async () => {
   const issue = await makeIssue("With a history");
-  const page = await stage.open(pageOf(issue));
+  const page = await site.open(pageOf(issue));
   await pick(page, "Lane", "Done");
   await pick(page, "Priority", "Highest");
   await page.getByRole("link", { name: "History" }).click();
@@ -258,17 +132,17 @@ test("the history tells in sentences who did what, and its tab is an address", a
 });
 
 test("an issue shows the reports and the error group it was made from", async () => {
-  const report = await stage.api.post(`${base}/reports`, {
+  const report = await site.api.post(`${base}/reports`, {
     title: "The cart is empty",
     description: "Always",
   });
-  const promoted = await stage.api.post(`${base}/reports/promote`, {
+  const promoted = await site.api.post(`${base}/reports/promote`, {
     report_ids: [report.body.id],
     title: "Keep the cart",
     description: "From a report",
   });
   const fromReport = await read({ id: promoted.body[0].promoted_issue_id });
-  const page = await stage.open(pageOf(fromReport));
+  const page = await site.open(pageOf(fromReport));
   await page.getByText(/^Opened by .*, from a report$/).waitFor();
   await page
     .getByRole("region", { name: "Made from" })
@@ -276,20 +150,20 @@ test("an issue shows the reports and the error group it was made from", async ()
     .waitFor();
   await page.leave();
 
-  const sender = stage.t.http.as(await makeProjectToken(stage.t.db, stage.project.id, stage.owner.id));
+  const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
   const { id } = await makeErrorGroup(
-    stage.t.db,
+    site.t.db,
     {
-      id: stage.project.id,
+      id: site.project.id,
       send: async (event: Record<string, unknown>) => {
         assert.equal((await sender.post(`${base}/error-events`, anEvent(event))).status, 202);
       },
     } as never,
     { exception_class: "TimeoutError", latest_message: "too slow", occurrence_count: 12 },
   );
-  const linked = await stage.api.post(`${base}/error-groups/${id}/promote`);
+  const linked = await site.api.post(`${base}/error-groups/${id}/promote`);
   const fromError = await read({ id: linked.body.linked_issue_id });
-  const second = await stage.open(pageOf(fromError));
+  const second = await site.open(pageOf(fromError));
   const section = second.getByRole("region", { name: "Made from" });
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
   await section.getByText("Open", { exact: true }).waitFor();
@@ -297,12 +171,12 @@ test("an issue shows the reports and the error group it was made from", async ()
 });
 
 test("J and K go through the list one came from", async () => {
-  const lane = (await stage.api.get(`${base}/lanes`)).body.data[0].id as number;
+  const lane = (await site.api.get(`${base}/lanes`)).body.data[0].id as number;
   const [older, newer] = [
     await makeIssue("Older", { lane_id: lane }),
     await makeIssue("Newer", { lane_id: lane }),
   ];
-  const page = await stage.open("/projects/WEB/issues");
+  const page = await site.open("/projects/WEB/issues");
   await page.getByRole("link", { name: "Newer" }).click();
   await page.getByRole("heading", { level: 1, name: `${newer.key} Newer` }).waitFor();
   await page.keyboard.press("j");
@@ -314,7 +188,7 @@ test("J and K go through the list one came from", async () => {
 
 test("next and previous are those of the list as it was filtered and sorted, also after a reload", async () => {
   for (const title of ["Sorted b", "Sorted c", "Not of it", "Sorted a"]) await makeIssue(title);
-  const page = await stage.open("/projects/WEB/issues?sort=title&query=sorted");
+  const page = await site.open("/projects/WEB/issues?sort=title&query=sorted");
   const heading = (title: string) => page.getByRole("heading", { level: 1, name: new RegExp(`${title}$`) });
   await page.getByRole("link", { name: "Sorted b" }).click();
   await heading("Sorted b").waitFor();
@@ -330,32 +204,16 @@ test("next and previous are those of the list as it was filtered and sorted, als
   const address = page.url();
   await page.leave();
 
-  const direct = await stage.open(address);
+  const direct = await site.open(address);
   await direct.getByRole("heading", { level: 1, name: /Sorted b$/ }).waitFor();
   await eventually(() => direct.getByRole("button", { name: "Next issue" }).count(), 0);
   await direct.leave();
 });
 
-test("an issue is watched and no longer, and its link is copied", async () => {
-  const issue = await makeIssue("Watched");
-  const page = await stage.open(pageOf(issue));
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  const before = await read(issue);
-  assert.equal(before.watching, true);
-  await page.getByRole("button", { name: "Watching" }).click();
-  await page.getByRole("button", { name: "Watch", exact: true }).waitFor();
-  await until(issue, ({ watching }) => !watching);
-  await page.getByRole("button", { name: "More" }).first().click();
-  await page.getByRole("menuitem", { name: "Copy link" }).click();
-  await page.getByText("Link copied").waitFor();
-  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), `${stage.url}${pageOf(issue)}`);
-  await page.leave();
-});
-
 test("deleting asks first, says what goes, and leads back to the list", async () => {
   const issue = await makeIssue("To be deleted");
-  await stage.api.post(`${base}/issues/${issue.id}/comments`, { content: "Goes too" });
-  const page = await stage.open(pageOf(issue));
+  await site.api.post(`${base}/issues/${issue.id}/comments`, { content: "Goes too" });
+  const page = await site.open(pageOf(issue));
   await page.getByRole("button", { name: "More" }).first().press("Enter");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   const dialog = page.getByRole("alertdialog", { name: `Delete ${issue.key}?` });
@@ -363,26 +221,26 @@ test("deleting asks first, says what goes, and leads back to the list", async ()
   await page.checkAccessibility();
   await dialog.getByRole("button", { name: "Delete issue" }).press("Enter");
   await page.waitForURL("**/projects/WEB/issues");
-  await eventually(async () => (await stage.api.get(`${base}/issues/${issue.id}`)).status, 404);
+  await eventually(async () => (await site.api.get(`${base}/issues/${issue.id}`)).status, 404);
   await page.leave();
 });
 
 test("an issue that does not exist, or is deleted by somebody else meanwhile, says so", async () => {
-  const page = await stage.open("/projects/WEB/issues/WEB-99999");
+  const page = await site.open("/projects/WEB/issues/WEB-99999");
   await page.getByText("There is nothing at this address").waitFor();
   await page.leave();
   const issue = await makeIssue("Soon gone");
-  const second = await stage.open(pageOf(issue));
+  const second = await site.open(pageOf(issue));
   await second.getByRole("heading", { level: 1 }).waitFor();
-  await stage.api.delete(`${base}/issues/${issue.id}`);
+  await site.api.delete(`${base}/issues/${issue.id}`);
   await second.getByText("There is nothing at this address").waitFor();
   await second.leave();
 });
 
 test("whoever may only read is offered no change", async () => {
-  const viewer = await stage.member("Viewer");
+  const viewer = await site.member("Viewer");
   const issue = await makeIssue("Read only", { label_ids: [ids["label"]], estimated_minutes: 0 });
-  const page = await stage.open(pageOf(issue), { as: viewer });
+  const page = await site.open(pageOf(issue), { as: viewer });
   await rail(page).getByText("0 min").waitFor();
   await eventually(() => rail(page).getByRole("button").count(), 0);
   await eventually(() => page.getByRole("button", { name: /^(Edit|Add)/ }).count(), 0);
@@ -400,10 +258,10 @@ test("the page, an open picker, the editor and the history are accessible in bot
     label_ids: [ids["label"]],
     blocked_by_ids: [other.id],
     epic_id: ids["epic"],
-    assignee_id: stage.owner.id,
+    assignee_id: site.owner.id,
   });
   for (const theme of ["light", "dark"] as const) {
-    const page = await stage.open(pageOf(issue), { theme });
+    const page = await site.open(pageOf(issue), { theme });
     await page.getByRole("heading", { name: "Steps" }).waitFor();
     await page.getByRole("link", { name: other.key }).waitFor();
     await page.checkAccessibility();

@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
+const site = await useTestSite();
 
 const BOARD = "**/assets/board-page-*.js";
 
 /** Opens the home page, where the code of the board is not loaded yet. */
 async function openHome(): Promise<TestPage> {
-  const page = await stage.open("/projects/WEB");
+  const page = await site.open("/projects/WEB");
   await page.getByRole("heading", { name: "Web shop", level: 1 }).waitFor();
   return page;
 }
@@ -63,7 +61,7 @@ test("after an update of the server, opening a page whose code is gone loads the
 });
 
 test("an idle page loads the code of all others, so that they open while the server is away", async () => {
-  const page = await stage.open("/projects/WEB", { preload: true });
+  const page = await site.open("/projects/WEB", { preload: true });
   const names = new Set<string>();
   page.on("requestfinished", (request) => names.add(request.url()));
   const isLoaded = (part: string) => [...names].some((url) => url.includes(`/${part}-`));

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
+const site = await useTestSite();
 let count = 0;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
 
 /** A project of its own, so that no test hears of another's issues. */
 async function ownProject() {
@@ -19,13 +17,13 @@ async function ownProject() {
     id,
     key,
     make: (title: string, fields = {}) => created<Issue>(`${url}/issues`, { title, ...fields }),
-    rename: (issue: Issue, title: string) => stage.api.patch(`${url}/issues/${issue.id}`, { title }),
-    remove: (issue: Issue) => stage.api.delete(`${url}/issues/${issue.id}`),
+    rename: (issue: Issue, title: string) => site.api.patch(`${url}/issues/${issue.id}`, { title }),
+    remove: (issue: Issue) => site.api.delete(`${url}/issues/${issue.id}`),
   };
 }
 
 async function created<T>(path: string, body: unknown): Promise<T> {
-  const answer = await stage.api.post(path, body);
+  const answer = await site.api.post(path, body);
   assert.equal(answer.status, 201, answer.text);
   return answer.body as T;
 }
@@ -52,16 +50,16 @@ const listening = (page: TestPage) =>
 test("a server that is away is told of, and what happened meanwhile is shown when it is back", async () => {
   const project = await ownProject();
   const issue = await project.make("Before");
-  const page = await stage.open(`/projects/${project.key}/issues`);
+  const page = await site.open(`/projects/${project.key}/issues`);
   await link(page, "Before").waitFor();
-  const { server } = stage.t.app;
+  const { server } = site.t.app;
   const closed = new Promise((resolve) => void server.close(resolve));
   server.closeAllConnections();
   await closed;
   await lost(page).waitFor({ timeout: 15_000 });
   await project.rename(issue, "After");
   await new Promise<void>(
-    (resolve) => void server.listen(Number(new URL(stage.url).port), "127.0.0.1", resolve),
+    (resolve) => void server.listen(Number(new URL(site.url).port), "127.0.0.1", resolve),
   );
   await link(page, "After").waitFor({ timeout: 15_000 });
   await lost(page).waitFor({ state: "hidden" });
@@ -72,7 +70,7 @@ test("a server that is away is told of, and what happened meanwhile is shown whe
 test("live updates that were refused are asked for again, and what was missed is read", async () => {
   const project = await ownProject();
   const issue = await project.make("Before");
-  const page = await stage.open("/my-issues");
+  const page = await site.open("/my-issues");
   let refusals = 2;
   await page.route("/api/events", (route) =>
     refusals-- > 0 ? route.fulfill({ status: 429, body: "{}" }) : route.continue(),
@@ -92,7 +90,7 @@ test("of an issue that changed only that issue is read; one that is new or gone 
   const project = await ownProject();
   const issue = await project.make("One");
   const other = await project.make("Two");
-  const page = await stage.open("/my-issues");
+  const page = await site.open("/my-issues");
   const open = listening(page);
   await page.goto(`/projects/${project.key}/issues`);
   await open;
@@ -118,7 +116,7 @@ test("a list that could not be read anew stays as it was read before", async () 
   const project = await ownProject();
   for (const path of ["issues", "board"]) {
     const issue = await project.make(`Seen on ${path}`);
-    const page = await stage.open("/my-issues");
+    const page = await site.open("/my-issues");
     const open = listening(page);
     await page.goto(`/projects/${project.key}/${path}`);
     await open;
@@ -135,12 +133,12 @@ test("a list that could not be read anew stays as it was read before", async () 
 });
 
 test("a session that ends while its page is open leads to signing in, and a draft survives it", async () => {
-  const person = await stage.member("Member");
-  const page = await stage.open("/projects/WEB/issues", { as: person });
+  const person = await site.member("Member");
+  const page = await site.open("/projects/WEB/issues", { as: person });
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
   await page.keyboard.press("c");
   await page.getByRole("textbox", { name: "Title" }).fill("Half written");
-  await stage.t.db.deleteFrom("sessions").where("user_id", "=", person.id).execute();
+  await site.t.db.deleteFrom("sessions").where("user_id", "=", person.id).execute();
   await page.getByRole("button", { name: /^Create issue/ }).click();
   await page.waitForURL(/\/sign-in\?return_to=%2Fprojects%2FWEB%2Fissues$/);
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -150,21 +148,21 @@ test("a session that ends while its page is open leads to signing in, and a draf
 });
 
 test("a session that was ended elsewhere leads to signing in even when nothing is clicked", async () => {
-  const person = await stage.member("Member");
-  const page = await stage.open("/my-issues", { as: person });
+  const person = await site.member("Member");
+  const page = await site.open("/my-issues", { as: person });
   await page.getByRole("heading", { name: "My issues" }).waitFor();
-  await stage.t.db.deleteFrom("sessions").where("user_id", "=", person.id).execute();
+  await site.t.db.deleteFrom("sessions").where("user_id", "=", person.id).execute();
   await page.waitForURL(/\/sign-in\?return_to=%2Fmy-issues$/, { timeout: 15_000 });
   await page.leave();
 });
 
 test("a project that one was just given is opened without reading the page anew", async () => {
-  const person = await stage.member("Member");
+  const person = await site.member("Member");
   const project = await ownProject();
-  const page = await stage.open("/projects/WEB/board", { as: person });
+  const page = await site.open("/projects/WEB/board", { as: person });
   await page.getByRole("heading", { name: "Board" }).waitFor();
-  const { body: roles } = await stage.api.get(`/api/workspaces/${stage.workspaceId}/roles`);
-  const answer = await stage.api.post(`/api/projects/${project.id}/members`, {
+  const { body: roles } = await site.api.get(`/api/workspaces/${site.workspaceId}/roles`);
+  const answer = await site.api.post(`/api/projects/${project.id}/members`, {
     user_id: person.id,
     role_id: roles.data[0].id,
   });

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Secret, TOTP } from "otpauth";
 import type { Client } from "../support/client.ts";
 import { png } from "../support/images.ts";
 import { makeCookie, makeMember, type TestUser } from "../support/make.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
+const site = await useTestSite();
 
 const PASSWORD = "correct horse battery";
 
@@ -23,19 +21,19 @@ type Account = {
 
 /** Somebody who came by invitation, so that they have a password. */
 async function openAccount(name: string): Promise<Account> {
-  const user = await makeMember(stage.t.db, stage.project.id, { role: "Manager" });
+  const user = await makeMember(site.t.db, site.project.id, { role: "Manager" });
   const email = `${name}@example.com`;
-  await stage.t.db.updateTable("users").set({ email }).where("id", "=", user.id).execute();
-  const client = await stage.clientOf(user);
+  await site.t.db.updateTable("users").set({ email }).where("id", "=", user.id).execute();
+  const client = await site.clientOf(user);
   const answer = await client.post("/api/profile/password", { password: PASSWORD });
   assert.equal(answer.status, 204, answer.text);
   return {
     user,
     // Its session ended with the change.
-    client: await stage.clientOf(user),
+    client: await site.clientOf(user),
     email,
     open: (section, theme = "light") =>
-      stage.open(`/settings/profile?section=${section}`, { as: user, theme }),
+      site.open(`/settings/profile?section=${section}`, { as: user, theme }),
   };
 }
 
@@ -114,7 +112,7 @@ test("a token is made, shown once, works, and is revoked", async () => {
   await dialog.getByText("Copy the token now").waitFor();
   await page.checkAccessibility();
   await dialog.getByRole("button", { name: "Done" }).click();
-  const uses = async () => (await stage.t.http.as(token).get("/api/profile")).status;
+  const uses = async () => (await site.t.http.as(token).get("/api/profile")).status;
   await eventually(() => uses(), 200);
   await page.getByRole("button", { name: "Revoke Deploy script" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
@@ -125,7 +123,7 @@ test("a token is made, shown once, works, and is revoked", async () => {
 
 test("other sessions are ended one by one and all at once", async () => {
   const account = await openAccount("sam");
-  const others = await Promise.all([1, 2, 3].map(() => makeCookie(stage.t.db, account.user.id)));
+  const others = await Promise.all([1, 2, 3].map(() => makeCookie(site.t.db, account.user.id)));
   const page = await account.open("sessions", "dark");
   const ends = page.getByRole("button", { name: /^End the session/ });
   await ends.first().waitFor();
@@ -139,7 +137,7 @@ test("other sessions are ended one by one and all at once", async () => {
   await page.getByRole("alertdialog").waitFor({ state: "detached" });
   await eventually(() => ends.count(), 0);
   for (const cookie of others)
-    await eventually(async () => (await stage.t.http.withCookie(cookie).get("/api/profile")).status, 401);
+    await eventually(async () => (await site.t.http.withCookie(cookie).get("/api/profile")).status, 401);
   await page.reload();
   await page.getByText("This one").waitFor();
   await page.leave();
@@ -176,7 +174,7 @@ test("a second factor is set up, asked for at sign-in, and turned off by a recov
   await page.getByRole("button", { name: "I have kept them" }).click();
   await page.getByText(/recovery codes left/).waitFor();
 
-  const signIn = await stage.open("/sign-in", { as: null });
+  const signIn = await site.open("/sign-in", { as: null });
   await signIn.getByRole("textbox", { name: "E-mail" }).fill(account.email);
   await signIn.getByLabel("Password").fill(PASSWORD);
   await signIn.keyboard.press("Enter");

@@ -1,38 +1,25 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
-import type { Route } from "playwright-core";
 import { makeRole, makeTeam } from "../support/make.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
+const site = await useTestSite();
 
 const settings = (section: string, key = "WEB") => `/projects/${key}/settings?section=${section}`;
 
 /** A project of its own, for what would disturb others. */
 async function makeProject(key: string): Promise<{ id: number; key: string }> {
-  const answer = await stage.api.post("/api/projects", { key, name: `Project ${key}` });
+  const answer = await site.api.post("/api/projects", { key, name: `Project ${key}` });
   assert.equal(answer.status, 201, answer.text);
   return answer.body as { id: number; key: string };
 }
 
 async function laneNames(projectId: number): Promise<string[]> {
-  const { body } = await stage.api.get(`/api/projects/${projectId}/lanes`);
+  const { body } = await site.api.get(`/api/projects/${projectId}/lanes`);
   return (body.data as { name: string }[]).map(({ name }) => name);
-}
-
-/** Holds requests until they are released; later ones go through. */
-function heldAnswer() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const hold = async (route: Route) => {
-    await promise;
-    await route.fulfill({ response: await route.fetch() });
-  };
-  return { hold, release: resolve };
 }
 
 const act = async (page: TestPage, thing: string, verb: string) => {
@@ -42,7 +29,7 @@ const act = async (page: TestPage, thing: string, verb: string) => {
 
 test("the name is changed where everybody sees it, and a refusal stands under its field", async () => {
   await makeProject("NAME");
-  const page = await stage.open(settings("general", "NAME"));
+  const page = await site.open(settings("general", "NAME"));
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("Shop window");
   await page.getByRole("button", { name: "Save" }).click();
@@ -56,7 +43,7 @@ test("the name is changed where everybody sees it, and a refusal stands under it
 
 test("lanes are put in order by the menu, by keys and by dragging", async () => {
   const project = await makeProject("LANE");
-  const page = await stage.open(settings("lanes", "LANE"));
+  const page = await site.open(settings("lanes", "LANE"));
   const lanes = page.getByRole("list", { name: "Lanes" });
   await lanes.getByRole("group", { name: "Backlog" }).waitFor();
 
@@ -83,11 +70,11 @@ test("lanes are put in order by the menu, by keys and by dragging", async () => 
 
 test("a lane is added, renamed, and deleted with its issues moved to another", async () => {
   const project = await makeProject("MOVE");
-  const { body: first } = await stage.api.get(`/api/projects/${project.id}/lanes`);
+  const { body: first } = await site.api.get(`/api/projects/${project.id}/lanes`);
   const [backlog, todo] = first.data as { id: number }[];
   for (const title of ["One", "Two"])
-    await stage.api.post(`/api/projects/${project.id}/issues`, { title, lane_id: backlog?.id });
-  const page = await stage.open(settings("lanes", "MOVE"));
+    await site.api.post(`/api/projects/${project.id}/issues`, { title, lane_id: backlog?.id });
+  const page = await site.open(settings("lanes", "MOVE"));
 
   await page.getByRole("button", { name: "Add lane" }).click();
   const adding = page.getByRole("dialog", { name: "Add lane" });
@@ -110,14 +97,14 @@ test("a lane is added, renamed, and deleted with its issues moved to another", a
   await deleting.getByRole("button", { name: "Delete lane" }).click();
   await deleting.waitFor({ state: "hidden" });
   await eventually(() => laneNames(project.id), ["To do", "In progress", "Done", "In review"]);
-  const { body: moved } = await stage.api.get(`/api/projects/${project.id}/issues?lane_id=${todo?.id}`);
+  const { body: moved } = await site.api.get(`/api/projects/${project.id}/issues?lane_id=${todo?.id}`);
   assert.equal(moved.data.length, 2);
   await page.leave();
 });
 
 test("a label is made with a colour, changed and deleted with the keyboard alone", async () => {
   const project = await makeProject("LBL");
-  const page = await stage.open(settings("labels", "LBL"));
+  const page = await site.open(settings("labels", "LBL"));
   await page.getByText("No labels yet.").waitFor();
   await page.getByRole("button", { name: "Add label" }).focus();
   await page.keyboard.press("Enter");
@@ -130,7 +117,7 @@ test("a label is made with a colour, changed and deleted with the keyboard alone
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
   const labels = async () => {
-    const { body } = await stage.api.get(`/api/projects/${project.id}/labels`);
+    const { body } = await site.api.get(`/api/projects/${project.id}/labels`);
     return (body.data as { name: string; color: string }[]).map(({ name, color }) => [name, color]);
   };
   await eventually(() => labels(), [["Checkout", "#7a56b8"]]);
@@ -148,103 +135,18 @@ test("a label is made with a colour, changed and deleted with the keyboard alone
   await page.leave();
 });
 
-test("a token is shown once, switched off, and revoked", async () => {
-  const project = await makeProject("TOK");
-  const page = await stage.open(settings("tokens", "TOK"));
-  await page.getByRole("button", { name: "New token" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Shop server");
-  await page.getByRole("button", { name: "Make token" }).click();
-  const shown = page.getByRole("dialog", { name: "Copy the token now" });
-  const token = await shown.getByLabel("Token", { exact: true }).inputValue();
-  assert.match(token, /^sbx_prj_/);
-  const read = () => stage.t.http.as(token).get(`/api/projects/${project.id}/reports`);
-  await eventually(async () => (await read()).status, 200);
-  await page.checkAccessibility();
-  await page.keyboard.press("Escape");
-  await page.mouse.click(8, 8);
-  await eventually(() => shown.getByLabel("Token", { exact: true }).inputValue(), token);
-  await shown.getByRole("button", { name: "Done" }).click();
-  await page.getByText("Does not expire").waitFor();
-  await eventually(() => page.getByText(token).count(), 0);
-
-  await page.getByRole("switch", { name: "Shop server is active" }).click();
-  await page.getByText("Switched off").waitFor();
-  await eventually(async () => (await read()).status, 403);
-
-  await act(page, "Shop server", "Revoke token");
-  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
-  await page.getByText("No tokens yet.").waitFor();
-  await eventually(async () => (await read()).status, 401);
-  await page.leave();
-});
-
-test("a token is not lost by leaving the dialog while it is made", async () => {
-  const project = await makeProject("SLOW");
-  const page = await stage.open(settings("tokens", "SLOW"));
-  const { hold, release } = heldAnswer();
-  await page.route("**/tokens", (route) =>
-    route.request().method() === "POST" ? hold(route) : route.continue(),
-  );
-  await page.getByRole("button", { name: "New token" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Shop server");
-  const asked = page.waitForRequest((request) => request.method() === "POST");
-  await page.getByRole("button", { name: "Make token" }).click();
-  await asked;
-  await page.keyboard.press("Escape");
-  await page.mouse.click(8, 8);
-  await eventually(() => page.getByRole("button", { name: "Cancel" }).isDisabled(), true);
-  release();
-  const token = await page.getByLabel("Token", { exact: true }).inputValue();
-  await eventually(
-    async () => (await stage.t.http.as(token).get(`/api/projects/${project.id}/reports`)).status,
-    200,
-  );
-  await page.leave();
-});
-
-test("a switch that is pressed fast is sent in order and ends as it is shown", async () => {
-  const project = await makeProject("FAST");
-  const path = `/api/projects/${project.id}/tokens`;
-  await stage.api.post(path, { name: "Shop", access: "read" });
-  const page = await stage.open(settings("tokens", "FAST"));
-  const { hold, release } = heldAnswer();
-  let underWay = 0;
-  let most = 0;
-  let answered = 0;
-  await page.route("**/tokens/*", async (route) => {
-    most = Math.max(most, ++underWay);
-    await hold(route);
-    underWay--;
-    answered++;
-  });
-  const control = page.getByRole("switch", { name: "Shop is active" });
-  const isOn = page.getByRole("switch", { name: "Shop is active", checked: true });
-  const isOff = page.getByRole("switch", { name: "Shop is active", checked: false });
-  for (const shown of [isOff, isOn, isOff]) {
-    await control.click();
-    await shown.waitFor();
-  }
-  release();
-  await eventually(async () => {
-    const { body } = await stage.api.get(path);
-    return [answered, most, (body.data as { active: boolean }[])[0]?.active];
-  }, [3, 1, false]);
-  await isOff.waitFor();
-  await page.leave();
-});
-
 test("a dialog sends what was changed in it, and leaves what somebody else changed meanwhile", async () => {
   const project = await makeProject("BOTH");
   const path = `/api/projects/${project.id}`;
-  const label = (await stage.api.post(`${path}/labels`, { name: "Checkout", color: "#b8437f" })).body;
-  const page = await stage.open(settings("labels", "BOTH"));
+  const label = (await site.api.post(`${path}/labels`, { name: "Checkout", color: "#b8437f" })).body;
+  const page = await site.open(settings("labels", "BOTH"));
   await act(page, "Checkout", "Edit label");
   const dialog = page.getByRole("dialog", { name: "Edit Checkout" });
   await dialog.getByRole("button", { name: "Violet" }).click();
-  await stage.api.patch(`${path}/labels/${label.id}`, { name: "Payment" });
+  await site.api.patch(`${path}/labels/${label.id}`, { name: "Payment" });
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "hidden" });
-  const { data } = (await stage.api.get(`${path}/labels`)).body;
+  const { data } = (await site.api.get(`${path}/labels`)).body;
   assert.deepEqual(
     (data as { name: string; color: string }[]).map(({ name, color }) => [name, color]),
     [["Payment", "#7a56b8"]],
@@ -252,17 +154,17 @@ test("a dialog sends what was changed in it, and leaves what somebody else chang
 
   await page.goto(settings("general", "BOTH"));
   await page.getByLabel("What it is for").fill("Sells shoes.");
-  await stage.api.patch(path, { name: "Shoe shop" });
+  await site.api.patch(path, { name: "Shoe shop" });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved").waitFor();
-  const { name, description } = (await stage.api.get(path)).body;
+  const { name, description } = (await site.api.get(path)).body;
   assert.deepEqual([name, description], ["Shoe shop", "Sells shoes."]);
   await page.leave();
 });
 
 test("whatever was entered in a dialog, Esc asks before it is thrown away", async () => {
   await makeProject("KEEP");
-  const page = await stage.open(settings("lanes", "KEEP"));
+  const page = await site.open(settings("lanes", "KEEP"));
   await act(page, "Backlog", "Edit lane");
   const dialog = page.getByRole("dialog", { name: "Edit Backlog" });
   await dialog.getByRole("radio", { name: "In progress" }).check();
@@ -279,51 +181,16 @@ test("whatever was entered in a dialog, Esc asks before it is thrown away", asyn
   await page.leave();
 });
 
-test("the set-up waits for the first event and turns green by itself when a program sends it", async () => {
-  const project = await makeProject("EVT");
-  const { body } = await stage.api.post(`/api/projects/${project.id}/tokens`, {
-    name: "Shop",
-    access: "read_write",
-  });
-  const page = await stage.open(settings("setup", "EVT"));
-  await page.getByText("Waiting for the first event").waitFor();
-  for (const language of ["curl", "Node.js", "PHP", "Python", "Ruby", "Java", "Go", ".NET"]) {
-    await page.getByRole("tab", { name: language, exact: true }).click();
-    const code = await page.getByRole("region", { name: language, exact: true }).textContent();
-    assert.match(code ?? "", /YOUR_PROJECT_TOKEN/);
-    assert.ok(code?.includes(stage.url) && code.includes("EVT"), `${language} names this server and project`);
-  }
-  const sent = await stage.t.http.as(body.token).post(`/api/projects/EVT/error-events`, {
-    environment: "production",
-    exception_class: "PaymentFailed",
-    message: "Card declined",
-    stack_trace: "",
-  });
-  assert.equal(sent.status, 202);
-  await page.getByText("PaymentFailed").waitFor();
-  await page.leave();
-});
-
-test("a test event arrives, and the token it was sent with is gone", async () => {
-  const project = await makeProject("TEST");
-  const page = await stage.open(settings("setup", "TEST"));
-  await page.getByRole("button", { name: "Send a test event" }).click();
-  await page.getByText("TestEvent").waitFor();
-  const { body } = await stage.api.get(`/api/projects/${project.id}/tokens`);
-  assert.deepEqual(body.data, []);
-  await page.leave();
-});
-
 test("somebody of the workspace is added, gets another role and is removed; a team is given the project", async () => {
   const project = await makeProject("PPL");
-  const grace = await stage.member("Viewer", { username: "grace" });
-  await stage.t.db
+  const grace = await site.member("Viewer", { username: "grace" });
+  await site.t.db
     .updateTable("users")
     .set({ first_name: "Grace", last_name: "Hill" })
     .where("id", "=", grace.id)
     .execute();
-  const team = await makeTeam(stage.t.db, stage.workspaceId, { members: [grace] });
-  const page = await stage.open(settings("members", "PPL"));
+  const team = await makeTeam(site.t.db, site.workspaceId, { members: [grace] });
+  const page = await site.open(settings("members", "PPL"));
 
   await page.getByRole("button", { name: "Add member" }).click();
   const dialog = page.getByRole("dialog", { name: "Add member" });
@@ -333,9 +200,9 @@ test("somebody of the workspace is added, gets another role and is removed; a te
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   const role = page.getByLabel("Role of Grace Hill");
   await role.selectOption({ label: "Manager" });
-  const manager = await makeRole(stage.t.db, stage.workspaceId, "Manager");
+  const manager = await makeRole(site.t.db, site.workspaceId, "Manager");
   const rolesOf = async () => {
-    const { body } = await stage.api.get(`/api/projects/${project.id}/members`);
+    const { body } = await site.api.get(`/api/projects/${project.id}/members`);
     return (body.data as { user_id: number; role_id: number }[])
       .filter(({ user_id }) => user_id === grace.id)
       .map(({ role_id }) => role_id);
@@ -356,8 +223,8 @@ test("somebody of the workspace is added, gets another role and is removed; a te
 });
 
 test("a viewer reads the settings, and is offered nothing that they may not do", async () => {
-  const viewer = await stage.member("Viewer");
-  const page = await stage.open(settings("lanes"), { as: viewer });
+  const viewer = await site.member("Viewer");
+  const page = await site.open(settings("lanes"), { as: viewer });
   await page.getByRole("list", { name: "Lanes" }).getByText("Backlog").first().waitFor();
   const sections = page.getByRole("navigation", { name: "Sections" });
   await eventually(
@@ -377,7 +244,7 @@ test("a viewer reads the settings, and is offered nothing that they may not do",
 
 test("a project is deleted only by whoever types its key", async () => {
   const project = await makeProject("GONE");
-  const page = await stage.open(settings("danger", "GONE"));
+  const page = await site.open(settings("danger", "GONE"));
   await page.getByRole("button", { name: "Delete project" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete Project GONE?" });
   const remove = dialog.getByRole("button", { name: "Delete project" });
@@ -389,15 +256,15 @@ test("a project is deleted only by whoever types its key", async () => {
   await remove.click();
   await page.getByText("Project GONE was deleted.").waitFor();
   await page.waitForURL(({ pathname }) => pathname === "/");
-  const { rows } = await sql`select 1 from projects where id = ${project.id}`.execute(stage.t.db);
+  const { rows } = await sql`select 1 from projects where id = ${project.id}`.execute(site.t.db);
   assert.equal(rows.length, 0);
   await page.leave();
 });
 
 test("every section is without an accessibility violation in both themes, and fits a narrow screen", async () => {
   const project = await makeProject("AXE");
-  await stage.api.post(`/api/projects/${project.id}/labels`, { name: "Checkout", color: "#b8437f" });
-  await stage.api.post(`/api/projects/${project.id}/tokens`, { name: "Shop", access: "read" });
+  await site.api.post(`/api/projects/${project.id}/labels`, { name: "Checkout", color: "#b8437f" });
+  await site.api.post(`/api/projects/${project.id}/tokens`, { name: "Shop", access: "read" });
   const headings = {
     general: "General",
     members: "What the roles may do",
@@ -411,7 +278,7 @@ test("every section is without an accessibility violation in both themes, and fi
     ["light", 1280],
     ["dark", 360],
   ] as const) {
-    const page = await stage.open(settings("general", "AXE"), { theme, width });
+    const page = await site.open(settings("general", "AXE"), { theme, width });
     for (const [section, heading] of Object.entries(headings)) {
       await page.goto(settings(section, "AXE"));
       await page.getByRole("heading", { name: heading, exact: true }).waitFor();

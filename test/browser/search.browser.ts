@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken, makeUser, makeWorkspaceMember } from "../support/make.ts";
-import { eventually, openStage, type Stage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-let epicId: number;
-before(async () => {
-  stage = await openStage();
-  const create = async (path: string, body: object) => {
-    const answer = await stage.api.post(`/api/projects/${stage.project.id}${path}`, body);
-    assert.equal(answer.status, 201, answer.text);
-    return answer.body as { id: number };
-  };
-  await create("/issues", { title: "Voucher is taken twice", description: "At the checkout." });
-  await create("/issues", { title: "Postage to islands" });
-  epicId = (await create("/epics", { title: "Voucher campaign" })).id;
-});
-after(() => stage.close());
+const site = await useTestSite();
+const create = async (path: string, body: object) => {
+  const answer = await site.api.post(`/api/projects/${site.project.id}${path}`, body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as { id: number };
+};
+await create("/issues", { title: "Voucher is taken twice", description: "At the checkout." });
+await create("/issues", { title: "Postage to islands" });
+const { id: epicId } = await create("/epics", { title: "Voucher campaign" });
 
 test("Ctrl K finds by words across kinds, and Enter opens the chosen one", async () => {
-  const page = await stage.open("/projects/WEB/epics");
+  const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Find or do" });
@@ -45,7 +41,7 @@ test("Ctrl K finds by words across kinds, and Enter opens the chosen one", async
 });
 
 test("Enter opens what the words as they stand find, not what was found for others", async () => {
-  const page = await stage.open("/projects/WEB/epics");
+  const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await page.route("**/api/search?query=islands*", async (route) => {
@@ -66,7 +62,7 @@ test("Enter opens what the words as they stand find, not what was found for othe
 });
 
 test("slash opens it too, an issue's key jumps, and a key of no project does not", async () => {
-  const page = await stage.open("/");
+  const page = await site.open("/");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Find or do" }).waitFor();
@@ -81,7 +77,7 @@ test("slash opens it too, an issue's key jumps, and a key of no project does not
 });
 
 test("what is typed while the palette is on its way is written there, and does nothing on the page", async () => {
-  const page = await stage.open("/projects/WEB/epics");
+  const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -107,7 +103,7 @@ test("what is typed while the palette is on its way is written there, and does n
 });
 
 test("a dialog that is still on its way is called back by Escape", async () => {
-  const page = await stage.open("/projects/WEB/epics");
+  const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.route("**/assets/palette-*.js", () => {});
   const asked = page.waitForRequest("**/assets/palette-*.js");
@@ -122,7 +118,7 @@ test("a dialog that is still on its way is called back by Escape", async () => {
 });
 
 test("with the mouse a verb of the page is run, and what it opens has the focus", async () => {
-  const page = await stage.open("/projects/WEB/epics");
+  const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByRole("option", { name: "New epic" }).click();
@@ -133,7 +129,7 @@ test("with the mouse a verb of the page is run, and what it opens has the focus"
 });
 
 test("what was opened before is offered before anything is typed", async () => {
-  const page = await stage.open(`/projects/WEB/epics/${epicId}`);
+  const page = await site.open(`/projects/WEB/epics/${epicId}`);
   await page.getByRole("heading", { level: 1, name: "Voucher campaign" }).waitFor();
   await page.keyboard.press("g");
   await page.keyboard.press("m");
@@ -148,7 +144,7 @@ test("what was opened before is offered before anything is typed", async () => {
 });
 
 test("the search page keeps words and kind in its address, and takes those of another search", async () => {
-  const page = await stage.open("/search");
+  const page = await site.open("/search");
   await page.getByRole("searchbox", { name: "Search" }).fill("voucher");
   await page.waitForURL("**/search?query=voucher");
   await page.getByRole("link", { name: "Voucher is taken twice" }).waitFor();
@@ -169,7 +165,7 @@ test("the search page keeps words and kind in its address, and takes those of an
 });
 
 test("results are walked through with J, and Enter opens one", async () => {
-  const page = await stage.open("/search?query=voucher&kind=issue");
+  const page = await site.open("/search?query=voucher&kind=issue");
   await page.getByRole("link", { name: "Voucher is taken twice" }).waitFor();
   await page.getByRole("searchbox", { name: "Search" }).blur();
   await page.keyboard.press("j");
@@ -179,8 +175,8 @@ test("results are walked through with J, and Enter opens one", async () => {
 });
 
 test("the first project is created from an empty home, its key made from its name, a taken one told under its field", async () => {
-  const newcomer = await makeWorkspaceMember(stage.t.db, stage.workspaceId);
-  const page = await stage.open("/", { as: newcomer });
+  const newcomer = await makeWorkspaceMember(site.t.db, site.workspaceId);
+  const page = await site.open("/", { as: newcomer });
   await page.getByText("No project yet").waitFor();
   await page.checkAccessibility();
   await page.getByRole("button", { name: "New project" }).click();
@@ -198,15 +194,15 @@ test("the first project is created from an empty home, its key made from its nam
 });
 
 test("somebody in no workspace is told to ask, and offered nothing that would be refused", async () => {
-  const nobody = await makeUser(stage.t.db);
-  const page = await stage.open("/", { as: nobody });
+  const nobody = await makeUser(site.t.db);
+  const page = await site.open("/", { as: nobody });
   await page.getByText("Ask an administrator to add you to one.").waitFor();
   await eventually(() => page.getByRole("button", { name: "New project" }).count(), 0);
   await page.leave();
 });
 
 test("home finds a project by a few letters and Enter, and clears a filter that finds none", async () => {
-  const page = await stage.open("/");
+  const page = await site.open("/");
   const filter = page.getByRole("searchbox", { name: "Filter projects" });
   await filter.fill("zzz");
   await page.getByText("No project is called that.").waitFor();
@@ -218,13 +214,13 @@ test("home finds a project by a few letters and Enter, and clears a filter that 
 });
 
 test("the overview of a project shows each what they may read", async () => {
-  const page = await stage.open("/projects/WEB");
+  const page = await site.open("/projects/WEB");
   await page.getByRole("heading", { name: "Issues: 2 open" }).waitFor();
   await page.getByRole("heading", { name: "Open errors" }).waitFor();
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.leave();
-  const reporter = await stage.member("Reporter");
-  const less = await stage.open("/projects/WEB", { as: reporter });
+  const reporter = await site.member("Reporter");
+  const less = await site.open("/projects/WEB", { as: reporter });
   await less.getByRole("heading", { name: "Issues: 2 open" }).waitFor();
   await eventually(() => less.getByRole("heading", { name: "Open errors" }).count(), 0);
   await eventually(() => less.getByRole("heading", { name: "Open epics" }).count(), 0);
@@ -232,19 +228,19 @@ test("the overview of a project shows each what they may read", async () => {
 });
 
 test("the overview says that nothing is open or active only where that is so", async () => {
-  const { id } = (await stage.api.post("/api/projects", { key: "CALM", name: "Calm" })).body;
-  const sender = stage.t.http.as(await makeProjectToken(stage.t.db, id, stage.owner.id));
+  const { id } = (await site.api.post("/api/projects", { key: "CALM", name: "Calm" })).body;
+  const sender = site.t.http.as(await makeProjectToken(site.t.db, id, site.owner.id));
   assert.equal((await sender.post("/api/projects/CALM/error-events", anEvent())).status, 202);
-  const { data } = (await stage.api.get(`/api/projects/${id}/error-groups`)).body;
-  const resolved = await stage.api.post(`/api/projects/${id}/error-groups/${data[0].id}/resolve`);
+  const { data } = (await site.api.get(`/api/projects/${id}/error-groups`)).body;
+  const resolved = await site.api.post(`/api/projects/${id}/error-groups/${data[0].id}/resolve`);
   assert.equal(resolved.status, 200, resolved.text);
-  const page = await stage.open("/projects/CALM");
+  const page = await site.open("/projects/CALM");
   await page.getByText("No error is open.").waitFor();
   await page.getByText("No sprint is active.").waitFor();
   await page.getByText("No epic is open.").waitFor();
   await page.leave();
 
-  const failing = await stage.open("/");
+  const failing = await site.open("/");
   await failing.route(/\/api\/projects\/\d+\/(sprints|epics|error-groups)/, (route) =>
     route.fulfill({ status: 400, json: { message: "Not now." } }),
   );
@@ -257,7 +253,7 @@ test("the overview says that nothing is open or active only where that is so", a
 });
 
 test("an address inside the app that leads nowhere says so and leads home", async () => {
-  const page = await stage.open("/projects/WEB/nothing");
+  const page = await site.open("/projects/WEB/nothing");
   await page.getByText("There is nothing at this address").waitFor();
   await page.getByRole("link", { name: "Go home" }).click();
   await page.getByRole("heading", { level: 1, name: /^Hello/ }).waitFor();
@@ -266,7 +262,7 @@ test("an address inside the app that leads nowhere says so and leads home", asyn
 
 test("palette, search page, home and overview have no accessibility violation in both themes, nor scroll sideways", async () => {
   for (const theme of ["light", "dark"] as const) {
-    const page = await stage.open("/", { theme, width: theme === "light" ? 1280 : 320 });
+    const page = await site.open("/", { theme, width: theme === "light" ? 1280 : 320 });
     await page.getByRole("link", { name: "Web shop" }).waitFor();
     await page.checkAccessibility();
     await page.keyboard.press("Control+k");

@@ -1,22 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
 import { SETUP_TOKEN } from "../support/test-app.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
+const site = await useTestSite();
 beforeEach(async () => {
   // As before the first start; without workspaces nobody has left anything that needs them.
-  await stage.t.db.deleteFrom("workspaces").execute();
-  await stage.t.db.deleteFrom("users").execute();
+  await site.t.db.deleteFrom("workspaces").execute();
+  await site.t.db.deleteFrom("users").execute();
 });
 
 const open = (path: string, options: { theme?: "light" | "dark"; width?: number } = {}) =>
-  stage.open(path, { as: null, ...options });
+  site.open(path, { as: null, ...options });
 
 const heading = (page: TestPage, name: string) => page.getByRole("heading", { name, level: 1 }).waitFor();
 
@@ -48,7 +46,7 @@ async function sendFirstEvent(page: TestPage) {
   const token = /sbx_prj_[0-9A-Za-z]+/.exec(code)?.[0] ?? assert.fail("the code shows no token");
   const path =
     /\/api\/projects\/\w+\/error-events/.exec(code)?.[0] ?? assert.fail("the code names no address");
-  const sent = await stage.t.http.as(token).post(path, anEvent({ exception_class: "PaymentFailed" }));
+  const sent = await site.t.http.as(token).post(path, anEvent({ exception_class: "PaymentFailed" }));
   assert.equal(sent.status, 202, sent.text);
 }
 
@@ -140,17 +138,17 @@ test("once somebody exists a stranger is sent to sign in, and a colleague home",
   const stranger = await open(`/setup?token=${SETUP_TOKEN}`);
   await stranger.waitForURL("**/sign-in");
   await stranger.leave();
-  const { id } = await stage.t.db.selectFrom("workspaces").select("id").executeTakeFirstOrThrow();
-  const colleague = await stage.t.db
+  const { id } = await site.t.db.selectFrom("workspaces").select("id").executeTakeFirstOrThrow();
+  const colleague = await site.t.db
     .insertInto("users")
     .values({ username: "sam", email: "sam@example.com", first_name: "Sam", last_name: "Hill" })
     .returning(["id", "username", "email"])
     .executeTakeFirstOrThrow();
-  await stage.t.db
+  await site.t.db
     .insertInto("workspace_members")
     .values({ workspace_id: id, user_id: colleague.id })
     .execute();
-  const page = await stage.open("/setup", { as: colleague });
+  const page = await site.open("/setup", { as: colleague });
   await page.waitForURL((url) => url.pathname === "/");
   await page.leave();
 });

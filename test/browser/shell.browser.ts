@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { eventually, openStage, type Stage } from "./support.ts";
+import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
+const site = await useTestSite();
 
 test("somebody who is not signed in is shown the sign-in page, and comes back to where they wanted to go", async () => {
-  const page = await stage.open("/projects/WEB/board", { as: null });
+  const page = await site.open("/projects/WEB/board", { as: null });
   await page.waitForURL(/\/sign-in\?return_to=%2Fprojects%2FWEB%2Fboard$/);
   await page.leave();
 });
 
 test("the navigation offers what the project has and the person may", async () => {
-  const viewer = await stage.member("Reporter");
-  const page = await stage.open("/projects/WEB/settings", { as: viewer });
+  const viewer = await site.member("Reporter");
+  const page = await site.open("/projects/WEB/settings", { as: viewer });
   const main = page.getByRole("navigation", { name: "Main" });
   await main.getByRole("link", { name: "Triage" }).waitFor();
   await eventually(() => main.getByRole("link", { name: "Epics" }).count(), 0);
@@ -25,7 +22,7 @@ test("the navigation offers what the project has and the person may", async () =
 });
 
 test("g and then b goes to the board, and ? shows every key", async () => {
-  const page = await stage.open("/");
+  const page = await site.open("/");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.keyboard.press("g");
   await page.keyboard.press("b");
@@ -40,9 +37,9 @@ test("g and then b goes to the board, and ? shows every key", async () => {
 });
 
 test("single keys can be switched off", async () => {
-  const quiet = await stage.member("Member");
-  await (await stage.clientOf(quiet)).patch("/api/profile", { single_keys: false });
-  const page = await stage.open("/my-issues", { as: quiet });
+  const quiet = await site.member("Member");
+  await (await site.clientOf(quiet)).patch("/api/profile", { single_keys: false });
+  const page = await site.open("/my-issues", { as: quiet });
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.keyboard.press("?");
   await page.keyboard.press("Control+k");
@@ -52,7 +49,7 @@ test("single keys can be switched off", async () => {
 });
 
 test("keys do nothing behind a dialog: what is written there stays", async () => {
-  const page = await stage.open("/projects/WEB/issues");
+  const page = await site.open("/projects/WEB/issues");
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
   await page.keyboard.press("c");
   const title = page.getByRole("dialog", { name: "New issue" }).getByRole("textbox", { name: "Title" });
@@ -65,8 +62,8 @@ test("keys do nothing behind a dialog: what is written there stays", async () =>
 });
 
 test("g and a letter that leads nowhere does nothing, not what the letter does by itself", async () => {
-  const plain = await stage.member("Reporter");
-  const page = await stage.open("/projects/WEB/board", { as: plain });
+  const plain = await site.member("Reporter");
+  const page = await site.open("/projects/WEB/board", { as: plain });
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Triage" }).waitFor();
   for (const key of ["g", "?", "g", "i"]) await page.keyboard.press(key);
   await page.waitForURL("**/notifications");
@@ -75,9 +72,9 @@ test("g and a letter that leads nowhere does nothing, not what the letter does b
 });
 
 test("a project that is only pointed at is not the one opened last", async () => {
-  const answer = await stage.api.post("/api/projects", { key: "YARD", name: "Yard" });
+  const answer = await site.api.post("/api/projects", { key: "YARD", name: "Yard" });
   assert.equal(answer.status, 201, answer.text);
-  const page = await stage.open("/projects/WEB/board");
+  const page = await site.open("/projects/WEB/board");
   await page.getByRole("heading", { name: "Board" }).waitFor();
   await page.goto("/");
   const link = page.getByRole("main").getByRole("link", { name: /Yard/ }).first();
@@ -93,7 +90,7 @@ test("a project that is only pointed at is not the one opened last", async () =>
 });
 
 test("the first tab stop skips the navigation", async () => {
-  const page = await stage.open("/my-issues");
+  const page = await site.open("/my-issues");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.keyboard.press("Tab");
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Skip to the content");
@@ -102,7 +99,7 @@ test("the first tab stop skips the navigation", async () => {
 
 test("an address that leads nowhere says so, in both themes without an accessibility violation", async () => {
   for (const theme of ["light", "dark"] as const) {
-    const page = await stage.open("/no/such/page", { theme });
+    const page = await site.open("/no/such/page", { theme });
     await page.getByText("There is nothing at this address").waitFor();
     await page.checkAccessibility();
     await page.leave();
@@ -110,14 +107,14 @@ test("an address that leads nowhere says so, in both themes without an accessibi
 });
 
 test("a project that does not exist, or is somebody else's, is not found", async () => {
-  const stranger = await stage.member("Member");
-  const page = await stage.open("/projects/NOPE/board", { as: stranger });
+  const stranger = await site.member("Member");
+  const page = await site.open("/projects/NOPE/board", { as: stranger });
   await page.getByText("There is nothing at this address").waitFor();
   await page.leave();
 });
 
 test("on a narrow screen the navigation opens by its button, and closes when a page is opened", async () => {
-  const page = await stage.open("/my-issues", { width: 360 });
+  const page = await site.open("/my-issues", { width: 360 });
   const menu = page.getByRole("button", { name: "Menu" });
   await menu.click();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Board" }).click();
@@ -132,7 +129,7 @@ test("on a narrow screen the navigation opens by its button, and closes when a p
 });
 
 test("no page is held by another site's frame, and no script but the app's own runs", async () => {
-  const answer = await fetch(`${stage.url}/projects/WEB/board`, { headers: { accept: "text/html" } });
+  const answer = await fetch(`${site.url}/projects/WEB/board`, { headers: { accept: "text/html" } });
   assert.equal(answer.status, 200);
   const policy = answer.headers.get("content-security-policy") ?? "";
   assert.match(policy, /script-src 'self'/);
@@ -142,13 +139,13 @@ test("no page is held by another site's frame, and no script but the app's own r
 });
 
 test("files with a hash in their name are kept for a year, compressed ahead; what is missing is not a page", async () => {
-  const html = await (await fetch(stage.url)).text();
+  const html = await (await fetch(site.url)).text();
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? assert.fail("no script in the page");
-  const answer = await fetch(stage.url + script, { headers: { "accept-encoding": "br" } });
+  const answer = await fetch(site.url + script, { headers: { "accept-encoding": "br" } });
   assert.equal(answer.headers.get("cache-control"), "public, max-age=31536000, immutable");
   assert.equal(answer.headers.get("content-encoding"), "br");
-  assert.equal((await fetch(`${stage.url}/assets/none.js`)).status, 404);
-  assert.equal((await fetch(`${stage.url}/.vite/manifest.json`)).status, 404);
-  const missing = await fetch(`${stage.url}/api/none`);
+  assert.equal((await fetch(`${site.url}/assets/none.js`)).status, 404);
+  assert.equal((await fetch(`${site.url}/.vite/manifest.json`)).status, 404);
+  const missing = await fetch(`${site.url}/api/none`);
   assert.equal(missing.headers.get("content-type"), "application/json; charset=utf-8");
 });

@@ -1,31 +1,29 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { Secret, TOTP } from "otpauth";
 import { queuePasswordResets } from "../../src/server/account/password/forgot-password.ts";
 import { makePerson, PASSWORD, type Person } from "../support/person.ts";
 import { makeUser } from "../support/make.ts";
-import { eventually, openStage, type OpenOptions, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { openTestSite, useTestSite, type OpenOptions } from "./test-site.ts";
 
-let stage: Stage;
-let person: Person;
-before(async () => {
-  stage = await openStage({
-    OIDC_ISSUER: "http://localhost:9",
-    OIDC_CLIENT_ID: "signalbox",
-    OIDC_CLIENT_SECRET: "secret",
-    OIDC_NAME: "Acme Login",
-  });
+const site = await useTestSite({
+  OIDC_ISSUER: "http://localhost:9",
+  OIDC_CLIENT_ID: "signalbox",
+  OIDC_CLIENT_SECRET: "secret",
+  OIDC_NAME: "Acme Login",
 });
-after(() => stage.close());
+let person: Person;
 beforeEach(async () => {
-  person = await makePerson(stage.t);
-  await stage.t.db
+  person = await makePerson(site.t);
+  await site.t.db
     .insertInto("workspace_members")
-    .values({ workspace_id: stage.workspaceId, user_id: person.id })
+    .values({ workspace_id: site.workspaceId, user_id: person.id })
     .execute();
 });
 
-const open = (path: string, options: OpenOptions = {}) => stage.open(path, { as: null, ...options });
+const open = (path: string, options: OpenOptions = {}) => site.open(path, { as: null, ...options });
 
 async function signIn(page: TestPage, email: string, password: string) {
   await page.getByLabel("E-mail").fill(email);
@@ -71,7 +69,7 @@ test("an address to come back to that leads elsewhere is not followed", async ()
   const page = await open("/sign-in?return_to=//evil.example/x");
   await signIn(page, person.email, PASSWORD);
   await page.waitForURL(isAt("/"));
-  assert.equal(new URL(page.url()).origin, stage.url);
+  assert.equal(new URL(page.url()).origin, site.url);
   await page.leave();
 });
 
@@ -91,7 +89,7 @@ async function activate(): Promise<{ secret: string; recovery_codes: string[] }>
   const { body } = await browser.post(path, { current_password: PASSWORD });
   const confirmed = await browser.post(`${path}/confirm`, { code: codeOf(body.secret) });
   assert.equal(confirmed.status, 200, confirmed.text);
-  await stage.t.db
+  await site.t.db
     .updateTable("second_factors")
     .set({ last_step: 0 })
     .where("user_id", "=", person.id)
@@ -163,7 +161,7 @@ test("the identity provider's button leads to it, and its refusals are told in w
 });
 
 test("too many tries say when the next may be made", async () => {
-  const strict = await openStage({ LIMIT_SIGN_IN: "1" });
+  const strict = await openTestSite({ LIMIT_SIGN_IN: "1" });
   try {
     const page = await strict.open("/sign-in", { as: null });
     await signIn(page, "nobody@example.com", "wrong horse");
@@ -189,8 +187,8 @@ test("a forgotten password is replaced by the mail's link, once; whether there i
   const told = await ask(person.email);
   await page.goto("/password/forgot");
   assert.equal(await ask("nobody@example.com"), told);
-  await queuePasswordResets(stage.t.db);
-  const mail = await stage.t.db
+  await queuePasswordResets(site.t.db);
+  const mail = await site.t.db
     .selectFrom("mails")
     .select("button_path")
     .where("user_id", "=", person.id)
@@ -212,7 +210,7 @@ test("a forgotten password is replaced by the mail's link, once; whether there i
 });
 
 async function invite(email: string): Promise<string> {
-  const { body } = await stage.api.post(`/api/workspaces/${stage.workspaceId}/invitations`, {
+  const { body } = await site.api.post(`/api/workspaces/${site.workspaceId}/invitations`, {
     email,
     projects: [],
   });
@@ -238,8 +236,8 @@ test("an invitation makes a new person a member, and works once", async () => {
 });
 
 test("an invitation is taken by the signed-in person with one button, or by somebody else after signing out", async () => {
-  const { id } = await makeUser(stage.t.db);
-  const stranger = await stage.t.db
+  const { id } = await makeUser(site.t.db);
+  const stranger = await site.t.db
     .selectFrom("users")
     .select(["id", "username", "email"])
     .where("id", "=", id)
@@ -252,7 +250,7 @@ test("an invitation is taken by the signed-in person with one button, or by some
   const again = await open(path, { as: stranger });
   await again.getByRole("button", { name: "Join as Ada Moss" }).click();
   await again.waitForURL(isAt("/"));
-  const member = await stage.t.db
+  const member = await site.t.db
     .selectFrom("workspace_members")
     .select("user_id")
     .where("user_id", "=", id)

@@ -1,31 +1,30 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
 import type { Lane } from "../../src/shared/lanes.ts";
-import { eventually, openStage, type Stage, tabTo } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import { tabTo } from "./focus.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-let lanes: Record<string, number>;
-before(async () => {
-  stage = await openStage();
-  const { data } = (await stage.api.get(`/api/projects/${stage.project.id}/lanes`)).body;
-  lanes = Object.fromEntries((data as Lane[]).map(({ id, kind }) => [kind, id]));
-});
-after(() => stage.close());
+const site = await useTestSite();
+const answer = await site.api.get(`/api/projects/${site.project.id}/lanes`);
+const lanes: Record<string, number> = Object.fromEntries(
+  (answer.body.data as Lane[]).map(({ id, kind }) => [kind, id]),
+);
 
-const url = (path: string) => `/api/projects/${stage.project.id}${path}`;
+const url = (path: string) => `/api/projects/${site.project.id}${path}`;
 const create = async (path: string, body: object) => {
-  const answer = await stage.api.post(url(path), body);
+  const answer = await site.api.post(url(path), body);
   assert.equal(answer.status, 201, answer.text);
   return answer.body as { id: number; key: string };
 };
 const issuesOf = async (sprintId: number | "none") =>
-  ((await stage.api.get(url(`/issues?sprint_id=${sprintId}&limit=200`))).body.data as Issue[]).map(
+  ((await site.api.get(url(`/issues?sprint_id=${sprintId}&limit=200`))).body.data as Issue[]).map(
     ({ title }) => title,
   );
 
 test("a sprint is created, started with a fortnight proposed, and closed with what is unfinished moved on", async () => {
-  const page = await stage.open("/projects/WEB/sprints");
+  const page = await site.open("/projects/WEB/sprints");
   await page.getByText("No sprint yet").waitFor();
   await page.getByRole("button", { name: "New sprint" }).click();
   const creating = page.getByRole("dialog", { name: "New sprint" });
@@ -66,7 +65,7 @@ test("with the keyboard alone a sprint is closed and its unfinished issues are t
   const sprint = await create("/sprints", { name: "Keys", state: "active", starts_on: "2026-11-02" });
   for (let number = 1; number <= 6; number++)
     await create("/issues", { title: `Left over ${number}`, sprint_id: sprint.id });
-  const page = await stage.open("/projects/WEB/sprints");
+  const page = await site.open("/projects/WEB/sprints");
   const link = page.getByRole("link", { name: "Keys" });
   await link.waitFor();
   await page.keyboard.press("j");
@@ -96,7 +95,7 @@ test("where an issue cannot be moved the sprint stays active, and a second try m
   const sprint = await create("/sprints", { name: "Stormy", state: "active" });
   for (let number = 1; number <= 3; number++)
     await create("/issues", { title: `Storm ${number}`, sprint_id: sprint.id });
-  const page = await stage.open(`/projects/WEB/sprints/${sprint.id}`);
+  const page = await site.open(`/projects/WEB/sprints/${sprint.id}`);
   await page.getByRole("link", { name: "Storm 3" }).waitFor();
   let refused = false;
   await page.route("**/issues/*", async (route) => {
@@ -108,7 +107,7 @@ test("where an issue cannot be moved the sprint stays active, and a second try m
   const closing = page.getByRole("dialog", { name: "Close Stormy" });
   await closing.getByRole("button", { name: "Close sprint" }).click();
   await closing.getByText(/1 of 3 issues could not be moved: Somebody else is at it\./).waitFor();
-  await eventually(async () => (await stage.api.get(url(`/sprints/${sprint.id}`))).body.state, "active");
+  await eventually(async () => (await site.api.get(url(`/sprints/${sprint.id}`))).body.state, "active");
   await closing.getByRole("button", { name: "Close sprint" }).click();
   await page.getByText("1 unfinished issue moved.").waitFor();
   await eventually(() => issuesOf(sprint.id), []);
@@ -118,7 +117,7 @@ test("where an issue cannot be moved the sprint stays active, and a second try m
 test("a deleted sprint leaves its issues, and the focus goes to the row that took its place", async () => {
   const sprint = await create("/sprints", { name: "Mistake", starts_on: "2026-01-01" });
   const issue = await create("/issues", { title: "Survivor", sprint_id: sprint.id });
-  const page = await stage.open("/projects/WEB/sprints");
+  const page = await site.open("/projects/WEB/sprints");
   await page.getByRole("button", { name: "Actions for Mistake" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete “Mistake”?" });
@@ -126,14 +125,14 @@ test("a deleted sprint leaves its issues, and the focus goes to the row that too
   await dialog.getByRole("button", { name: "Delete sprint" }).click();
   await page.getByRole("link", { name: "Mistake" }).waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.hasAttribute("data-row"));
-  await eventually(async () => (await stage.api.get(url(`/issues/${issue.id}`))).body.sprint_id, null);
+  await eventually(async () => (await site.api.get(url(`/issues/${issue.id}`))).body.sprint_id, null);
   await page.leave();
 });
 
 test("whoever does not manage the project sees the sprints and is offered no change", async () => {
   const sprint = await create("/sprints", { name: "Seen", state: "active" });
-  const member = await stage.member("Member");
-  const page = await stage.open(`/projects/WEB/sprints/${sprint.id}`, { as: member });
+  const member = await site.member("Member");
+  const page = await site.open(`/projects/WEB/sprints/${sprint.id}`, { as: member });
   await page.getByRole("heading", { level: 1, name: "Seen" }).waitFor();
   await page.getByText("No issues yet").waitFor();
   await eventually(() => page.getByRole("button", { name: /^(Close|Actions for) Seen/ }).count(), 0);
@@ -151,7 +150,7 @@ test("list, page and dialogs have no accessibility violation in both themes, nor
   for (const kind of ["backlog", "doing", "done"])
     await create("/issues", { title: `In ${kind}`, sprint_id: sprint.id, lane_id: lanes[kind] });
   for (const theme of ["light", "dark"] as const) {
-    const page = await stage.open("/projects/WEB/sprints", { theme, width: theme === "light" ? 1280 : 320 });
+    const page = await site.open("/projects/WEB/sprints", { theme, width: theme === "light" ? 1280 : 320 });
     await page.getByRole("link", { name: /A long name/ }).waitFor();
     await page.getByText("1 of 3 done").first().waitFor();
     await page.checkAccessibility();

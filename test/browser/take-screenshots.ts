@@ -1,7 +1,7 @@
 import path from "node:path";
-import { chromium, type BrowserContext } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
 import { makeHome, run, startServer } from "../support/program.ts";
-import { FLAGS } from "./support.ts";
+import { launchChromium } from "./chromium.ts";
 
 /** Takes the README's pictures of the demo's workspace: `npm run screenshots`. */
 
@@ -11,10 +11,7 @@ const SIZE = { width: 1280, height: 800 };
 const home = await makeHome();
 const demo = await run(home, ["demo"]);
 const server = await startServer(home);
-const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-  args: FLAGS,
-});
+const browser = await launchChromium();
 try {
   const light = await open("light");
   const dark = await open("dark");

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { makeProject, makeRole, makeWorkspace, makeWorkspaceMember } from "../support/make.ts";
-import { eventually, openStage, type Stage, type TestPage } from "./support.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
 
-let stage: Stage;
-before(async () => {
-  stage = await openStage();
-});
-after(() => stage.close());
+const site = await useTestSite();
 
-const settings = (section: string, workspaceId = stage.workspaceId) =>
+const settings = (section: string, workspaceId = site.workspaceId) =>
   `/workspaces/${workspaceId}/settings?section=${section}`;
 
 const act = async (page: TestPage, thing: string, verb: string) => {
@@ -18,90 +16,20 @@ const act = async (page: TestPage, thing: string, verb: string) => {
 };
 
 /** Somebody in the workspace with a name of their own. */
-async function makePerson(first_name: string, last_name: string, workspaceId = stage.workspaceId) {
-  const user = await makeWorkspaceMember(stage.t.db, workspaceId);
-  await stage.t.db.updateTable("users").set({ first_name, last_name }).where("id", "=", user.id).execute();
+async function makePerson(first_name: string, last_name: string, workspaceId = site.workspaceId) {
+  const user = await makeWorkspaceMember(site.t.db, workspaceId);
+  await site.t.db.updateTable("users").set({ first_name, last_name }).where("id", "=", user.id).execute();
   return user;
 }
 
-test("somebody who is invited opens the link elsewhere, joins, and comments on an issue", async () => {
-  const { body: issue } = await stage.api.post(`/api/projects/WEB/issues`, { title: "Checkout fails" });
-  const page = await stage.open(settings("invitations"));
-  await page.getByText("No open invitations.").waitFor();
-  await page.getByRole("button", { name: "Invite", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Invite" });
-  await dialog.getByLabel("E-mail").fill("grace@example.com");
-  await dialog.getByRole("button", { name: "Add a project" }).click();
-  await dialog.getByLabel("Role in project 1").selectOption({ label: "Member" });
-  await page.checkAccessibility();
-  await dialog.getByRole("button", { name: "Invite", exact: true }).click();
-  const done = page.getByRole("dialog", { name: "grace@example.com is invited" });
-  const link = await done.getByLabel("Link", { exact: true }).inputValue();
-  assert.ok(link.startsWith(`${stage.url}/invitations/`), link);
-  await page.keyboard.press("Escape");
-  await page.mouse.click(8, 8);
-  await page.checkAccessibility();
-  await done.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("list", { name: "Invitations" }).getByText("grace@example.com").waitFor();
-  await eventually(() => page.getByText(link).count(), 0);
-
-  const elsewhere = await stage.open(new URL(link).pathname, { as: null });
-  await elsewhere.getByLabel("First name").fill("Grace");
-  await elsewhere.getByLabel("Last name").fill("Hill");
-  await elsewhere.getByLabel("Username").fill("grace");
-  await elsewhere.getByLabel("Password").fill("correct horse battery");
-  await elsewhere.getByRole("button", { name: "Create account and join" }).click();
-  await elsewhere.getByRole("navigation", { name: "Main" }).waitFor();
-  const status = await elsewhere.evaluate(async (path) => {
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ content: "It fails for me too." }),
-    });
-    return answer.status;
-  }, `/api/projects/WEB/issues/${issue.key}/comments`);
-  assert.equal(status, 201);
-  const { body: comments } = await stage.api.get(`/api/projects/WEB/issues/${issue.key}/comments`);
-  assert.deepEqual(
-    (comments.data as { content: string }[]).map(({ content }) => content),
-    ["It fails for me too."],
-  );
-  await elsewhere.leave();
-
-  await page.reload();
-  await page.getByText("No open invitations.").waitFor();
-  await page.getByRole("link", { name: "People" }).click();
-  await page.getByRole("list", { name: "People" }).getByText("Grace Hill").waitFor();
-  await page.leave();
-});
-
-test("an invitation is sent again with a new link and withdrawn; the old links no longer work", async () => {
-  const made = await stage.api.post(`/api/workspaces/${stage.workspaceId}/invitations`, {
-    email: "late@example.com",
-  });
-  const old = new URL(made.body.link as string).pathname;
-  const page = await stage.open(settings("invitations"));
-  await act(page, "late@example.com", "Send again");
-  const link = await page.getByLabel("Link", { exact: true }).inputValue();
-  await page.getByRole("button", { name: "Done" }).click();
-  await eventually(async () => (await stage.t.http.get(`/api${old}`)).status, 404);
-  const fresh = new URL(link).pathname;
-  await eventually(async () => (await stage.t.http.get(`/api${fresh}`)).status, 200);
-  await act(page, "late@example.com", "Withdraw");
-  await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).click();
-  await page.getByText("No open invitations.").waitFor();
-  await eventually(async () => (await stage.t.http.get(`/api${fresh}`)).status, 404);
-  await page.leave();
-});
-
 test("a permission that is switched off hides its verb from whoever has the role", async () => {
-  const member = await stage.member("Member");
-  const before = await stage.open("/projects/WEB/issues", { as: member });
+  const member = await site.member("Member");
+  const before = await site.open("/projects/WEB/issues", { as: member });
   await before.getByRole("button", { name: "New issue" }).first().waitFor();
   await before.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Epics" }).waitFor();
   await before.leave();
 
-  const page = await stage.open(settings("roles"));
+  const page = await site.open(settings("roles"));
   await page.getByRole("button", { name: /^Member/ }).click();
   const table = page.getByRole("region", { name: "Permissions of Member" });
   await table.getByRole("checkbox", { name: "Issues: create" }).uncheck();
@@ -111,7 +39,7 @@ test("a permission that is switched off hides its verb from whoever has the role
   await page.getByText("Member was changed.").waitFor();
   await page.leave();
 
-  const after = await stage.open("/projects/WEB/issues", { as: member });
+  const after = await site.open("/projects/WEB/issues", { as: member });
   const main = after.getByRole("navigation", { name: "Main" });
   await main.getByRole("link", { name: "Issues", exact: true }).waitFor();
   await after.getByRole("heading", { level: 1 }).first().waitFor();
@@ -121,7 +49,7 @@ test("a permission that is switched off hides its verb from whoever has the role
 });
 
 test("a role is made with the keyboard from another one, and deleted; whoever had it gets the other", async () => {
-  const page = await stage.open(settings("roles"));
+  const page = await site.open(settings("roles"));
   await page.getByRole("button", { name: "New role" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "New role" });
@@ -134,73 +62,31 @@ test("a role is made with the keyboard from another one, and deleted; whoever ha
   await dialog.getByLabel("Name").focus();
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
-  const { body } = await stage.api.get(`/api/workspaces/${stage.workspaceId}/roles`);
+  const { body } = await site.api.get(`/api/workspaces/${site.workspaceId}/roles`);
   const role = (body.data as { id: number; name: string; permissions: string[] }[]).find(
     ({ name }) => name === "Auditor",
   );
   assert.ok(role?.permissions.includes("comments:create") && !role.permissions.includes("issues:create"));
 
   const someone = await makePerson("Ida", "Bell");
-  await stage.api.post(`/api/projects/WEB/members`, { user_id: someone.id, role_id: role?.id });
+  await site.api.post(`/api/projects/WEB/members`, { user_id: someone.id, role_id: role?.id });
   await act(page, "Auditor", "Delete role");
   const deleting = page.getByRole("dialog", { name: "Delete Auditor?" });
   await deleting.getByLabel("Whoever has it becomes").selectOption({ label: "Reporter" });
   await deleting.getByRole("button", { name: "Delete role" }).click();
   await deleting.waitFor({ state: "hidden" });
-  const { body: members } = await stage.api.get(`/api/projects/WEB/members`);
+  const { body: members } = await site.api.get(`/api/projects/WEB/members`);
   const now = (members.data as { user_id: number; role_id: number }[]).find(
     ({ user_id }) => user_id === someone.id,
   );
-  assert.equal(now?.role_id, await makeRole(stage.t.db, stage.workspaceId, "Reporter"));
-  await page.leave();
-});
-
-test("whoever is deactivated has no access until they are activated again", async () => {
-  const person = await makePerson("Otto", "Fields");
-  const client = await stage.clientOf(person);
-  const path = `/api/workspaces/${stage.workspaceId}`;
-  await eventually(async () => (await client.get(path)).status, 200);
-  const page = await stage.open(settings("people"));
-  await act(page, "Otto Fields", "Deactivate");
-  await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
-  await page.getByText("Deactivated", { exact: true }).waitFor();
-  await eventually(async () => (await client.get(path)).status, 403);
-  await act(page, "Otto Fields", "Activate");
-  await page.getByText("Deactivated", { exact: true }).waitFor({ state: "hidden" });
-  await eventually(async () => (await client.get(path)).status, 200);
-  await page.leave();
-});
-
-test("the last administrator is told why they stay", async () => {
-  const { id, admin } = await makeWorkspace(stage.t.db);
-  const page = await stage.open(settings("people", id), { as: admin });
-  for (const [verb, button] of [
-    ["No longer an administrator", "Change"],
-    ["Deactivate", "Deactivate"],
-    ["Remove from workspace", "Remove"],
-  ] as const) {
-    await act(page, "Ada Moss", verb);
-    const dialog = page.getByRole("alertdialog");
-    await dialog.getByRole("button", { name: button }).click();
-    await dialog
-      .getByRole("alert")
-      .getByText(/last administrator/)
-      .waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await dialog.waitFor({ state: "hidden" });
-  }
-  const { body } = await (await stage.clientOf(admin)).get(`/api/workspaces/${id}/members`);
-  assert.deepEqual(
-    (body.data as { is_admin: boolean; active: boolean }[]).map(({ is_admin, active }) => [is_admin, active]),
-    [[true, true]],
-  );
+  assert.equal(now?.role_id, await makeRole(site.t.db, site.workspaceId, "Reporter"));
   await page.leave();
 });
 
 test("a feature that is switched off disappears from the navigation, and comes back", async () => {
-  const { id, admin } = await makeWorkspace(stage.t.db);
-  await makeProject(stage.t.db, id);
-  const page = await stage.open(settings("features", id), { as: admin });
+  const { id, admin } = await makeWorkspace(site.t.db);
+  await makeProject(site.t.db, id);
+  const page = await site.open(settings("features", id), { as: admin });
   const main = page.getByRole("navigation", { name: "Main" });
   await main.getByRole("link", { name: "Triage" }).waitFor();
   const reports = page.getByRole("switch", { name: "Reports" });
@@ -214,58 +100,10 @@ test("a feature that is switched off disappears from the navigation, and comes b
   await page.leave();
 });
 
-test("a team is made, renamed, given a member and a project, and deleted", async () => {
-  const person = await makePerson("Vera", "Lane");
-  const client = await stage.clientOf(person);
-  const page = await stage.open(settings("teams"));
-  await page.getByRole("button", { name: "New team" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Payments");
-  await page.getByRole("button", { name: "Make team" }).click();
-  await act(page, "Payments", "Rename");
-  await page.getByLabel("Name", { exact: true }).fill("Checkout");
-  await page.getByRole("button", { name: "Rename" }).click();
-  await page.getByRole("button", { name: /^Checkout/ }).click();
-  await page.getByRole("button", { name: /Add somebody to Checkout/ }).click();
-  await page.getByRole("option", { name: /Vera Lane/ }).click();
-  await page.getByRole("list", { name: "Members of Checkout" }).getByText("Vera Lane").waitFor();
-  await eventually(async () => (await client.get("/api/projects/WEB")).status, 403);
-  await page.getByRole("button", { name: /Give Checkout a project/ }).click();
-  await page.getByRole("option", { name: /Web shop/ }).click();
-  await page.getByLabel("Role of Checkout in Web shop").waitFor();
-  await eventually(async () => (await client.get("/api/projects/WEB")).status, 200);
-  await page.checkAccessibility();
-  await act(page, "Checkout", "Delete team");
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete team" }).click();
-  await page.getByText("No teams yet.").waitFor();
-  await eventually(async () => (await client.get("/api/projects/WEB")).status, 403);
-  await page.leave();
-});
-
-test("people are found by what is typed, wherever in the words it is typed", async () => {
-  const { id, admin } = await makeWorkspace(stage.t.db);
-  for (const name of ["Grace", "Tom", "Una", "Sam", "Kim", "Lou", "Max"]) await makePerson(name, "Reed", id);
-  const page = await stage.open(settings("people", id), { as: admin });
-  const people = page.getByRole("list", { name: "People" });
-  const field = page.getByRole("searchbox", { name: "Find people" });
-  await people.getByText("Tom Reed").waitFor();
-  await field.fill("ace");
-  await people.getByText("Tom Reed").waitFor({ state: "hidden" });
-  await field.press("Home");
-  await page.keyboard.type("Gr");
-  await eventually(() => field.inputValue(), "Grace");
-  await page.waitForURL(/query=Grace/);
-  await people.getByText("Grace Reed").waitFor();
-  await field.fill("nobody at all");
-  await page.getByRole("button", { name: "Clear filters" }).click();
-  await people.getByText("Tom Reed").waitFor();
-  await eventually(() => field.inputValue(), "");
-  await page.leave();
-});
-
 test("a day of the audit log is typed, and counts once it is entered", async () => {
-  const { id, admin } = await makeWorkspace(stage.t.db);
-  await (await stage.clientOf(admin)).post(`/api/workspaces/${id}/teams`, { name: "Payments" });
-  const page = await stage.open(settings("audit", id), { as: admin });
+  const { id, admin } = await makeWorkspace(site.t.db);
+  await (await site.clientOf(admin)).post(`/api/workspaces/${id}/teams`, { name: "Payments" });
+  const page = await site.open(settings("audit", id), { as: admin });
   await page.getByRole("list", { name: "Events" }).getByText("made the team").waitFor();
   const from = page.getByLabel("From", { exact: true });
   await from.focus();
@@ -279,12 +117,12 @@ test("a day of the audit log is typed, and counts once it is entered", async () 
 });
 
 test("the audit log shows what was done, by whom, and can be narrowed to it", async () => {
-  const { id, admin } = await makeWorkspace(stage.t.db);
+  const { id, admin } = await makeWorkspace(site.t.db);
   await makePerson("Ines", "Wood", id);
-  const client = await stage.clientOf(admin);
+  const client = await site.clientOf(admin);
   await client.post(`/api/workspaces/${id}/teams`, { name: "Payments" });
   await client.patch(`/api/workspaces/${id}`, { features: { reports: false } });
-  const page = await stage.open(settings("audit", id), { as: admin });
+  const page = await site.open(settings("audit", id), { as: admin });
   const events = page.getByRole("list", { name: "Events" });
   await events.getByRole("button", { name: "Ada Moss switched reports off" }).click();
   await events.getByText("feature.switched").waitFor();
@@ -307,12 +145,12 @@ test("the audit log shows what was done, by whom, and can be narrowed to it", as
 });
 
 test("a test mail is listed, with what became of it and why", async () => {
-  const page = await stage.open(settings("mail"));
+  const page = await site.open(settings("mail"));
   await page.getByRole("button", { name: "Send a test mail" }).click();
   await page.getByText("No mail server is set up.").waitFor();
   const mails = page.getByRole("list", { name: "Mails" });
   await mails.getByText("A test mail from Signalbox").waitFor();
-  await stage.t.db
+  await site.t.db
     .updateTable("mails")
     .set({ state: "failed", attempts: 3, last_error: "550 no such mailbox" })
     .where("subject", "=", "A test mail from Signalbox")
@@ -329,8 +167,8 @@ test("a test mail is listed, with what became of it and why", async () => {
 });
 
 test("another workspace is made, and has settings of its own", async () => {
-  const { admin } = await makeWorkspace(stage.t.db);
-  const page = await stage.open("/", { as: admin });
+  const { admin } = await makeWorkspace(site.t.db);
+  const page = await site.open("/", { as: admin });
   await page.getByRole("button", { name: /Ada Moss/ }).click();
   await page.getByRole("menuitem", { name: "Workspace settings" }).click();
   await page.getByRole("button", { name: "New workspace" }).click();
@@ -343,7 +181,7 @@ test("another workspace is made, and has settings of its own", async () => {
 
 test("a member reads name, people, teams and roles, and is offered nothing more", async () => {
   const reader = await makePerson("Rita", "Stone");
-  const page = await stage.open(settings("audit"), { as: reader });
+  const page = await site.open(settings("audit"), { as: reader });
   const sections = page.getByRole("navigation", { name: "Sections" });
   await sections.waitFor();
   await eventually(
@@ -362,15 +200,15 @@ test("a member reads name, people, teams and roles, and is offered nothing more"
 });
 
 test("a workspace that is somebody else's is not found", async () => {
-  const { id } = await makeWorkspace(stage.t.db);
-  const page = await stage.open(settings("general", id));
+  const { id } = await makeWorkspace(site.t.db);
+  const page = await site.open(settings("general", id));
   await page.getByText("There is nothing at this address").waitFor();
   await page.leave();
 });
 
 test("every section is without an accessibility violation in both themes, and fits a narrow screen", async () => {
-  await stage.api.post(`/api/workspaces/${stage.workspaceId}/invitations`, { email: "someone@example.com" });
-  await stage.api.post(`/api/workspaces/${stage.workspaceId}/teams`, { name: "Support" });
+  await site.api.post(`/api/workspaces/${site.workspaceId}/invitations`, { email: "someone@example.com" });
+  await site.api.post(`/api/workspaces/${site.workspaceId}/teams`, { name: "Support" });
   const headings = {
     general: "General",
     features: "Features",
@@ -385,7 +223,7 @@ test("every section is without an accessibility violation in both themes, and fi
     ["light", 1280],
     ["dark", 360],
   ] as const) {
-    const page = await stage.open(settings("general"), { theme, width });
+    const page = await site.open(settings("general"), { theme, width });
     for (const [section, heading] of Object.entries(headings)) {
       await page.goto(settings(section));
       await page.getByRole("heading", { name: heading, exact: true }).waitFor();

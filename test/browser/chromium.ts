@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type BrowserServer } from "playwright-core";
+
+/** The websocket endpoint of the Chromium that all files of a test run share. */
+const VARIABLE = "TEST_CHROMIUM";
+
+/** Debian's packages: the headless shell needs half the CPU time per page that the whole browser needs. */
+const INSTALLED = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+
+const options = () => ({
+  executablePath: process.env["CHROMIUM"] ?? INSTALLED.find((path) => existsSync(path)) ?? "chromium",
+  // It connects to nothing but the tests' servers.
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+});
+
+export const launchChromium = (): Promise<Browser> => chromium.launch(options());
+
+/** Starts the Chromium that `openChromium` connects to in this process and those it starts. */
+export async function shareChromium(): Promise<BrowserServer> {
+  const server = await chromium.launchServer({ ...options(), host: "127.0.0.1" });
+  process.env[VARIABLE] = server.wsEndpoint();
+  return server;
+}
+
+/** The shared Chromium, or one of its own for a file that runs alone; closing it closes the caller's contexts. */
+export async function openChromium(): Promise<Browser> {
+  const endpoint = process.env[VARIABLE];
+  return endpoint === undefined ? launchChromium() : chromium.connect(endpoint);
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
+import { useTestSite } from "./test-site.ts";
+import { COMPLETE_EVENT, openErrorList, rowLink } from "./error-list.ts";
+
+const site = await useTestSite({ LIMIT_INGEST: "100000", LIMIT_API: "100000" });
+const openErrors = () => openErrorList(site);
+
+test("three errors are gone through on their pages with the keyboard alone, and the list comes back as it was", async () => {
+  const errors = await openErrors();
+  for (const name of ["Cee", "Bee", "Ay"]) await errors.send(name, { environment: "staging" });
+  await errors.send("Other");
+  const page = await site.open(`${errors.url}?environment=staging`);
+  await rowLink(page, "Ay").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Ay" }).waitFor();
+  await page.getByRole("button", { name: /^Resolve/ }).waitFor();
+  await page.keyboard.press("e");
+  await page.getByText(/Resolved by Ada Moss/).waitFor();
+  await page.keyboard.press("j");
+  await page.getByRole("heading", { level: 1, name: "Bee" }).waitFor();
+  await page.getByRole("button", { name: /^Ignore/ }).waitFor();
+  await page.keyboard.press("h");
+  await page.getByText("New events are counted but do not reopen it.").waitFor();
+  await page.keyboard.press("j");
+  await page.getByRole("heading", { level: 1, name: "Cee" }).waitFor();
+  await page.keyboard.press("k");
+  await page.getByRole("heading", { level: 1, name: "Bee" }).waitFor();
+  await page.getByRole("button", { name: /^Reopen/ }).waitFor();
+  await page.keyboard.press("u");
+  await page.getByRole("button", { name: /^Ignore/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForURL(/errors\?environment=staging$/);
+  await rowLink(page, "Cee").waitFor();
+  await eventually(() => rowLink(page, "Ay").count(), 0);
+  await page.leave();
+});
+
+test("an error is promoted on its page and links to the issue; once is enough", async () => {
+  const errors = await openErrors();
+  await errors.send("PromoteMe");
+  const page = await errors.openPageOf("PromoteMe");
+  const { id } = await errors.group("PromoteMe");
+  const promote = page.getByRole("button", { name: /^Promote/ });
+  await promote.waitFor();
+  // Somebody else is faster, and this page has not heard of it.
+  await page.route("**/promote", async (route) => {
+    await site.api.post(`/api/projects/${errors.project.id}/error-groups/${id}/promote`);
+    await route.continue();
+  });
+  await promote.click();
+  await page.getByText(/linked to an issue already/).waitFor();
+  await page.getByRole("link", { name: new RegExp(`${errors.project.key}-1.*PromoteMe`) }).waitFor();
+  await eventually(() => promote.count(), 0);
+  await page.leave();
+});
+
+test("a resolved error that comes back with another release is regressed on the page, live", async () => {
+  const errors = await openErrors();
+  await errors.send("Boomerang", { release: "1.8.2" });
+  const page = await errors.openPageOf("Boomerang");
+  await page.getByRole("button", { name: /^Resolve/ }).click();
+  await page.getByText("Reopens if seen in a release other than 1.8.2.").waitFor();
+  await page.getByRole("button", { name: /^Reopen/ }).waitFor();
+  await errors.send("Boomerang", { release: "1.9.0" });
+  await page.getByText(/Reopened by release 1\.9\.0/).waitFor();
+  await page.getByText("Regressed", { exact: true }).first().waitFor();
+  await page.leave();
+});
+
+test("a resolved error without a release reopens at the next event", async () => {
+  const errors = await openErrors();
+  await errors.send("Nameless");
+  const page = await errors.openPageOf("Nameless");
+  await page.getByRole("button", { name: /^Resolve/ }).click();
+  await page.getByText("Reopens at the next event.").waitFor();
+  await page.leave();
+});
+
+test("on the next day in UTC the counts are asked for again", async () => {
+  const errors = await openErrors();
+  await errors.send("Daily");
+  const page = await site.open("/my-issues", { newContext: true });
+  await page.clock.install();
+  for (const path of [errors.url, `${errors.url}/${(await errors.group("Daily")).id}`]) {
+    await page.goto(path);
+    await page.getByText("Daily happened").first().waitFor();
+    const again = page.waitForResponse(/\/error-groups/);
+    await page.clock.fastForward("24:00:00");
+    await again;
+  }
+  await page.leave();
+});
+
+test("the page of an error shows what it knows: counts, context, memory, releases, hosts, trace and causes", async () => {
+  const errors = await openErrors();
+  await errors.send("WholeError", COMPLETE_EVENT);
+  const page = await errors.openPageOf("WholeError");
+  const details = page.getByRole("complementary", { name: "Details" });
+  for (const text of [
+    "POST /orders/{order}",
+    "orders.store",
+    "OrderController@store",
+    "500",
+    "E42",
+    "PHP 8.4.1",
+    "Laravel 12.3.0",
+    "96 MB of 128 MB",
+    "web-1",
+    "3.2.1",
+  ])
+    await details.getByText(text, { exact: true }).first().waitFor();
+
+  const chart = page.getByRole("slider", { name: /^Events in the last 30 days/ });
+  await chart.focus();
+  const told = async (text: RegExp) => text.test((await chart.getAttribute("aria-valuetext")) ?? "");
+  await eventually(() => told(/1 events · 3\.2\.1 first seen$/), true);
+  await page.keyboard.press("ArrowLeft");
+  await eventually(() => told(/ · 0 events$/), true);
+
+  const trace = page.getByRole("region", { name: "Stack trace", exact: true });
+  await trace.getByText("App\\Cart->total").waitFor();
+  await trace.getByRole("button", { name: "3 library frames" }).click();
+  await trace.getByText("route", { exact: true }).waitFor();
+  await trace.getByRole("button", { name: "Raw" }).click();
+  await trace.getByText("#3 {main}").waitFor();
+  await trace.getByRole("button", { name: "All", exact: true }).click();
+  await trace.getByText("most recent call first").waitFor();
+
+  await page.getByRole("heading", { name: "2 causes" }).waitFor();
+  await page.getByText("Db->query").waitFor();
+  await page.getByRole("button", { name: "Caused by SocketException" }).click();
+  await page.getByText("reset by peer").waitFor();
+  await page.leave();
+});
+
+test("a trace of 131,072 characters is drawn a hundred frames at a time", async () => {
+  const errors = await openErrors();
+  const frame = "#0 /srv/a.php(1): f()\n";
+  await errors.send("Endless", { stack_trace: frame.repeat(Math.floor(131_072 / frame.length)) });
+  const page = await errors.openPageOf("Endless");
+  const frames = page.getByRole("list", { name: "Stack trace" }).getByRole("listitem");
+  await frames.first().waitFor();
+  await eventually(() => frames.count(), 100);
+  await page.getByRole("button", { name: "Show 500 more" }).click();
+  await frames.nth(599).waitFor();
+  await eventually(() => frames.count(), 600);
+  await page.getByRole("button", { name: "Raw" }).click();
+  const raw = page.getByRole("region", { name: "Stack trace", exact: true }).last();
+  await page.getByText(/^Part 1 of \d+ shown$/).waitFor();
+  assert.ok(((await raw.textContent()) ?? "").length < 40_000);
+  await page.leave();
+});
+
+test("an error that is not there, or of another project, is not found", async () => {
+  const errors = await openErrors();
+  const other = await openErrors();
+  await other.send("Elsewhere");
+  const { id } = await other.group("Elsewhere");
+  for (const path of [`${errors.url}/${id}`, `${errors.url}/nonsense`]) {
+    const page = await site.open(path);
+    await page.getByText("There is nothing at this address").waitFor();
+    await page.leave();
+  }
+});

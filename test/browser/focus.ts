@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+
+type Role = Parameters<Page["getByRole"]>[0];
+
+/** Resolves once the element with this role and name has the focus. */
+export async function focusOn(page: Page, role: Role, name: string | RegExp): Promise<void> {
+  await named(page, role, name).and(page.locator(":focus")).waitFor();
+}
+
+/** Presses a key until the element with this role and name has the focus: at most 120 times. */
+export async function pressUntil(page: Page, key: string, role: Role, name: string | RegExp): Promise<void> {
+  const wanted = named(page, role, name);
+  await wanted.first().waitFor();
+  for (let presses = 0; presses < 120; presses++) {
+    if ((await wanted.and(page.locator(":focus")).count()) > 0) return;
+    await page.keyboard.press(key);
+  }
+  const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+  assert.fail(`${key} does not lead to the ${role} ${String(name)}; the focus is on ${focused}`);
+}
+
+/** Presses Tab until the element with this role and name has the focus. */
+export const tabTo = (page: Page, role: Role, name: string | RegExp) => pressUntil(page, "Tab", role, name);
+
+const named = (page: Page, role: Role, name: string | RegExp) =>
+  page.getByRole(role, { name, exact: typeof name === "string" });

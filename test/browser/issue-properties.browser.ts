@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+const base = `/api/projects/${site.project.id}`;
+const ids: Record<string, number> = {
+  label: await made("labels", { name: "ui", color: "#336699" }),
+  epic: await made("epics", { title: "Checkout" }),
+  sprint: await made("sprints", { name: "Week 12" }),
+};
+
+async function made(kind: string, fields: Record<string, unknown>): Promise<number> {
+  const answer = await site.api.post(`${base}/${kind}`, fields);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+}
+
+const pageOf = ({ key }: Issue) => `/projects/WEB/issues/${key}`;
+
+async function makeIssue(title: string, fields: Record<string, unknown> = {}): Promise<Issue> {
+  const id = await made("issues", { title, ...fields });
+  return read({ id });
+}
+
+const read = async ({ id }: { id: number }) => (await site.api.get(`${base}/issues/${id}`)).body as Issue;
+
+/** The issue as the server has it, once it is so. */
+async function until(issue: Issue, is: (now: Issue) => boolean): Promise<Issue> {
+  let now = await read(issue);
+  await eventually(async () => is((now = await read(issue))), true, "the issue becomes what is expected");
+  return now;
+}
+
+const rail = (page: TestPage) => page.getByRole("complementary", { name: "Properties" });
+const pick = async (page: TestPage, property: string, option: string | RegExp) => {
+  await rail(page)
+    .getByRole("button", { name: new RegExp(`^${property}:`) })
+    .click();
+  await page.getByRole("option", { name: option }).click();
+};
+
+test("each property is changed with the mouse", async () => {
+  const issue = await makeIssue("Properties by mouse");
+  const page = await site.open(pageOf(issue));
+  await pick(page, "Lane", "Done");
+  await rail(page).getByRole("button", { name: "Lane: Done" }).waitFor();
+  await pick(page, "Priority", "Highest");
+  await pick(page, "Type", "Bug");
+  await pick(page, "Assignee", /Ada Moss/);
+  await pick(page, "Labels", "ui");
+  await page.keyboard.press("Escape");
+  await pick(page, "Sprint", /Week 12/);
+  await pick(page, "Epic", "Checkout");
+  await rail(page).getByRole("button", { name: "Estimate: No estimate" }).click();
+  await page.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
+  await page.keyboard.press("Enter");
+  const now = await until(issue, (one) => one.estimated_minutes === 90 && one.epic_id !== null);
+  assert.equal(now.priority, 0);
+  assert.equal(now.type, 1);
+  assert.equal(now.assignee_id, site.owner.id);
+  assert.deepEqual(now.label_ids, [ids["label"]]);
+  assert.equal(now.sprint_id, ids["sprint"]);
+  assert.equal(now.epic_id, ids["epic"]);
+  assert.notEqual(now.closed_at, null);
+  await page.leave();
+});
+
+test("the keys S, P, A, I and L change it, and every other property is reached by Tab", async () => {
+  const issue = await makeIssue("Properties by keyboard");
+  const page = await site.open(pageOf(issue));
+  await rail(page)
+    .getByRole("button", { name: /^Lane:/ })
+    .waitFor();
+  const choose = async (key: string, words: string) => {
+    await page.keyboard.press(key);
+    await page.getByRole("dialog").or(page.getByRole("combobox")).first().waitFor();
+    await page.keyboard.type(words);
+    await page.getByRole("option", { name: new RegExp(words, "i") }).waitFor();
+    await page.keyboard.press("Enter");
+  };
+  await choose("s", "progress");
+  await rail(page).getByRole("button", { name: "Lane: In progress" }).waitFor();
+  await choose("p", "highest");
+  await rail(page).getByRole("button", { name: "Priority: Highest" }).waitFor();
+  await page.keyboard.press("i");
+  await rail(page).getByRole("button", { name: "Assignee: Ada Moss" }).waitFor();
+  await choose("a", "nobody");
+  await rail(page).getByRole("button", { name: "Assignee: Nobody" }).waitFor();
+  await choose("l", "ui");
+  await page.keyboard.press("Escape");
+  await rail(page).getByRole("button", { name: "Labels: ui" }).waitFor();
+  for (const [property, words, shown] of [
+    ["Type", "bug", "Type: Bug"],
+    ["Sprint", "week", "Sprint: Week 12"],
+    ["Epic", "check", "Epic: Checkout"],
+  ] as const) {
+    await rail(page)
+      .getByRole("button", { name: new RegExp(`^${property}:`) })
+      .focus();
+    await choose("Enter", words);
+    await rail(page).getByRole("button", { name: shown }).waitFor();
+  }
+  await rail(page)
+    .getByRole("button", { name: /^Estimate:/ })
+    .press("Enter");
+  await page.keyboard.type("soon");
+  await page.keyboard.press("Enter");
+  await page.getByText("Write it as 45m, 2h or 1h 30m.").waitFor();
+  await page.keyboard.press("Escape");
+  await rail(page).getByRole("button", { name: "Estimate: No estimate" }).press("Enter");
+  await page.keyboard.type("0");
+  await page.keyboard.press("Enter");
+  const now = await until(issue, (one) => one.estimated_minutes === 0 && one.epic_id !== null);
+  assert.equal(now.priority, 0);
+  assert.equal(now.assignee_id, null);
+  assert.deepEqual(now.label_ids, [ids["label"]]);
+  await page.leave();
+});
+
+test("a change that the server refuses is put back, and it says why", async () => {
+  const issue = await makeIssue("Refused");
+  const page = await site.open(pageOf(issue));
+  await page.route(`**/issues/${issue.id}`, (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({ status: 422, json: { message: "That cannot be.", errors: {} } })
+      : route.continue(),
+  );
+  await pick(page, "Priority", "Lowest");
+  await page.getByText("That cannot be.").waitFor();
+  await rail(page).getByRole("button", { name: "Priority: Medium" }).waitFor();
+  await page.leave();
+});
+
+test("relations are added by key and by words, removed, and a circle is refused under its field", async () => {
+  const issue = await makeIssue("In the middle");
+  const first = await makeIssue("Migrate the cellar database");
+  const page = await site.open(pageOf(issue));
+  const add = async (button: string, words: string, option: Issue) => {
+    await page.getByRole("button", { name: button }).press("Enter");
+    await page.getByRole("combobox").fill(words);
+    await page.getByRole("option", { name: `${option.key} ${option.title}` }).waitFor();
+    await page.keyboard.press("Enter");
+  };
+  await add("Add a blocking issue", first.key, first);
+  const blockedBy = page.getByRole("list", { name: "Blocked by" });
+  await blockedBy.getByRole("link", { name: first.key }).waitFor();
+  await eventually(async () => (await read(issue)).blocked_by_ids, [first.id]);
+
+  await add("Add a blocked issue", "cellar", first);
+  await page.getByRole("alert").getByText("Would make a circle of issues that block each other.").waitFor();
+  await eventually(async () => (await read(issue)).blocks_ids, []);
+
+  await page.getByRole("button", { name: `Remove ${first.key} from “Blocked by”` }).click();
+  await blockedBy.waitFor({ state: "hidden" });
+  await eventually(async () => (await read(issue)).blocked_by_ids, []);
+  await page.leave();
+});
+
+test("an issue is watched and no longer, and its link is copied", async () => {
+  const issue = await makeIssue("Watched");
+  const page = await site.open(pageOf(issue));
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const before = await read(issue);
+  assert.equal(before.watching, true);
+  await page.getByRole("button", { name: "Watching" }).click();
+  await page.getByRole("button", { name: "Watch", exact: true }).waitFor();
+  await until(issue, ({ watching }) => !watching);
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Copy link" }).click();
+  await page.getByText("Link copied").waitFor();
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), `${site.url}${pageOf(issue)}`);
+  await page.leave();
+});

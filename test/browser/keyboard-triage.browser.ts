@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Report } from "../../src/shared/reports.ts";
+import { anEvent } from "../support/error-events.ts";
+import { makeProjectToken } from "../support/make.ts";
+import { eventually } from "../support/eventually.ts";
+import { focusOn, pressUntil, tabTo } from "./focus.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
+import { pastePicture } from "./paste-picture.ts";
+
+/*
+ * Journeys with the keyboard alone: nothing is clicked, filled or focused by the test. Those that are driven so beside
+ * their area: set-up, sign-in, lists of issues, single errors, the inbox, search.
+ */
+
+const site = await useTestSite({ LIMIT_API: "100000" });
+
+async function created<T>(path: string, body: Record<string, unknown>): Promise<T> {
+  const answer = await site.api.post(path, body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as T;
+}
+
+/** A project of its own, with reports. */
+async function openQueue(key: string, ...titles: string[]) {
+  const { id } = await created<{ id: number }>("/api/projects", { key, name: `Project ${key}` });
+  const path = `/api/projects/${id}/reports`;
+  for (const title of titles) await created(path, { title, description: `What is seen: ${title}.` });
+  const page = await site.open(`/projects/${key}/triage`);
+  const reports = async () => (await site.api.get(path)).body as Report[];
+  return { id, page, reports, order: async () => (await reports()).map(({ title }) => title) };
+}
+
+const focused = (page: TestPage) => page.evaluate(() => document.activeElement?.textContent);
+
+test("a report is written with a picture that is pasted into it", async () => {
+  const { page, reports } = await openQueue("KEYR", "Cart empties");
+  await page.getByRole("link", { name: "Cart empties" }).waitFor();
+  await page.keyboard.press("Shift+R");
+  await focusOn(page, "textbox", "Title");
+  await page.keyboard.type("Prices without tax");
+  await tabTo(page, "textbox", "Description");
+  await page.keyboard.type("The basket shows **net** prices.");
+  await pastePicture(page.locator(":focus"), "basket.png");
+  await page.getByRole("list", { name: "Images" }).getByText("basket.png").waitFor();
+  await tabTo(page, "button", "Create report");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByRole("link", { name: "Prices without tax" }).waitFor();
+  const [, made] = await reports();
+  assert.deepEqual(
+    [made?.title, made?.description, made?.attachments_count],
+    ["Prices without tax", "The basket shows **net** prices.", 1],
+  );
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await eventually(() => focused(page), "Prices without tax");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "button", "Look at basket.webp");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "basket.webp" }).waitFor();
+  await page.keyboard.press("Escape");
+  await focusOn(page, "button", "Look at basket.webp");
+  await page.leave();
+});
+
+test("reports are moved up and down, and the focus stays with the one that is moved", async () => {
+  const { page, order } = await openQueue("KEYO", "One", "Two", "Three");
+  await page.getByRole("link", { name: "Three" }).waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await eventually(() => focused(page), "Two");
+  await page.keyboard.press("Alt+ArrowDown");
+  await eventually(order, ["One", "Three", "Two"]);
+  await eventually(() => focused(page), "Two");
+  await page.keyboard.press("Alt+ArrowUp");
+  await page.keyboard.press("Alt+ArrowUp");
+  await eventually(order, ["Two", "One", "Three"]);
+  await eventually(() => focused(page), "Two");
+  await page.leave();
+});
+
+test("two reports become one issue, which is opened from the message about it", async () => {
+  const { id, page, reports } = await openQueue("KEYP", "Login loops", "Login hangs", "Other");
+  await page.getByRole("link", { name: "Other" }).waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.getByRole("toolbar").getByText("2 reports selected").waitFor();
+  await page.keyboard.press("e");
+  await focusOn(page, "textbox", "Title");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Login does not end");
+  await tabTo(page, "button", /^Type/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("option", { name: "Bug" }).waitFor();
+  await page.keyboard.type("bug");
+  await page.keyboard.press("Enter");
+  await focusOn(page, "button", /^Type.*Bug/);
+  await tabTo(page, "button", "Create issue");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByText("2 reports promoted to KEYP-1").waitFor();
+  await eventually(() => focused(page), "Other");
+  const [first, second] = await reports();
+  assert.ok(first?.promoted_issue_id);
+  assert.equal(second?.promoted_issue_id, first.promoted_issue_id);
+  const { body: issue } = await site.api.get(`/api/projects/${id}/issues/${first.promoted_issue_id}`);
+  assert.deepEqual([issue.title, issue.type], ["Login does not end", 1]);
+  await page.keyboard.press("F6");
+  await tabTo(page, "button", "Open KEYP-1");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/projects/KEYP/issues/KEYP-1");
+  await page.leave();
+});
+
+test("a report is dismissed, F6 and Enter take that back, and the keys go on where they were", async () => {
+  const { page, reports } = await openQueue("KEYD", "Spam", "Real");
+  const spam = page.getByRole("link", { name: "Spam" });
+  await spam.waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("h");
+  await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
+  await focusOn(page, "radio", /./);
+  await page.keyboard.press("4");
+  await eventually(() => focused(page), "Real");
+  await spam.waitFor({ state: "detached" });
+  await page.keyboard.press("F6");
+  await focusOn(page, "button", "Undo");
+  await page.keyboard.press("Enter");
+  await spam.waitFor();
+  await eventually(() => focused(page), "Real");
+  await eventually(async () => (await reports())[0]?.dismissed_at, null);
+  await page.keyboard.press("k");
+  await eventually(() => focused(page), "Spam");
+  await page.keyboard.press("h");
+  await focusOn(page, "radio", /./);
+  await tabTo(page, "textbox", /Note/);
+  await page.keyboard.type("Nothing in it");
+  await pressUntil(page, "Shift+Tab", "radio", /./);
+  await page.keyboard.press("1");
+  await eventually(() => focused(page), "Real");
+  await page.keyboard.press("g");
+  await page.keyboard.press("b");
+  await page.waitForURL("**/projects/KEYD/board");
+  // What could be undone is done when its page is left.
+  await eventually(async () => {
+    const [report] = await reports();
+    return [report?.dismissed_at !== null, report?.dismiss_reason_note];
+  }, [true, "Nothing in it"]);
+  await page.leave();
+});
+
+test("errors are selected and resolved, then ignored and reopened together; one is promoted", async () => {
+  const { id } = await created<{ id: number }>("/api/projects", { key: "KEYE", name: "Errors by keys" });
+  const sender = site.t.http.as(await makeProjectToken(site.t.db, id, site.owner.id));
+  for (const name of ["Gamma", "Beta", "Alpha"]) {
+    const sent = await sender.post(`/api/projects/${id}/error-events`, anEvent({ exception_class: name }));
+    assert.equal(sent.status, 202, sent.text);
+  }
+  const page = await site.open("/projects/KEYE/errors");
+  const error = (name: string) => page.getByRole("link", { name, exact: true });
+  const selectTwo = async () => {
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("2 errors selected").waitFor();
+  };
+  const goTo = async (tab: RegExp) => {
+    await pressUntil(page, "Shift+Tab", "link", tab);
+    await page.keyboard.press("Enter");
+  };
+  await error("Gamma").waitFor();
+  await selectTwo();
+  await page.keyboard.press("e");
+  await page.getByText("2 resolved").waitFor();
+  await eventually(() => focused(page), "Gamma");
+  await page.keyboard.press("Shift+p");
+  await page.getByText("Issue made of Gamma").waitFor();
+
+  await goTo(/^Resolved/);
+  await error("Alpha").waitFor();
+  await selectTwo();
+  await page.keyboard.press("h");
+  await page.getByText("No resolved errors").waitFor();
+  await goTo(/^Ignored/);
+  await error("Alpha").waitFor();
+  await selectTwo();
+  await page.keyboard.press("u");
+  await page.getByText("2 reopened").waitFor();
+  const { body } = await site.api.get(`/api/projects/${id}/error-groups`);
+  assert.deepEqual(
+    body.data
+      .map((group: { exception_class: string; status: number; linked_issue_id: number | null }) => [
+        group.exception_class,
+        group.status,
+        group.linked_issue_id !== null,
+      ])
+      .toSorted(),
+    [
+      ["Alpha", 0, false],
+      ["Beta", 0, false],
+      ["Gamma", 0, true],
+    ],
+  );
+  await page.leave();
+});

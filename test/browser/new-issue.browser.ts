@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+let count = 0;
+
+async function created<T>(path: string, body: unknown): Promise<T> {
+  const answer = await site.api.post(path, body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as T;
+}
+
+/** A project of its own, so that no test sees another's issues. */
+async function ownProject() {
+  const key = `LS${++count}`;
+  await created("/api/projects", { key, name: `List ${count}` });
+  const url = `/api/projects/${key}`;
+  return {
+    key,
+    url,
+    make: (title: string, fields = {}) => created<Issue>(`${url}/issues`, { title, ...fields }),
+    read: async (id: number): Promise<Issue> => (await site.api.get(`${url}/issues/${id}`)).body,
+    laneNamed: async (name: string): Promise<number> =>
+      (await site.api.get(`${url}/lanes`)).body.data.find((lane: { name: string }) => lane.name === name).id,
+  };
+}
+
+const row = (page: TestPage, title: string) => page.getByRole("link", { name: title, exact: true });
+const titles = (page: TestPage) =>
+  page.getByRole("list", { name: "Issues" }).getByRole("link").allTextContents();
+
+test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, and the toast leads to it", async () => {
+  const project = await ownProject();
+  const page = await site.open(`/projects/${project.key}/issues`);
+  await page.getByRole("heading", { name: "No open issues" }).waitFor();
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog", { name: "New issue" });
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Gift cards");
+  await dialog.getByRole("textbox", { name: "Description" }).fill("Sold by *mail*");
+  await page.reload();
+  await page.getByRole("heading", { name: "No open issues" }).waitFor();
+  await page.keyboard.press("c");
+  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Gift cards");
+  await dialog.getByRole("textbox", { name: "Estimate" }).fill("soon");
+  await page.keyboard.press("Control+Enter");
+  await dialog.getByText("Write minutes or hours").waitFor();
+  await dialog.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
+  await dialog.getByRole("button", { name: /Priority/ }).click();
+  await page.getByRole("option", { name: "Highest" }).click();
+  await dialog.getByRole("textbox", { name: "Description" }).press("Control+Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: `Open ${project.key}-1` }).click();
+  await page.waitForURL(`**/issues/${project.key}-1`);
+  const { body } = await site.api.get(`${project.url}/issues/${project.key}-1`);
+  assert.deepEqual(
+    [body.title, body.description, body.priority, body.estimated_minutes, body.type],
+    ["Gift cards", "Sold by *mail*", 0, 90, 0],
+  );
+  await page.leave();
+});
+
+test("a dialog that is closed before the answer still tells of the issue, and its draft is done", async () => {
+  const project = await ownProject();
+  const page = await site.open(`/projects/${project.key}/issues`);
+  await page.getByRole("heading", { name: "No open issues" }).waitFor();
+  const { promise: closed, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/issues", async (route) => {
+    await closed;
+    await route.continue();
+  });
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog", { name: "New issue" });
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Gift cards");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  answer();
+  await page.getByRole("button", { name: `Open ${project.key}-1` }).waitFor();
+  await row(page, "Gift cards").waitFor();
+  await page.keyboard.press("c");
+  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
+  await page.leave();
+});
+
+test("several are created one after the other, and an empty title is refused under its field", async () => {
+  const project = await ownProject();
+  const page = await site.open(`/projects/${project.key}/issues`);
+  await page
+    .getByRole("button", { name: /New issue/ })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog", { name: "New issue" });
+  await dialog.getByRole("button", { name: /Create issue/ }).click();
+  await dialog.getByText("Give it a title.").waitFor();
+  await dialog.getByRole("checkbox", { name: "Create another" }).check();
+  for (const title of ["One", "Two"]) {
+    await dialog.getByRole("textbox", { name: "Title" }).fill(title);
+    await page.keyboard.press("Enter");
+    await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "");
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await eventually(() => titles(page), ["Two", "One"]);
+  await page.leave();
+});
+
+test("at 320 pixels neither list nor dialog scrolls sideways", async () => {
+  const page = await site.open("/projects/WEB/issues", { width: 320 });
+  await page.getByRole("heading", { name: "Issues", exact: true }).waitFor();
+  await page.keyboard.press("c");
+  await page.getByRole("dialog", { name: "New issue" }).waitFor();
+  await eventually(
+    () => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+    false,
+  );
+  await page.leave();
+});

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
+import { useTestSite } from "./test-site.ts";
+import { openReportQueue, preview, row, shownTitles } from "./report-queue.ts";
+
+const site = await useTestSite();
+const openQueue = (...titles: string[]) => openReportQueue(site, ...titles);
+
+test("two reports are ticked and promoted as one issue, by keyboard alone", async () => {
+  const queue = await openQueue("Login loops", "Login hangs", "Other");
+  const page = await queue.open();
+  await row(page, "Other").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.getByRole("toolbar").getByText("2 reports selected").waitFor();
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog", { name: "Promote 2 reports to one issue" });
+  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Login loops");
+  assert.match(
+    await dialog.getByRole("textbox", { name: "Description" }).inputValue(),
+    /^- \*\*Login loops\*\*[^]*- \*\*Login hangs\*\*/,
+  );
+  await page.checkAccessibility();
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Login does not end");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText(`2 reports promoted to ${queue.key}-1`).waitFor();
+  await eventually(() => shownTitles(page), ["Other"]);
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Other");
+  const [first, second] = [await queue.read(0), await queue.read(1)];
+  assert.ok(first.promoted_issue_id !== null);
+  assert.equal(first.promoted_issue_id, second.promoted_issue_id);
+  const issue = (await queue.client.get(`/api/projects/${queue.id}/issues/${first.promoted_issue_id}`)).body;
+  assert.equal(issue.title, "Login does not end");
+  await page.getByRole("button", { name: `Open ${queue.key}-1` }).click();
+  await page.waitForURL(`**/projects/${queue.key}/issues/${queue.key}-1`);
+  await page.leave();
+});
+
+test("the issue has what the dialog said, and a report left out stays in the queue", async () => {
+  const queue = await openQueue("Slow", "Slower", "Slowest");
+  const label = (
+    await queue.client.post(`/api/projects/${queue.id}/labels`, { name: "speed", color: "#1f6feb" })
+  ).body;
+  const page = await queue.open();
+  for (const title of ["Slow", "Slower"])
+    await page.getByRole("checkbox", { name: `Select ${title}`, exact: true }).click();
+  await page.getByRole("button", { name: "Promote 2 as one issue" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Promote/ });
+  await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
+  await eventually(
+    () => dialog.getByRole("textbox", { name: "Description" }).inputValue(),
+    "What is seen: slow.",
+  );
+  const pick = async (field: string, choice: string) => {
+    await dialog.getByRole("button", { name: new RegExp(`^${field}`) }).click();
+    await page.getByRole("option", { name: choice }).click();
+    if (field === "Labels") await page.keyboard.press("Escape");
+  };
+  await pick("Priority", "Highest");
+  await pick("Type", "Bug");
+  await pick("Lane", "In progress");
+  await pick("Labels", "speed");
+  await dialog.getByRole("textbox", { name: "Estimate in minutes" }).fill("90");
+  await dialog.getByRole("button", { name: "Create issue" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const { promoted_issue_id } = await queue.read(0);
+  const issue = (await queue.client.get(`/api/projects/${queue.id}/issues/${promoted_issue_id}`)).body;
+  assert.deepEqual(
+    [issue.priority, issue.type, issue.estimated_minutes, issue.label_ids],
+    [0, 1, 90, [label.id]],
+  );
+  await eventually(async () => (await queue.read(1)).promoted_at, null);
+  await page.leave();
+});
+
+test("a report somebody else dismissed meanwhile is named in the promote dialog", async () => {
+  const queue = await openQueue("First", "Second");
+  const page = await queue.open();
+  for (const title of ["First", "Second"])
+    await page.getByRole("checkbox", { name: `Select ${title}` }).click();
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog", { name: /^Promote/ });
+  await dialog.waitFor();
+  await queue.client.post(`${queue.path}/${queue.reports[1]?.id}/dismiss`, { category: "duplicate" });
+  await dialog.getByRole("button", { name: "Create issue" }).click();
+  await dialog.getByText("Is already dismissed.").waitFor();
+  await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
+  await dialog.getByRole("button", { name: "Create issue" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await eventually(async () => (await queue.read(0)).promoted_at !== null, true);
+  await page.leave();
+});
+
+test("with one report ticked the command names the one it promotes", async () => {
+  const queue = await openQueue("Ticked", "Focused");
+  const page = await queue.open();
+  await page.getByRole("checkbox", { name: "Select Ticked" }).click();
+  await row(page, "Focused").getByRole("link").focus();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: new RegExp(`Promote report #${queue.reports[0]?.id}`) }).click();
+  const dialog = page.getByRole("dialog", { name: "Promote to an issue" });
+  await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Ticked");
+  await page.leave();
+});
+
+test("a promotion under way cannot be called back, and what was chosen is not lost by Escape", async () => {
+  const queue = await openQueue("First", "Second", "Third");
+  const page = await queue.open();
+  for (const title of ["First", "Second"])
+    await page.getByRole("checkbox", { name: `Select ${title}` }).click();
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog", { name: /^Promote/ });
+  await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
+  await page.keyboard.press("Escape");
+  await dialog.getByText("Discard what was entered?").waitFor();
+  await dialog.getByRole("button", { name: "Keep editing" }).click();
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/reports/promote", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/reports/promote");
+  await dialog.getByRole("button", { name: "Create issue" }).click();
+  await asked;
+  await eventually(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled(), true);
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  await dialog.getByRole("button", { name: "Create issue" }).waitFor();
+  answer();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText(`Promoted to ${queue.key}-1`).waitFor();
+  await eventually(() => shownTitles(page), ["Second", "Third"]);
+  await page.leave();
+});
+
+test("a page that the browser brings back shows what became of a dismissal that was sent when it was left", async () => {
+  const queue = await openQueue("Wish", "Real");
+  const page = await queue.open();
+  await row(page, "Real").waitFor();
+  await page.route("**/dismiss", (route) => route.fulfill({ status: 409, json: { message: "Not now." } }));
+  await page.keyboard.press("j");
+  await page.keyboard.press("h");
+  await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
+  await page.keyboard.press("4");
+  await eventually(() => shownTitles(page), ["Real"]);
+  const asked = page.waitForResponse("**/dismiss");
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+  await asked;
+  await eventually(() => shownTitles(page), ["Real"]);
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await eventually(() => shownTitles(page), ["Wish", "Real"]);
+  await page.leave();
+});
+
+test("H and a digit dismiss; Undo puts the report back and nothing is sent", async () => {
+  const queue = await openQueue("Spam", "Real");
+  const page = await queue.open();
+  await row(page, "Real").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("h");
+  const dialog = page.getByRole("dialog", { name: "Dismiss the report" });
+  await dialog.waitFor();
+  await page.checkAccessibility();
+  await page.keyboard.press("4");
+  await eventually(() => shownTitles(page), ["Real"]);
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Real");
+  await page.getByRole("link", { name: "Dismissed 1" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await eventually(() => shownTitles(page), ["Spam", "Real"]);
+  await eventually(async () => (await queue.read(0)).dismissed_at, null);
+  await page.leave();
+});
+
+test("a dismissal with a note is sent when the page is left, and is listed with its reason", async () => {
+  const queue = await openQueue("Wish", "Real");
+  const page = await queue.open("?report=0");
+  await preview(page).getByText("There is no such report").waitFor();
+  await row(page, "Wish").getByRole("link").click();
+  await preview(page).getByRole("button", { name: "Dismiss" }).click();
+  const dialog = page.getByRole("dialog", { name: "Dismiss the report" });
+  await dialog.getByRole("button", { name: "Dismiss" }).click();
+  await dialog.getByText("Choose a reason.").waitFor();
+  await dialog.getByRole("radio", { name: /Already shipped/ }).click();
+  await dialog.getByRole("textbox", { name: /Note/ }).fill("Since 2.1");
+  await dialog.getByRole("button", { name: "Dismiss" }).click();
+  // On to the next one.
+  await preview(page).getByRole("heading", { name: "Real" }).waitFor();
+  await page.getByRole("link", { name: "Report #" }).click();
+  await page.waitForURL(/\/reports\/\d+$/);
+  await eventually(async () => {
+    const { dismiss_reason, dismiss_reason_note } = await queue.read(0);
+    return [dismiss_reason, dismiss_reason_note];
+  }, ["already-shipped", "Since 2.1"]);
+  await page.getByRole("link", { name: "Triage" }).last().click();
+  await page.getByRole("link", { name: /^Dismissed/ }).click();
+  await row(page, "Wish").getByText("Already shipped").waitFor();
+  await page.leave();
+});
+
+test("a report somebody else promoted first is shown as it is", async () => {
+  const queue = await openQueue("Contested", "Other");
+  const page = await queue.open();
+  await row(page, "Contested").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("h");
+  await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
+  const { id, title } = await queue.read(0);
+  await queue.client.post(`${queue.path}/promote`, { report_ids: [id], title, description: "x" });
+  await page.keyboard.press("1");
+  await page.getByText("“Contested” was not dismissed").waitFor();
+  await page.getByRole("link", { name: "Promoted 1" }).click();
+  await row(page, "Contested").waitFor();
+  await page.leave();
+});

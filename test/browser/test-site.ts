@@ -1,0 +1,131 @@
+import { createServer, type AddressInfo } from "node:net";
+import { after } from "node:test";
+import type { Browser } from "playwright-core";
+import { BUILT } from "../../src/server/operations/web-app/serve-web-app.ts";
+import type { Client } from "../support/client.ts";
+import {
+  makeCookie,
+  makeMember,
+  makeUser,
+  makeWorkspace,
+  type RoleName,
+  type TestUser,
+} from "../support/make.ts";
+import { openTestApp, type TestApp } from "../support/test-app.ts";
+import { openChromium } from "./chromium.ts";
+import { createPage, resetPage, type TestPage } from "./test-page.ts";
+
+/** The built web app on a server and a database of the test file's own, and Chromium to visit it. */
+export type TestSite = {
+  t: TestApp;
+  url: string;
+  /** A workspace with a project WEB; `owner` administers both. */
+  workspaceId: number;
+  project: { id: number; key: string };
+  owner: TestUser;
+  /** The API as the owner, with a session. */
+  api: Client;
+  /** Makes a user with a role in the project. */
+  member(role: RoleName, overrides?: { username?: string; email?: string }): Promise<TestUser>;
+  clientOf(user: TestUser): Promise<Client>;
+  /** Opens a page without cookies and stored data but the session of `as`. */
+  open(path: string, options?: OpenOptions): Promise<TestPage>;
+  close(): Promise<void>;
+};
+
+export type OpenOptions = {
+  /** The owner by default; null for nobody. */
+  as?: TestUser | null;
+  theme?: "light" | "dark";
+  width?: number;
+  height?: number;
+  /** For a test that changes its context in a way that `leave` cannot undo, such as the clock. */
+  newContext?: boolean;
+  /** Whether the page loads the rest of the app's code when it is idle; off, because it costs every test time. */
+  preload?: boolean;
+};
+
+/** Opens a site that is closed after the file's tests. */
+export async function useTestSite(settings: Record<string, string> = {}): Promise<TestSite> {
+  const site = await openTestSite(settings);
+  after(() => site.close());
+  return site;
+}
+
+/** For a test whose settings are those of no other; the caller closes the site. */
+export async function openTestSite(settings: Record<string, string>): Promise<TestSite> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const [browser, t] = await Promise.all([
+    openChromium(),
+    openTestApp({ PUBLIC_URL: url, ...settings }, { webApp: process.env["WEB_APP"] ?? BUILT }),
+  ]);
+  await t.app.listen({ port, host: "127.0.0.1" });
+
+  const owner = await makeUser(t.db, { username: "ada", email: "ada@example.com" });
+  const workspace = await makeWorkspace(t.db, { admin: owner });
+  const clientOf = async (user: TestUser) => t.http.withCookie(await makeCookie(t.db, user.id));
+  const api = await clientOf(owner);
+  const project = (await api.post("/api/projects", { key: "WEB", name: "Web shop" }))
+    .body as TestSite["project"];
+  const pages = poolPages(browser, url);
+
+  return {
+    t,
+    url,
+    workspaceId: workspace.id,
+    project,
+    owner,
+    api,
+    member: async (role, overrides = {}) =>
+      makeMember(t.db, project.id, { user: await makeUser(t.db, overrides), role }),
+    clientOf,
+    open: async (
+      path,
+      { as = owner, theme = "light", width = 1280, height = 800, newContext = false, preload = false } = {},
+    ) => {
+      const page = await (newContext || preload ? pages.create(preload) : pages.take());
+      if (as) {
+        const [name = "", value = ""] = (await makeCookie(t.db, as.id)).split("=");
+        await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: "Lax" }]);
+      }
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize({ width, height });
+      await page.goto(path);
+      return page;
+    },
+    close: async () => {
+      await browser.close();
+      t.app.server.closeAllConnections();
+      await t.close();
+    },
+  };
+}
+
+/** Pages that no test uses at the moment are used again; as many are created as are open at once. */
+function poolPages(browser: Browser, url: string) {
+  const idle: TestPage[] = [];
+  const openContext = async () => {
+    const context = await browser.newContext({ baseURL: url, locale: "en-GB", reducedMotion: "reduce" });
+    context.setDefaultTimeout(10_000);
+    return context;
+  };
+  const putBack = async (page: TestPage) => {
+    await resetPage(page);
+    idle.push(page);
+  };
+  return {
+    take: async () => idle.pop() ?? createPage(await openContext(), { preload: false, release: putBack }),
+    /** A page that no other test uses. */
+    create: async (preload: boolean) =>
+      createPage(await openContext(), { preload, release: (page) => page.context().close() }),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeWorkspace, makeWorkspaceMember } from "../support/make.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+
+const settings = (section: string, workspaceId = site.workspaceId) =>
+  `/workspaces/${workspaceId}/settings?section=${section}`;
+
+const act = async (page: TestPage, thing: string, verb: string) => {
+  await page.getByRole("button", { name: `Actions for ${thing}` }).click();
+  await page.getByRole("menuitem", { name: verb }).click();
+};
+
+/** Somebody in the workspace with a name of their own. */
+async function makePerson(first_name: string, last_name: string, workspaceId = site.workspaceId) {
+  const user = await makeWorkspaceMember(site.t.db, workspaceId);
+  await site.t.db.updateTable("users").set({ first_name, last_name }).where("id", "=", user.id).execute();
+  return user;
+}
+
+test("somebody who is invited opens the link elsewhere, joins, and comments on an issue", async () => {
+  const { body: issue } = await site.api.post(`/api/projects/WEB/issues`, { title: "Checkout fails" });
+  const page = await site.open(settings("invitations"));
+  await page.getByText("No open invitations.").waitFor();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite" });
+  await dialog.getByLabel("E-mail").fill("grace@example.com");
+  await dialog.getByRole("button", { name: "Add a project" }).click();
+  await dialog.getByLabel("Role in project 1").selectOption({ label: "Member" });
+  await page.checkAccessibility();
+  await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+  const done = page.getByRole("dialog", { name: "grace@example.com is invited" });
+  const link = await done.getByLabel("Link", { exact: true }).inputValue();
+  assert.ok(link.startsWith(`${site.url}/invitations/`), link);
+  await page.keyboard.press("Escape");
+  await page.mouse.click(8, 8);
+  await page.checkAccessibility();
+  await done.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("list", { name: "Invitations" }).getByText("grace@example.com").waitFor();
+  await eventually(() => page.getByText(link).count(), 0);
+
+  const elsewhere = await site.open(new URL(link).pathname, { as: null });
+  await elsewhere.getByLabel("First name").fill("Grace");
+  await elsewhere.getByLabel("Last name").fill("Hill");
+  await elsewhere.getByLabel("Username").fill("grace");
+  await elsewhere.getByLabel("Password").fill("correct horse battery");
+  await elsewhere.getByRole("button", { name: "Create account and join" }).click();
+  await elsewhere.getByRole("navigation", { name: "Main" }).waitFor();
+  const status = await elsewhere.evaluate(async (path) => {
+    const answer = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ content: "It fails for me too." }),
+    });
+    return answer.status;
+  }, `/api/projects/WEB/issues/${issue.key}/comments`);
+  assert.equal(status, 201);
+  const { body: comments } = await site.api.get(`/api/projects/WEB/issues/${issue.key}/comments`);
+  assert.deepEqual(
+    (comments.data as { content: string }[]).map(({ content }) => content),
+    ["It fails for me too."],
+  );
+  await elsewhere.leave();
+
+  await page.reload();
+  await page.getByText("No open invitations.").waitFor();
+  await page.getByRole("link", { name: "People" }).click();
+  await page.getByRole("list", { name: "People" }).getByText("Grace Hill").waitFor();
+  await page.leave();
+});
+
+test("an invitation is sent again with a new link and withdrawn; the old links no longer work", async () => {
+  const made = await site.api.post(`/api/workspaces/${site.workspaceId}/invitations`, {
+    email: "late@example.com",
+  });
+  const old = new URL(made.body.link as string).pathname;
+  const page = await site.open(settings("invitations"));
+  await act(page, "late@example.com", "Send again");
+  const link = await page.getByLabel("Link", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "Done" }).click();
+  await eventually(async () => (await site.t.http.get(`/api${old}`)).status, 404);
+  const fresh = new URL(link).pathname;
+  await eventually(async () => (await site.t.http.get(`/api${fresh}`)).status, 200);
+  await act(page, "late@example.com", "Withdraw");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).click();
+  await page.getByText("No open invitations.").waitFor();
+  await eventually(async () => (await site.t.http.get(`/api${fresh}`)).status, 404);
+  await page.leave();
+});
+
+test("whoever is deactivated has no access until they are activated again", async () => {
+  const person = await makePerson("Otto", "Fields");
+  const client = await site.clientOf(person);
+  const path = `/api/workspaces/${site.workspaceId}`;
+  await eventually(async () => (await client.get(path)).status, 200);
+  const page = await site.open(settings("people"));
+  await act(page, "Otto Fields", "Deactivate");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("Deactivated", { exact: true }).waitFor();
+  await eventually(async () => (await client.get(path)).status, 403);
+  await act(page, "Otto Fields", "Activate");
+  await page.getByText("Deactivated", { exact: true }).waitFor({ state: "hidden" });
+  await eventually(async () => (await client.get(path)).status, 200);
+  await page.leave();
+});
+
+test("the last administrator is told why they stay", async () => {
+  const { id, admin } = await makeWorkspace(site.t.db);
+  const page = await site.open(settings("people", id), { as: admin });
+  for (const [verb, button] of [
+    ["No longer an administrator", "Change"],
+    ["Deactivate", "Deactivate"],
+    ["Remove from workspace", "Remove"],
+  ] as const) {
+    await act(page, "Ada Moss", verb);
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: button }).click();
+    await dialog
+      .getByRole("alert")
+      .getByText(/last administrator/)
+      .waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "hidden" });
+  }
+  const { body } = await (await site.clientOf(admin)).get(`/api/workspaces/${id}/members`);
+  assert.deepEqual(
+    (body.data as { is_admin: boolean; active: boolean }[]).map(({ is_admin, active }) => [is_admin, active]),
+    [[true, true]],
+  );
+  await page.leave();
+});
+
+test("a team is made, renamed, given a member and a project, and deleted", async () => {
+  const person = await makePerson("Vera", "Lane");
+  const client = await site.clientOf(person);
+  const page = await site.open(settings("teams"));
+  await page.getByRole("button", { name: "New team" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Payments");
+  await page.getByRole("button", { name: "Make team" }).click();
+  await act(page, "Payments", "Rename");
+  await page.getByLabel("Name", { exact: true }).fill("Checkout");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("button", { name: /^Checkout/ }).click();
+  await page.getByRole("button", { name: /Add somebody to Checkout/ }).click();
+  await page.getByRole("option", { name: /Vera Lane/ }).click();
+  await page.getByRole("list", { name: "Members of Checkout" }).getByText("Vera Lane").waitFor();
+  await eventually(async () => (await client.get("/api/projects/WEB")).status, 403);
+  await page.getByRole("button", { name: /Give Checkout a project/ }).click();
+  await page.getByRole("option", { name: /Web shop/ }).click();
+  await page.getByLabel("Role of Checkout in Web shop").waitFor();
+  await eventually(async () => (await client.get("/api/projects/WEB")).status, 200);
+  await page.checkAccessibility();
+  await act(page, "Checkout", "Delete team");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete team" }).click();
+  await page.getByText("No teams yet.").waitFor();
+  await eventually(async () => (await client.get("/api/projects/WEB")).status, 403);
+  await page.leave();
+});
+
+test("people are found by what is typed, wherever in the words it is typed", async () => {
+  const { id, admin } = await makeWorkspace(site.t.db);
+  for (const name of ["Grace", "Tom", "Una", "Sam", "Kim", "Lou", "Max"]) await makePerson(name, "Reed", id);
+  const page = await site.open(settings("people", id), { as: admin });
+  const people = page.getByRole("list", { name: "People" });
+  const field = page.getByRole("searchbox", { name: "Find people" });
+  await people.getByText("Tom Reed").waitFor();
+  await field.fill("ace");
+  await people.getByText("Tom Reed").waitFor({ state: "hidden" });
+  await field.press("Home");
+  await page.keyboard.type("Gr");
+  await eventually(() => field.inputValue(), "Grace");
+  await page.waitForURL(/query=Grace/);
+  await people.getByText("Grace Reed").waitFor();
+  await field.fill("nobody at all");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await people.getByText("Tom Reed").waitFor();
+  await eventually(() => field.inputValue(), "");
+  await page.leave();
+});
