@@ -10,7 +10,7 @@ import { startJobs } from "./operations/jobs/start-jobs.ts";
 import { makeLogger } from "./config/make-logger.ts";
 import { openStorage } from "./files/storage/open-storage.ts";
 import type { Storage } from "./files/storage/storage.ts";
-import { setupRequired } from "./sign-in/setup/setup.ts";
+import { setupRequired } from "./sign-in/setup/set-up.ts";
 import { buildWebApp } from "./operations/web-app/build-web-app.ts";
 
 /** Requests under way may take this long once the server is told to stop. */

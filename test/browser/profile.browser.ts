@@ -158,7 +158,7 @@ test("a second factor is set up, asked for at sign-in, and turned off by a recov
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   await dialog.getByRole("textbox", { name: "Code" }).fill("000000x");
   await dialog.getByRole("button", { name: "Turn on" }).click();
-  await dialog.getByText("Is wrong or was used already.").waitFor();
+  await dialog.getByText("Is wrong or already used.").waitFor();
   await dialog.getByRole("textbox", { name: "Code" }).fill(totp.generate());
   await dialog.getByRole("button", { name: "Turn on" }).click();
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
@@ -193,7 +193,7 @@ test("a second factor is set up, asked for at sign-in, and turned off by a recov
   await page.getByRole("button", { name: "Turn off" }).click();
   await dialog.getByRole("textbox", { name: "Code" }).fill(second);
   await page.keyboard.press("Enter");
-  await dialog.getByText("Is wrong or was used already.").waitFor();
+  await dialog.getByText("Is wrong or already used.").waitFor();
   await dialog.getByRole("textbox", { name: "Code" }).fill(fresh);
   await page.keyboard.press("Enter");
   await page.getByText("The second factor is off.").waitFor();

@@ -162,7 +162,7 @@ test("a wrong token and what else the server refuses is said where it was entere
   await eventually(() => page.getByLabel("Username").getAttribute("aria-invalid"), "true");
   await page.getByLabel("Username").fill("nora");
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("alert").getByText("The set-up token is wrong.").waitFor();
+  await page.getByRole("alert").getByText("The setup token is wrong.").waitFor();
   await eventually(() => page.getByLabel("Password").inputValue(), PERSON.Password);
   await page.getByLabel("Set-up token").fill(SETUP_TOKEN);
   await page.getByRole("button", { name: "Continue" }).click();

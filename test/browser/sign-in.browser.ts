@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { Secret, TOTP } from "otpauth";
-import { queuePasswordResets } from "../../src/server/account/password/forgot-password.ts";
+import { queuePasswordResets } from "../../src/server/account/password/queue-password-resets.ts";
 import { makePerson, PASSWORD, type Person } from "../support/person.ts";
 import { makeUser } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";

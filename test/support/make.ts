@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { cookieName, openSession } from "../../src/server/access/sessions.ts";
 import { makeToken } from "../../src/server/access/tokens.ts";
 import type { Db } from "../../src/server/db/connect.ts";
-import { createPersonalToken } from "../../src/server/account/personal-tokens/personal-tokens.ts";
+import { createPersonalToken } from "../../src/server/account/personal-tokens/create-personal-token.ts";
 import { FIRST_LANES } from "../../src/shared/lanes.ts";
 import { createWorkspace } from "../../src/server/people/workspaces/create-workspace.ts";
 

@@ -4,7 +4,7 @@ import { cookieOf, type Client } from "../../../../test/support/client.ts";
 import { makeCookie, makePersonalToken, makeUser } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
 import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
-import { queuePasswordResets } from "./forgot-password.ts";
+import { queuePasswordResets } from "./queue-password-resets.ts";
 
 const NEW = "battery staple";
 

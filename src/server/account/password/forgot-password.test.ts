@@ -10,7 +10,7 @@ import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 import { MailDelivery } from "../../mail/delivery.ts";
 import { mailJobs } from "../../operations/jobs/mail-jobs.ts";
 import { runJobs } from "../../operations/jobs/run-jobs.ts";
-import { queuePasswordResets } from "./forgot-password.ts";
+import { queuePasswordResets } from "./queue-password-resets.ts";
 
 const NEW = "battery staple";
 const PUBLIC = "http://localhost:3000";

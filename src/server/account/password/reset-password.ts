@@ -7,13 +7,13 @@ import type { Db } from "../../db/connect.ts";
 import { invalid } from "../../answers/errors.ts";
 
 /**
- * Sets the password of whom the link was sent to, and ends all their sessions; personal tokens stay (platform.md,
- * password), unless the address was changed and is confirmed by this only. 422 on `token` for one that is unknown, used,
- * expired or superseded; of two at once one wins.
+ * Sets the password of the account that the link was sent to, and ends all its sessions. Personal tokens stay, unless
+ * the link confirms a changed address. 422 on `token` if it is unknown, used, expired or superseded. If two requests
+ * race, one wins.
  */
 export async function resetPassword(db: Db, token: string, password: string): Promise<void> {
   const token_hash = sha256(token);
-  // Asked before the work of hashing, which is not for everybody to cause.
+  // Check first: hashing is expensive and must not be available to unauthenticated callers.
   const known = await db
     .selectFrom("password_resets")
     .select("user_id")
@@ -23,7 +23,7 @@ export async function resetPassword(db: Db, token: string, password: string): Pr
   if (!known) throw noSuchReset();
   const password_hash = await hashPassword(password);
   await db.transaction().execute(async (tx) => {
-    // First the person, as whoever changes a password does: two at once wait for each other in one order.
+    // Lock the user first, in the same order as a password change, to avoid deadlocks.
     await tx.selectFrom("users").select("id").where("id", "=", known.user_id).forNoKeyUpdate().execute();
     const used = await tx
       .deleteFrom("password_resets")
@@ -46,4 +46,4 @@ export async function resetPassword(db: Db, token: string, password: string): Pr
 
 const unexpired = sql<boolean>`expires_at > clock_timestamp()`;
 
-const noSuchReset = () => invalid({ token: ["is not valid any more: ask for a new link"] });
+const noSuchReset = () => invalid({ token: ["is no longer valid: request a new link"] });

@@ -4,7 +4,7 @@ import { readAccount, requireCurrentPassword } from "../../access/current-passwo
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
 import { noBody } from "../../answers/operation.ts";
 import { changePassword } from "./change-password.ts";
-import { requestPasswordReset } from "./forgot-password.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetPassword } from "./reset-password.ts";
 
 export function passwordRoutes(api: Api, { database: { db }, limiter, config, publicUrl }: Context) {

@@ -4,9 +4,11 @@ import type { Api, Context } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { pathId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
-import { createPersonalToken, deletePersonalToken, listPersonalTokens } from "./personal-tokens.ts";
+import { createPersonalToken } from "./create-personal-token.ts";
+import { deletePersonalToken } from "./delete-personal-token.ts";
+import { listPersonalTokens } from "./list-personal-tokens.ts";
 
-/** Managed by a browser session only: a token cannot make tokens (decisions.md 6). */
+/** For browser sessions only: a token cannot create tokens. */
 export function personalTokenRoutes(api: Api, { database: { db } }: Context) {
   const config = { needs: "session" } as const;
 
@@ -30,7 +32,7 @@ export function personalTokenRoutes(api: Api, { database: { db } }: Context) {
       config,
       schema: {
         operationId: "createPersonalToken",
-        summary: "Create a personal token, which only this answer shows",
+        summary: "Create a personal token, shown only in this response",
         body: personalTokenBody,
         response: { 201: newPersonalTokenAnswer },
       },

@@ -3,10 +3,10 @@ import type { Tx } from "../../db/connect.ts";
 import { isOpen } from "../../access/sessions.ts";
 
 /**
- * Somebody has shown that they read the mail of the account's address. Where that was open, because the address was
- * changed, the account may have been somebody else's so far, and nothing they had prepared lets them in any more:
- * personal tokens, second factor and identities go, and all sessions but the one to keep. An account without a password
- * keeps its identities, without which nobody could sign in. The user's row is held by the caller.
+ * Marks the account's address as verified: the caller has proved that they read its mail. If the address was unverified,
+ * the account may have belonged to somebody else, who must not get in again. So its personal tokens, second factor and
+ * identities are deleted, and all sessions except `keep`. An account without a password keeps its identities, because
+ * they are its only way to sign in. The caller of this function holds the lock on the user's row.
  */
 export async function confirmAddress(tx: Tx, userId: number, keep?: Buffer): Promise<void> {
   const user = await tx

@@ -8,10 +8,11 @@ import { acceptUploads } from "../../files/uploads.ts";
 import { pathId } from "../../answers/validation.ts";
 import { noBody, answersWith } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
-import { noSuchPicture, openPicture, removePicture, setPicture } from "./picture.ts";
-import { readProfile } from "./profile.ts";
+import { noSuchPicture, openPicture } from "./open-picture.ts";
+import { removePicture, setPicture } from "./set-picture.ts";
+import { readProfile } from "./read-profile.ts";
 
-/** Seeing a profile picture, and having none (platform.md, profile). */
+/** Reading and removing profile pictures. */
 export function pictureRoutes(api: Api, { database: { db }, storage }: Context) {
   api.get<{ Params: { userId: string; file: string } }>(
     "/api/users/:userId/picture/:file",
@@ -31,7 +32,7 @@ export function pictureRoutes(api: Api, { database: { db }, storage }: Context) 
         .headers({
           "content-type": picture.mime_type,
           "content-length": picture.size,
-          // The name is of the content, which never changes; but it is not for a cache that others share.
+          // The name contains a hash of the content. Shared caches must not keep it, because access is checked.
           "cache-control": "private, max-age=31536000, immutable",
           "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
         })
@@ -45,7 +46,7 @@ export function pictureRoutes(api: Api, { database: { db }, storage }: Context) 
       config: { needs: "caller" },
       schema: {
         operationId: "removePicture",
-        summary: "Remove the caller's picture",
+        summary: "Remove the caller's profile picture",
         response: { 204: noBody },
       },
     },
@@ -66,7 +67,7 @@ const EXPECTED: ExpectedParts = {
   fileBytes: PICTURE_BYTES,
 };
 
-/** Setting it: within a scope of its own, which takes nothing but multipart. */
+/** Setting a picture. It needs its own scope, which accepts only multipart bodies. */
 export function pictureUploadRoutes(api: Api, context: Context) {
   const { db } = context.database;
   const { storage, examiner, uploads } = context;
@@ -79,8 +80,8 @@ export function pictureUploadRoutes(api: Api, context: Context) {
       config: { needs: "caller" },
       schema: {
         operationId: "setPicture",
-        summary: "Set the caller's picture",
-        description: "An image of 10 MB at most, of which the square in the middle is kept.",
+        summary: "Set the caller's profile picture",
+        description: "An image of at most 10 MB, which is cropped to the square in its middle.",
         reads: { "multipart/form-data": fileForm },
         response: { 200: profileAnswer },
       },

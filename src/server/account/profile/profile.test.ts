@@ -4,7 +4,7 @@ import type { Client } from "../../../../test/support/client.ts";
 import { makeCookie, makePersonalToken, makeUser, type TestUser } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { queuePasswordResets } from "../password/forgot-password.ts";
+import { queuePasswordResets } from "../password/queue-password-resets.ts";
 
 let user: TestUser;
 let browser: Client;

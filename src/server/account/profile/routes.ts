@@ -2,7 +2,8 @@ import { profileAnswer, profileBody } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { forbidden } from "../../answers/errors.ts";
-import { readProfile, updateProfile } from "./profile.ts";
+import { readProfile } from "./read-profile.ts";
+import { updateProfile } from "./update-profile.ts";
 
 export function profileRoutes(api: Api, { database: { db }, limiter, config: { limits } }: Context) {
   api.get(

@@ -5,7 +5,7 @@ import { startIdentityProvider } from "../../../../test/support/identity-provide
 import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { queuePasswordResets } from "../password/forgot-password.ts";
+import { queuePasswordResets } from "../password/queue-password-resets.ts";
 
 /** Mallory writes the address of somebody else, the boss, into her profile, and waits for them to come. */
 

@@ -8,21 +8,17 @@ import {
 import type { Api, Context } from "../../access/context.ts";
 import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { noBody } from "../../answers/operation.ts";
-import {
-  confirmSecondFactor,
-  readSecondFactor,
-  removeSecondFactor,
-  renewRecoveryCodes,
-  startSecondFactor,
-} from "./second-factor.ts";
+import { confirmSecondFactor, startSecondFactor } from "./set-up-second-factor.ts";
+import { readSecondFactor } from "./read-second-factor.ts";
+import { removeSecondFactor, renewRecoveryCodes } from "./change-second-factor.ts";
 
-/** Managed by a browser session only (decisions.md 6); guesses count as sign-ins do. */
+/** For browser sessions only. Attempts to guess a code have the rate limit of sign-in. */
 export function secondFactorRoutes(api: Api, { database: { db }, limiter, config: { limits } }: Context) {
   const path = "/api/profile/second-factor";
   const config = { needs: "session", limit: "sign_in" } as const;
 
-  /** The guard has counted the session; this counts the account, whatever session it is tried from. */
-  const countTry = (userId: number) => limiter.require(`second_factor:${userId}`, limits.sign_in);
+  /** The guard counts the session. This counts the account, over all its sessions. */
+  const countAttempt = (userId: number) => limiter.require(`second_factor:${userId}`, limits.sign_in);
 
   api.get(
     path,
@@ -30,7 +26,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
       config: { needs: "session" },
       schema: {
         operationId: "readSecondFactor",
-        summary: "Read whether a second factor is asked for",
+        summary: "Read whether a second factor is active",
         response: { 200: secondFactorAnswer },
       },
     },
@@ -43,7 +39,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
       config,
       schema: {
         operationId: "startSecondFactor",
-        summary: "Begin to set up a second factor",
+        summary: "Start setting up a second factor",
         body: startSecondFactorBody,
         response: { 200: newSecondFactorAnswer },
       },
@@ -67,7 +63,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
       },
     },
     async ({ caller, body }) => {
-      await countTry(caller.user_id);
+      await countAttempt(caller.user_id);
       return confirmSecondFactor(db, caller.user_id, body.code);
     },
   );
@@ -85,7 +81,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
       },
     },
     async ({ caller, body }) => {
-      await countTry(caller.user_id);
+      await countAttempt(caller.user_id);
       return renewRecoveryCodes(db, caller.user_id, body.code);
     },
   );
@@ -103,7 +99,7 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
       },
     },
     async ({ caller, body }, reply) => {
-      await countTry(caller.user_id);
+      await countAttempt(caller.user_id);
       await removeSecondFactor(db, caller.user_id, body.code);
       return reply.code(204).send();
     },

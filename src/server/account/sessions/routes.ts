@@ -7,9 +7,10 @@ import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
-import { endOtherSessions, endSession, listSessions } from "./sessions.ts";
+import { endOtherSessions, endSession } from "./end-sessions.ts";
+import { listSessions } from "./list-sessions.ts";
 
-/** Where somebody is signed in: seen and ended by a browser session only (decisions.md 6). */
+/** The list of places where the caller is signed in, for browser sessions only. */
 export function ownSessionRoutes(api: Api, { database: { db }, publicUrl }: Context) {
   const config = { needs: "session" } as const;
 
@@ -19,7 +20,7 @@ export function ownSessionRoutes(api: Api, { database: { db }, publicUrl }: Cont
       config,
       schema: {
         operationId: "listSessions",
-        summary: "List where the caller is signed in",
+        summary: "List the caller's sessions",
         querystring: pageQuery,
         response: { 200: pageOf(sessionAnswer) },
       },
@@ -33,7 +34,7 @@ export function ownSessionRoutes(api: Api, { database: { db }, publicUrl }: Cont
       config,
       schema: {
         operationId: "endOtherSessions",
-        summary: "End every other session",
+        summary: "End all other sessions",
         response: { 204: noBody },
       },
     },

@@ -3,7 +3,7 @@ import type { Profile } from "../../../shared/people.ts";
 import type { preferencesBody } from "../../../shared/notifications.ts";
 import type { Db } from "../../db/connect.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
-import { readProfile } from "../../account/profile/profile.ts";
+import { readProfile } from "../../account/profile/read-profile.ts";
 
 /** Changes the sent preferences and answers with the profile (service.md 2.6, 4.3). */
 export async function updatePreferences(

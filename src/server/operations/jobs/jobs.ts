@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "pino";
-import { deleteExpiredSessions } from "../../account/sessions/expired-sessions.ts";
+import { deleteExpiredSessions } from "../../account/sessions/delete-expired-sessions.ts";
 import type { Db } from "../../db/connect.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 import type { Storage } from "../../files/storage/storage.ts";

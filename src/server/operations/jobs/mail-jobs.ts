@@ -1,4 +1,4 @@
-import { queuePasswordResets } from "../../account/password/forgot-password.ts";
+import { queuePasswordResets } from "../../account/password/queue-password-resets.ts";
 import type { Db } from "../../db/connect.ts";
 import { queueErrorGroupDigests } from "../../inform/notify/error-group-digest.ts";
 import type { MailDelivery } from "../../mail/delivery.ts";

@@ -10,7 +10,7 @@ import {
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { AuditEvent } from "../../../shared/audit.ts";
-import { queuePasswordResets } from "../../account/password/forgot-password.ts";
+import { queuePasswordResets } from "../../account/password/queue-password-resets.ts";
 
 const t = await useTestApp({ TRUST_PROXY: "127.0.0.1" });
 const workspace = await makeWorkspace(t.db);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { cookieOf } from "../../../../test/support/client.ts";
 import { useTestApp, SETUP_TOKEN } from "../../../../test/support/test-app.ts";
 import { sha256 } from "../../access/tokens.ts";
-import { queuePasswordResets } from "../../account/password/forgot-password.ts";
+import { queuePasswordResets } from "../../account/password/queue-password-resets.ts";
 
 const t = await useTestApp();
 

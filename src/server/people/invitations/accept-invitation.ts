@@ -3,7 +3,7 @@ import { hashPassword } from "../../access/passwords.ts";
 import { type Browser, openSession } from "../../access/sessions.ts";
 import { sha256 } from "../../access/tokens.ts";
 import { confirmAddress } from "../../account/profile/confirm-address.ts";
-import { refuseTaken } from "../../account/profile/profile.ts";
+import { refuseTaken } from "../../account/profile/refuse-taken.ts";
 import { forbidden, invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import type { LockedInvitation } from "./join-projects.ts";

@@ -13,7 +13,7 @@ import { invalid } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
-import { readProfile } from "../../account/profile/profile.ts";
+import { readProfile } from "../../account/profile/read-profile.ts";
 import { joinByInvitation, registerByInvitation } from "./accept-invitation.ts";
 import { createInvitation } from "./create-invitation.ts";
 import { deleteInvitation } from "./delete-invitation.ts";

@@ -4,9 +4,10 @@ import type { Api, Context } from "../../access/context.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
-import { listIdentities, unlinkIdentity } from "./identities.ts";
+import { listIdentities } from "./list-identities.ts";
+import { unlinkIdentity } from "./unlink-identity.ts";
 
-/** Who the account is at identity providers; like passwords, managed by a browser session only. */
+/** Identities at identity providers, for browser sessions only, like passwords. */
 export function identityRoutes(api: Api, { database: { db } }: Context) {
   const config = { needs: "session" } as const;
 
@@ -16,7 +17,7 @@ export function identityRoutes(api: Api, { database: { db } }: Context) {
       config,
       schema: {
         operationId: "listIdentities",
-        summary: "List who the caller is at identity providers",
+        summary: "List the caller's linked identities",
         querystring: pageQuery,
         response: { 200: pageOf(identityAnswer) },
       },

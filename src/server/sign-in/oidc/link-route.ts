@@ -2,20 +2,24 @@ import { linkAnswer, linkBody } from "../../../shared/sign-in.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { forbidden } from "../../answers/errors.ts";
-import type { Door } from "./begin.ts";
+import type { OidcClient } from "./oidc-client.ts";
 import { providerAway } from "./failures.ts";
 
-/** An identity is a further way in, for as long as it is linked: a stolen session must not make one. */
-export function linkRoute(api: Api, { database: { db }, limiter, config: { limits } }: Context, door: Door) {
+/** Requires the password: a stolen session must not add a lasting way to sign in. */
+export function linkRoute(
+  api: Api,
+  { database: { db }, limiter, config: { limits } }: Context,
+  client: OidcClient,
+) {
   api.post(
     "/api/profile/identities",
     {
       config: { needs: "session", limit: "sign_in" },
       schema: {
         operationId: "linkIdentity",
-        summary: "Begin to link an identity",
+        summary: "Start linking an identity",
         description:
-          "The browser goes on to the address in the answer, and comes back to `return_to`; with `error` in its query when that came to nothing.",
+          "Send the browser to the address in the response. It comes back to `return_to`, with `error` in the query if linking failed.",
         refuses: [404],
         sends: ["Set-Cookie"],
         body: linkBody,
@@ -25,13 +29,13 @@ export function linkRoute(api: Api, { database: { db }, limiter, config: { limit
     async (request, reply) => {
       const { caller } = request;
       if (caller.kind !== "session") throw forbidden("Only a browser session may link an identity.");
-      door.provider();
+      client.requireProvider();
       const { current_password, return_to = "/" } = request.body;
       const account = await readAccount(db, caller.user_id);
       await requireCurrentPassword({ limiter, limits }, account, current_password);
       try {
         const goal = { return_to, linking_session: caller.id_hash };
-        return { authorization_url: await door.begin(reply, goal) };
+        return { authorization_url: await client.startAttempt(reply, goal) };
       } catch (error) {
         throw providerAway(request, error);
       }

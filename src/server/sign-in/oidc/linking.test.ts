@@ -292,7 +292,7 @@ test("the last way to sign in stays; with a password or another identity one may
   const [{ id }] = (await browser.get("/api/profile/identities")).body.data;
   const last = await browser.delete(`/api/profile/identities/${id}`);
   assert.equal(last.status, 422);
-  assert.match(last.body.message, /last way to sign in/);
+  assert.match(last.body.message, /only way to sign in/);
 
   await signIn(`${subject}-more`, { email: user.email, email_verified: true });
   assert.equal((await browser.delete(`/api/profile/identities/${id}`)).status, 204);

@@ -1,40 +1,30 @@
 import * as openid from "openid-client";
-import { z } from "zod";
-import { email } from "../../../shared/people.ts";
-import { line } from "../../../shared/text.ts";
-import type { Attempt } from "./attempts.ts";
 import type { OidcSettings } from "../../config/oidc-settings.ts";
+import { type Claims, claimsOf } from "./claims.ts";
+import { translateErrors } from "./provider-errors.ts";
+import type { Attempt } from "./sign-in-attempts.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 const TIMEOUT_SECONDS = 5;
-/** The provider's description of itself is asked for again after this long; its keys are looked after apart from it. */
+/** The provider's metadata is fetched again after this time. The library refreshes its keys separately. */
 const FRESH_MS = 3_600_000;
 
-/** Who somebody is, by the provider's word. What it leaves out or what is malformed is null. */
-export type Claims = {
-  issuer: string;
-  subject: string;
-  email: string | null;
-  email_verified: boolean;
-  preferred_username: string | null;
-  given_name: string | null;
-  family_name: string | null;
-  name: string | null;
-};
-
 export type Provider = {
-  /** Where the browser goes. Throws SignInError. */
+  /** The address to redirect the browser to. Throws SignInError. */
   authorizationUrl(attempt: Attempt, redirectUri: string): Promise<string>;
-  /** Who came back with this address: state, nonce, PKCE, issuer, audience and signature hold. Throws SignInError. */
+  /**
+   * Who signed in, from the address that the browser came back to. Checks state, nonce, PKCE, issuer, audience and
+   * signature. Throws SignInError.
+   */
   identify(address: URL, attempt: Attempt): Promise<Claims>;
 };
 
-/** The identity provider of the settings. It is first spoken to when somebody signs in by it. */
+/** Makes no request until somebody signs in. */
 export function openProvider(settings: OidcSettings): Provider {
   const configuration = remembered(() => discover(settings));
   return {
     authorizationUrl: (attempt, redirectUri) =>
-      told(async () =>
+      translateErrors(async () =>
         openid.buildAuthorizationUrl(await configuration(), {
           redirect_uri: redirectUri,
           response_type: "code",
@@ -46,7 +36,7 @@ export function openProvider(settings: OidcSettings): Provider {
         }),
       ).then((url) => url.href),
     identify: (address, attempt) =>
-      told(async () => {
+      translateErrors(async () => {
         const config = await configuration();
         const tokens = await openid.authorizationCodeGrant(config, address, {
           expectedState: attempt.state,
@@ -57,9 +47,9 @@ export function openProvider(settings: OidcSettings): Provider {
         if (!token) throw new SignInError("failed", "the answer has no ID token");
         if (token["email"] !== undefined || !config.serverMetadata().userinfo_endpoint)
           return claimsOf(token);
-        // An address and whether it is verified come from one and the same place.
-        const more = await openid.fetchUserInfo(config, tokens.access_token, token.sub);
-        return claimsOf({ ...token, email_verified: false, ...more, iss: token.iss });
+        // Take the address and whether it is verified from the same source.
+        const userInfo = await openid.fetchUserInfo(config, tokens.access_token, token.sub);
+        return claimsOf({ ...token, email_verified: false, ...userInfo, iss: token.iss });
       }),
   };
 }
@@ -79,7 +69,7 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<ope
   });
 }
 
-/** Those who ask at once share the answer; a failure is forgotten with it. */
+/** Caches the result of `ask`. Concurrent callers share one call; a failed one is not cached. */
 function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
   let known: { answer: Promise<T>; until: number } | undefined;
   return () => {
@@ -91,54 +81,4 @@ function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
     });
     return asked.answer;
   };
-}
-
-const text = line(255).nullable().catch(null);
-
-const claims = z.object({
-  iss: line(2000),
-  sub: line(255),
-  email: email.nullable().catch(null),
-  email_verified: z.boolean().catch(false),
-  preferred_username: text,
-  given_name: text,
-  family_name: text,
-  name: text,
-});
-
-function claimsOf(given: Record<string, unknown>): Claims {
-  const result = claims.safeParse(given);
-  if (!result.success) throw new SignInError("failed", "the subject is not a line of at most 255 characters");
-  const { iss, sub, ...rest } = result.data;
-  return { issuer: iss, subject: sub, ...rest };
-}
-
-/** The provider's failures in our words. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof SignInError) throw error;
-    const reason = reasonOf(error as Failure);
-    if (error instanceof openid.AuthorizationResponseError && error.error === "access_denied")
-      throw new SignInError("denied", reason);
-    throw new SignInError(isAway(error as Failure) ? "provider_unavailable" : "failed", reason);
-  }
-}
-
-type Failure = Error & { code?: unknown; error?: unknown };
-
-/** No connection, no answer in time, or an answer that is the provider's own failure. */
-function isAway(error: Failure): boolean {
-  if (error instanceof TypeError && error.message === "fetch failed") return true;
-  const { code, cause } = error;
-  if (code === "OAUTH_RESPONSE_IS_NOT_CONFORM") return cause instanceof Response && cause.status >= 500;
-  return code === "OAUTH_TIMEOUT";
-}
-
-/** Codes and fixed words only: what the provider sent, and what was sent to it, may hold secrets. */
-function reasonOf(error: Failure): string {
-  const cause = error.cause instanceof Error ? (error.cause as Failure) : undefined;
-  const words = [error.code, error.error, error.message, cause?.code, cause?.message];
-  return [...new Set(words.filter((word) => typeof word === "string"))].join(", ").slice(0, 300);
 }

@@ -4,17 +4,18 @@ import { signInMethodsAnswer } from "../../../shared/sign-in.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
 import { noBody } from "../../answers/operation.ts";
-import { takeAttempt, type TakenAttempt } from "./attempts.ts";
-import { attemptCookie, openDoor } from "./begin.ts";
-import { answerNavigation, goBack, isNavigation, providerAway } from "./failures.ts";
+import { takeAttempt, type TakenAttempt } from "./sign-in-attempts.ts";
+import { attemptCookie, makeOidcClient } from "./oidc-client.ts";
+import { answerNavigation, redirectWithError, isNavigation, providerAway } from "./failures.ts";
 import { linkRoute } from "./link-route.ts";
 import { returnTo } from "../../../shared/return-to.ts";
-import { linkIdentity, signInByIdentity } from "./sign-in.ts";
+import { linkIdentity } from "./link-identity.ts";
+import { signInByIdentity } from "./sign-in-by-identity.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 const startQuery = z.object({ return_to: returnTo.default("/") });
 
-/** A browser's way to the identity provider and back; its answers are redirects. */
+/** Redirects a browser to the identity provider, and receives it when it comes back. */
 export function oidcRoutes(api: Api, context: Context) {
   const {
     database: { db },
@@ -22,7 +23,7 @@ export function oidcRoutes(api: Api, context: Context) {
     publicUrl,
   } = context;
   const trustEmail = oidc?.trustEmail ?? false;
-  const door = openDoor(context);
+  const client = makeOidcClient(context);
 
   api.get(
     "/api/sign-in",
@@ -30,7 +31,7 @@ export function oidcRoutes(api: Api, context: Context) {
       config: { needs: "nothing" },
       schema: {
         operationId: "readSignInMethods",
-        summary: "Read how one can sign in",
+        summary: "Read the available sign-in methods",
         response: { 200: signInMethodsAnswer },
       },
     },
@@ -40,7 +41,7 @@ export function oidcRoutes(api: Api, context: Context) {
     }),
   );
 
-  linkRoute(api, context, door);
+  linkRoute(api, context, client);
 
   api.get(
     "/api/oidc/start",
@@ -48,7 +49,7 @@ export function oidcRoutes(api: Api, context: Context) {
       config: { needs: "nothing", limit: "sign_in" },
       schema: {
         operationId: "startOidc",
-        summary: "Go to the identity provider",
+        summary: "Redirect to the identity provider",
         refuses: [404],
         sends: ["Location", "Set-Cookie"],
         querystring: startQuery,
@@ -57,12 +58,12 @@ export function oidcRoutes(api: Api, context: Context) {
       errorHandler: answerNavigation,
     },
     async (request, reply) => {
-      door.provider();
+      client.requireProvider();
       const goal = { return_to: request.query.return_to, linking_session: null };
       try {
-        return await reply.redirect(await door.begin(reply, goal));
+        return await reply.redirect(await client.startAttempt(reply, goal));
       } catch (error) {
-        if (isNavigation(request)) return goBack(request, reply, error, goal);
+        if (isNavigation(request)) return redirectWithError(request, reply, error, goal);
         throw providerAway(request, error);
       }
     },
@@ -74,7 +75,7 @@ export function oidcRoutes(api: Api, context: Context) {
       config: { needs: "nothing", session: "optional" },
       schema: {
         operationId: "finishOidc",
-        summary: "Come back from the identity provider",
+        summary: "Finish signing in with the identity provider",
         refuses: [404],
         sends: ["Location", "Set-Cookie"],
         response: { 302: noBody },
@@ -82,8 +83,8 @@ export function oidcRoutes(api: Api, context: Context) {
       errorHandler: answerNavigation,
     },
     async (request, reply) => {
-      const provider = door.provider();
-      const address = new URL(door.callback());
+      const provider = client.requireProvider();
+      const address = new URL(client.callbackUrl());
       address.search = request.url.split("?").slice(1).join("?");
       const secret = request.cookies[attemptCookie.nameOn(publicUrl())];
       let attempt: TakenAttempt | undefined;
@@ -93,7 +94,7 @@ export function oidcRoutes(api: Api, context: Context) {
         if (attempt.isLate) throw new SignInError("expired", "the attempt is too old");
         const claims = await provider.identify(address, attempt);
         if (attempt.linking_session) {
-          // The person who asked for it, not whoever the browser belongs to by now.
+          // Another user may have signed in to this browser since.
           if (!request.session?.id_hash.equals(attempt.linking_session))
             throw new SignInError("expired", "the session that began to link has ended");
           await linkIdentity(db, claims, request.session.user_id);
@@ -104,7 +105,7 @@ export function oidcRoutes(api: Api, context: Context) {
         }
         return await reply.redirect(attempt.return_to);
       } catch (error) {
-        return goBack(request, reply, error, attempt);
+        return redirectWithError(request, reply, error, attempt);
       }
     },
   );

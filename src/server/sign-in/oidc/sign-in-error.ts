@@ -1,6 +1,6 @@
 import type { SignInErrorCode } from "../../../shared/sign-in.ts";
 
-/** A sign-in that comes to nothing: the code is for the person, the reason for the log. Neither holds a secret. */
+/** A sign-in that failed. The code is shown to the user, the reason is logged. Neither contains a secret. */
 export class SignInError extends Error {
   readonly code: SignInErrorCode;
   readonly reason: string;

@@ -1,8 +1,8 @@
 import { profileAnswer, setupAnswer, setupBody } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
-import { readProfile } from "../../account/profile/profile.ts";
-import { requireSetup, setUp, setupRequired } from "./setup.ts";
+import { readProfile } from "../../account/profile/read-profile.ts";
+import { requireSetup, setUp, setupRequired } from "./set-up.ts";
 
 export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl }: Context) {
   api.get(
@@ -11,7 +11,7 @@ export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl 
       config: { needs: "nothing" },
       schema: {
         operationId: "readSetup",
-        summary: "Ask whether the server is to be set up",
+        summary: "Read whether the server needs to be set up",
         response: { 200: setupAnswer },
       },
     },
@@ -26,12 +26,12 @@ export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl 
       config: { needs: "nothing" },
       schema: {
         operationId: "setUp",
-        summary: "Set the server up: the first workspace and its administrator",
+        summary: "Set up the server: the first workspace and its administrator",
         sends: ["Set-Cookie"],
         body: setupBody,
         response: { 201: profileAnswer },
       },
-      // Once anybody exists the answer is 403, whatever the body is.
+      // Once there is a user the response is 403, even for an invalid body.
       onRequest: () => requireSetup(db),
     },
     async (request, reply) => {

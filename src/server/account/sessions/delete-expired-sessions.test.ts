@@ -10,7 +10,7 @@ import {
 } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { resetPassword } from "../../operations/reset-password/reset-password.ts";
-import { deleteExpiredSessions } from "./expired-sessions.ts";
+import { deleteExpiredSessions } from "./delete-expired-sessions.ts";
 
 let user: { id: number; email: string };
 let admin: Client;

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { cutCodePoints } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
 import { useInvitation } from "../../people/invitations/join-workspace.ts";
-import type { Claims } from "./provider.ts";
+import type { Claims } from "./claims.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /**
- * A new account without a password, by the newest open invitation to the address, which is used up; returns its id.
- * SignInError when there is none.
+ * Accepts the newest open invitation to the address with a new account without a password; returns the account's id.
+ * Throws SignInError if there is no invitation.
  */
 export async function createInvitedAccount(tx: Tx, claims: Claims & { email: string }): Promise<number> {
   const invitation = await tx
@@ -19,7 +19,8 @@ export async function createInvitedAccount(tx: Tx, claims: Claims & { email: str
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
-  if (!invitation) throw new SignInError("unknown_identity", "nobody has the identity or was invited by it");
+  if (!invitation)
+    throw new SignInError("unknown_identity", "no account has the identity and its address was not invited");
   const { first_name, last_name } = namesOf(claims);
   const { rows } = await sql<{ id: number }>`
     insert into users (username, email, first_name, last_name)
@@ -33,13 +34,13 @@ export async function createInvitedAccount(tx: Tx, claims: Claims & { email: str
     on conflict do nothing
     returning id`.execute(tx);
   const [user] = rows;
-  // Somebody took the name or the address in between.
-  if (!user) throw new SignInError("failed", "the account could not be made");
+  // The username or the address was taken by a concurrent request.
+  if (!user) throw new SignInError("failed", "the account could not be created");
   await useInvitation(tx, invitation, user.id);
   return user.id;
 }
 
-/** In lower case and short enough for a number behind it. */
+/** Lowercase, and short enough that a number can be appended. */
 function usernameOf({ preferred_username, email }: Claims & { email: string }): string {
   const base = (preferred_username ?? email)
     .replace(/@.*$/, "")
@@ -52,7 +53,7 @@ function usernameOf({ preferred_username, email }: Claims & { email: string }): 
   return base === "" ? "user" : base;
 }
 
-/** A person has both names here; who has one by the provider can put the other right in the profile. */
+/** Accounts need both names. If the provider sends only one, the user can correct the other in the profile. */
 function namesOf(claims: Claims & { email: string }) {
   const words = (claims.name ?? "").trim().split(/\s+/);
   const first_name = claims.given_name ?? (words[0] || usernameOf(claims));

@@ -4,10 +4,10 @@ import { randomSecret, sha256 } from "../../access/tokens.ts";
 import type { Db } from "../../db/connect.ts";
 import { SignInError } from "./sign-in-error.ts";
 
-/** How long somebody may take at the identity provider. */
+/** How long a user may take at the identity provider. */
 export const ATTEMPT_SECONDS = 600;
 
-/** What ties the provider's answer to the browser that asked. */
+/** Ties the provider's response to the browser that started the sign-in. */
 export type Attempt = {
   state: string;
   nonce: string;
@@ -25,7 +25,7 @@ export function newAttempt(goal: Pick<Attempt, "return_to" | "linking_session">)
   };
 }
 
-/** Keeps the attempt, and returns the secret for its browser's cookie. Forgets those whose time is up. */
+/** Stores the attempt and returns the secret for the browser's cookie. Deletes expired attempts. */
 export async function keepAttempt(db: Db, { state, ...attempt }: Attempt): Promise<string> {
   const secret = randomSecret();
   await db
@@ -44,12 +44,12 @@ export async function keepAttempt(db: Db, { state, ...attempt }: Attempt): Promi
   return secret;
 }
 
-/** `isLate`: its time was up. */
+/** `isLate`: the attempt had expired. */
 export type TakenAttempt = Attempt & { isLate: boolean };
 
 /**
- * The attempt of this browser with this state, which can be taken once. SignInError when there is none. A state that is
- * not its own leaves an attempt as it is: any site can send a browser here.
+ * Removes and returns the browser's attempt with this state. Throws SignInError if there is none. A wrong state does not
+ * remove the attempt, because any site can send a browser to the callback address.
  */
 export async function takeAttempt(
   db: Db,

@@ -1,27 +1,19 @@
 import { sql } from "kysely";
-import { recordAudits } from "../../record/audit.ts";
 import { randomSecret, sha256 } from "../../access/tokens.ts";
 import type { Db, Tx } from "../../db/connect.ts";
-import { queueMails, type NewMail } from "../../mail/queue-mail.ts";
+import { type NewMail, queueMails } from "../../mail/queue-mail.ts";
+import { recordAudits } from "../../record/audit.ts";
 
-/** How long a link works; a request that waited as long for its mail is not answered any more. */
+/** How long a link works. Requests that have waited this long are dropped. */
 const LIFE = sql`interval '1 hour'`;
 
-/** Requests one transaction works off. */
-const AT_ONCE = 100;
+/** Requests per transaction. */
+const BATCH = 100;
 
 /**
- * Notes that somebody forgot the password of an address (platform.md, password). Known and unknown addresses are the
- * same single insert: neither the answer nor its time tells whether there is an account (reliability.md).
- */
-export async function requestPasswordReset(db: Db, email: string): Promise<void> {
-  await db.insertInto("password_requests").values({ email }).execute();
-}
-
-/**
- * Works off what was noted: who has an account with a password gets a mail with a link that works once, for an hour, in
- * place of an older one. An account without a password signs in elsewhere and gets none: whoever was shut out there
- * must not come in here. Any number of processes may call it every second.
+ * Answers the recorded requests: each account with a password gets a mail with a link that works once, within an hour,
+ * and replaces earlier links. Accounts without a password sign in through the identity provider and get no link, because
+ * somebody who was locked out there must not get in this way. Safe to run in several processes at once.
  */
 export async function queuePasswordResets(db: Db): Promise<void> {
   for (;;) {
@@ -30,15 +22,15 @@ export async function queuePasswordResets(db: Db): Promise<void> {
       await queueResets(tx, emails);
       return emails.length;
     });
-    if (taken < AT_ONCE) return;
+    if (taken < BATCH) return;
   }
 }
 
-/** The addresses; null in place of one that waited too long. */
+/** Removes and returns the oldest requests: their addresses, or null for those that have waited too long. */
 async function takeRequests(tx: Tx): Promise<(string | null)[]> {
   const { rows } = await sql<{ email: string | null }>`
     delete from password_requests where id in (
-      select id from password_requests order by id limit ${AT_ONCE} for update skip locked
+      select id from password_requests order by id limit ${BATCH} for update skip locked
     )
     returning case when created_at > clock_timestamp() - ${LIFE} then email end as email`.execute(tx);
   return rows.map(({ email }) => email);
@@ -71,7 +63,7 @@ async function queueResets(tx: Tx, emails: (string | null)[]): Promise<void> {
   );
   await queueMails(
     tx,
-    users.map((user, place) => resetMail(user, secrets[place] as string)),
+    users.map((user, index) => resetMail(user, secrets[index] as string)),
   );
 }
 
@@ -79,10 +71,10 @@ function resetMail(user: { id: number; username: string }, token: string): NewMa
   return {
     workspace_id: null,
     user_id: user.id,
-    subject: "A new password for Signalbox",
+    subject: "Reset your Signalbox password",
     lines: [
-      `Somebody, most likely you, asked for a new password for your account ${user.username} on Signalbox.`,
-      "The link works once, within an hour. If it was not you, leave it: your password stays as it is.",
+      `Somebody, probably you, asked to reset the password of your Signalbox account ${user.username}.`,
+      "The link works once, within an hour. If it was not you, ignore this mail: your password stays the same.",
     ],
     button: { label: "Choose a new password", path: `/password/reset?token=${token}` },
     preference: null,

@@ -14,14 +14,14 @@ export async function setupRequired(db: Db): Promise<boolean> {
   return row === undefined;
 }
 
-/** 403 once anybody exists. */
+/** 403 once there is a user. */
 export async function requireSetup(db: Db): Promise<void> {
-  if (!(await setupRequired(db))) throw forbidden("Signalbox is set up already. Sign in instead.");
+  if (!(await setupRequired(db))) throw forbidden("Signalbox is already set up. Sign in instead.");
 }
 
 /**
- * The first person, their workspace and their session; 403 once anybody exists or when the token is wrong. Returns the
- * user's id and the secret of the session.
+ * Creates the first user with a workspace and a session; returns the user's id and the secret of the session. 403 if
+ * there is a user already, or if the token is wrong.
  */
 export async function setUp(
   db: Db,
@@ -30,11 +30,11 @@ export async function setUp(
   browser: Browser,
 ): Promise<{ userId: number; secret: string }> {
   if (!timingSafeEqual(sha256(body.setup_token), sha256(setupToken)))
-    throw forbidden("The set-up token is wrong.");
+    throw forbidden("The setup token is wrong.");
   await requireSetup(db);
   const password_hash = await hashPassword(body.password);
   return db.transaction().execute(async (tx) => {
-    await refuseSecond(tx);
+    await lockSetup(tx);
     const { id } = await tx
       .insertInto("users")
       .values({
@@ -51,8 +51,8 @@ export async function setUp(
   });
 }
 
-/** Two set-ups at once: the second waits for the first and finds its user. */
-async function refuseSecond(tx: Tx) {
+/** If two set-ups race, the second waits here until it can see the user of the first. */
+async function lockSetup(tx: Tx) {
   await sql`lock table users in share row exclusive mode`.execute(tx);
   await requireSetup(tx);
 }

@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import type { personalTokenBody } from "../../../shared/people.ts";
+import { makeToken } from "../../access/tokens.ts";
+import type { Db } from "../../db/connect.ts";
+import { recordAudit } from "../../record/audit.ts";
+import { SHOWN } from "./list-personal-tokens.ts";
+
+/** Only this response shows the token itself. */
+export async function createPersonalToken(db: Db, userId: number, body: z.output<typeof personalTokenBody>) {
+  const { token, token_hash, last_four } = makeToken("pat");
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .insertInto("personal_tokens")
+      .values({
+        user_id: userId,
+        name: body.name,
+        write: body.write ?? false,
+        expires_at: body.expires_at ?? null,
+        token_hash,
+        last_four,
+      })
+      .returning(SHOWN)
+      .executeTakeFirstOrThrow();
+    const { id, name, write, expires_at } = row;
+    await recordAudit(tx, {
+      kind: "token.created",
+      account_id: userId,
+      actor_id: userId,
+      subject: { type: "personal_token", id, name },
+      details: { write, expires_at },
+    });
+    return { ...row, token };
+  });
+}

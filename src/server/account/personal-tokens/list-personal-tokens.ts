@@ -1,0 +1,17 @@
+import { type PageQuery, readPage } from "../../answers/page.ts";
+import type { Db } from "../../db/connect.ts";
+
+export const SHOWN = [
+  "id",
+  "name",
+  "last_four",
+  "write",
+  "expires_at",
+  "last_used_at",
+  "created_at",
+] as const;
+
+export function listPersonalTokens(db: Db, userId: number, query: PageQuery) {
+  const rows = db.selectFrom("personal_tokens").select(SHOWN).where("user_id", "=", userId);
+  return readPage(rows, query, "id");
+}

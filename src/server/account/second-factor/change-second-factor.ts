@@ -1,0 +1,39 @@
+import type { RecoveryCodes } from "../../../shared/sign-in.ts";
+import { notFound } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
+import { recordAudit } from "../../record/audit.ts";
+import { replaceRecoveryCodes } from "./recovery-codes.ts";
+import { own, wrongCode } from "./set-up-second-factor.ts";
+import { useCode } from "./use-code.ts";
+
+/** Replaces the recovery codes. 404 without an active second factor, 422 on a wrong `code`. */
+export async function renewRecoveryCodes(db: Db, userId: number, code: string): Promise<RecoveryCodes> {
+  return withCode(db, userId, code, async (tx) => {
+    await recordAudit(tx, { kind: "second_factor.recovery_codes_renewed", ...own(userId) });
+    return { recovery_codes: await replaceRecoveryCodes(tx, userId) };
+  });
+}
+
+/** 404 without an active second factor, 422 on a wrong `code`. */
+export async function removeSecondFactor(db: Db, userId: number, code: string): Promise<void> {
+  await withCode(db, userId, code, async (tx) => {
+    await tx.deleteFrom("second_factors").where("user_id", "=", userId).execute();
+    await recordAudit(tx, { kind: "second_factor.disabled", ...own(userId) });
+  });
+}
+
+/** Runs `work` if the code is valid. The lock on the row serializes concurrent changes of the second factor. */
+async function withCode<T>(db: Db, userId: number, code: string, work: (tx: Db) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    const active = await tx
+      .selectFrom("second_factors")
+      .select("user_id")
+      .where("user_id", "=", userId)
+      .where("confirmed_at", "is not", null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!active) throw notFound("No second factor is active.");
+    if (!(await useCode(tx, userId, code))) throw wrongCode();
+    return work(tx);
+  });
+}

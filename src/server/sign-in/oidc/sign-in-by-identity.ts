@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import { type Browser, openSession } from "../../access/sessions.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { createInvitedAccount } from "./create-invited-account.ts";
+import { addIdentity, useIdentity } from "./link-identity.ts";
+import type { Claims } from "./claims.ts";
+import { SignInError } from "./sign-in-error.ts";
+
+/**
+ * Signs in the user with the identity; returns the secret for the session's cookie. If the provider's verified addresses
+ * are trusted, an unknown identity is linked to the account that has verified the address, or to a new account if the
+ * address is invited. Throws SignInError otherwise. No second factor is required: that is up to the provider.
+ */
+export async function signInByIdentity(
+  db: Db,
+  claims: Claims,
+  options: { trustEmail: boolean; browser: Browser },
+): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    const known = await useIdentity(tx, claims);
+    const userId = known ?? (await adoptIdentity(tx, claims, options.trustEmail));
+    return openSession(tx, userId, options.browser);
+  });
+}
+
+async function adoptIdentity(tx: Tx, claims: Claims, trustEmail: boolean): Promise<number> {
+  const { email } = claims;
+  if (!trustEmail || !claims.email_verified || email === null)
+    throw new SignInError("unknown_identity", "no account has the identity, and its address is not trusted");
+  const user = await tx
+    .selectFrom("users")
+    .select(["id", "email_verified"])
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst();
+  // Otherwise somebody could enter another person's address in their profile, and receive that person's identity.
+  if (user?.email_verified === false)
+    throw new SignInError("unknown_identity", "the account with the address has not verified it");
+  const userId = user?.id ?? (await createInvitedAccount(tx, { ...claims, email }));
+  await addIdentity(tx, claims, userId);
+  return userId;
+}
