@@ -1,6 +1,5 @@
 import cookie from "@fastify/cookie";
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
-
 import { attachmentRoutes } from "./intake/reports/attachment-routes.ts";
 import { addAttachmentRoute } from "./intake/reports/add-attachment-route.ts";
 import { withZod, type Context } from "./access/context.ts";
@@ -79,21 +78,21 @@ export type AppOptions = {
   publicUrl: () => string;
   logger: FastifyBaseLogger;
   isDraining?: () => boolean;
-  /** Where the built web app is; a folder without one serves the API alone. */
+  /** The folder of the built web app; if it has no build, only the API is served. */
   webApp?: string;
-  /** How long an upload may send nothing. */
+  /** How long an upload may pause, in milliseconds. */
   silentMs?: number;
-  /** How live updates keep time; the defaults are for everybody but tests. */
+  /** Timing of live updates, for tests. */
   live?: Partial<LiveOptions>;
 };
 
-/** The whole HTTP service: plumbing first, then each area's routes. Listening is the caller's. */
+/** Builds the HTTP service: first what all requests share, then each area's routes. Does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { database, config, logger } = options;
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request would cost more than reading an event; what is logged names the request itself.
+    // A logger per request would cost more CPU than reading an event. Log lines name their request instead.
     childLoggerFactory: (parent) => parent,
     genReqId: requestIds(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
@@ -102,7 +101,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     http: { headersTimeout: 20_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 200 },
     bodyLimit: 64 * 1_048_576,
-    // A path that cannot be read reaches no route, and so no hook.
+    // A malformed path matches no route, so hooks that set headers do not run.
     frameworkErrors: (error, request, reply) => {
       setSecurityHeaders(reply);
       void answerError(error, request, reply);
@@ -192,7 +191,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 function startLiveUpdates(app: App, { database, live }: AppOptions, { metrics }: Context): LiveUpdates {
   const updates = new LiveUpdates(database, app.log, live);
   metrics.gauge("signalbox_live_streams", "Listeners to live updates.", () => updates.size);
-  // Before the server waits for its connections to end: event streams never end by themselves.
+  // Closing the server waits for open responses, and event streams do not end by themselves.
   app.addHook("preClose", () => updates.close());
   return updates;
 }
@@ -215,7 +214,7 @@ function startIngestion(app: App, { database, config, metrics }: Context) {
   return { ingestion, reader };
 }
 
-/** Unique over all processes, and cheap: a random part for the process, then a count. */
+/** Unique across processes and cheap: a random prefix for the process, and a counter. */
 function requestIds(): () => string {
   const process = crypto.randomUUID().slice(0, 13);
   let count = 0;

@@ -12,22 +12,23 @@ import { StartError } from "./config/start-error.ts";
 
 const USAGE = `Usage: npm run signalbox -- COMMAND
 
-  serve [--web | --jobs]  the server: API, web app and background jobs, or only one part of it
-  migrate                 brings the database to this version
-  demo [--anyway]         fills a workspace with made-up work; beside people of one's own only with --anyway
-  retention [--anyway]    deletes what is older than the retention window, now, beside a running server
-  backup FILE             writes database and files into one archive, beside a running server; - is stdout
-  restore FILE            puts a backup into an empty installation
-  doctor                  checks the installation and says how to mend it
+  serve [--web | --jobs]  run the server: API, web app and background jobs, or only one part
+  migrate                 migrate the database to this version
+  demo [--anyway]         fill a workspace with sample data; --anyway: although there are users already
+  retention [--anyway]    delete data older than the retention window now; --anyway: skip the safety check
+  backup FILE             write the database and all files to one archive; - writes to stdout
+  restore FILE            restore a backup into an empty installation
+  doctor                  check the installation and suggest fixes
   reset-password EMAIL [--second-factor]
-                          gives a person a new password, and prints it; takes a lost second factor away as well
+                          set a new password and print it; --second-factor: also turn off the second factor
 
+retention, backup, doctor and reset-password also work while the server is running.
 Settings come from the environment and from .env; see docs/running.md.`;
 
 type Flags = { web?: boolean; jobs?: boolean; anyway?: boolean; "second-factor"?: boolean };
 type Command = {
   flags?: (keyof Flags)[];
-  /** What the one word after the command is called, for a command that needs one. */
+  /** The name of the argument that the command requires. */
   argument?: string;
   run: (config: Config, flags: Flags, argument: string) => Promise<void>;
 };
@@ -36,8 +37,9 @@ const COMMANDS: Record<string, Command> = {
   serve: {
     flags: ["web", "jobs"],
     run: async (config, { web = false, jobs = false }) => {
-      // Loaded only here: what serving takes would double the time of every other command and of a refused start.
-      // Compiled code is kept beside the packages, where nobody but the installer writes: half of a start is compiling.
+      // Imported only here: loading the server would double the time of other commands and of a start that fails.
+      // Half of a start is compiling, so compiled code is cached. It is executed, so the cache is in node_modules, where
+      // only the account that installed the packages can write.
       enableCompileCache(path.join(import.meta.dirname, "../../node_modules/.cache/signalbox"));
       const { serve } = await import("./serve.ts");
       await serve(config, { web: web || !jobs, jobs: jobs || !web });
@@ -83,7 +85,6 @@ async function runMigrate(config: Config) {
   }
 }
 
-/** Beside a running server, too: it is the way on when that one's own run refuses. */
 async function runRetentionNow(config: Config, anyway: boolean) {
   const log = makeLogger(config.logLevel, 2);
   const source = await attachDatabase(config, log);
@@ -111,7 +112,7 @@ async function main(args: string[]) {
   await command.run(readConfig(process.env), flags, argument);
 }
 
-/** The command line is wrong. */
+/** The command line is invalid. */
 class UsageError extends Error {}
 
 function readArguments(name: string, args: string[], command: Command): { flags: Flags; argument: string } {
@@ -141,6 +142,6 @@ function print(line: string) {
 main(process.argv.slice(2)).catch((error: Error) => {
   const expected = error instanceof StartError || error instanceof UsageError;
   process.stderr.write(`${expected ? error.message : String(error.stack)}\n`);
-  // At once: what is still open must not keep a failed start alive.
+  // Exit now, because open connections would keep the process alive.
   process.exit(error instanceof UsageError ? 2 : 1);
 });

@@ -13,14 +13,14 @@ import type { Storage } from "./files/storage/storage.ts";
 import { setupRequired } from "./sign-in/setup/set-up.ts";
 import { buildWebApp } from "./operations/web-app/build-web-app.ts";
 
-/** Requests under way may take this long once the server is told to stop. */
+/** How long requests in flight may take after the server was told to stop. */
 const DRAIN_MS = 10_000;
 
 type Parts = { web: boolean; jobs: boolean };
 
 /**
- * Runs the server until SIGTERM or Ctrl-C; then drains for at most `drainMs`, and stops what it started in the
- * reverse order.
+ * Runs the server until SIGTERM or Ctrl-C. Then waits at most `drainMs` for requests in flight, and stops everything in
+ * the reverse order of its start.
  */
 export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): Promise<void> {
   const log = makeLogger(config.logLevel);
@@ -41,13 +41,13 @@ export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): P
     stops.push(database.close);
     const storage = await openStorage(config);
     stops.push(async () => storage.close());
-    // Requests and jobs end side by side: nobody is taken on any more while the other finishes.
+    // Requests and jobs stop at the same time, so that neither accepts new work while the other finishes.
     stops.push(async () => void (await Promise.all(running.map((stop) => stop()))));
     if (parts.web)
       await startWeb({ config, database, storage, log, running, drainMs, isDraining: () => state.draining });
     if (parts.jobs) startBackground({ config, database, storage, log, running });
     await stopped;
-    log.info("Stopping: requests under way are finished first.");
+    log.info("Stopping after requests in flight have finished.");
     await stopAll();
     log.info("Stopped.");
   } catch (error) {
@@ -104,34 +104,34 @@ async function listen(app: App, { host, port }: Config) {
 }
 
 /**
- * Finishes what was accepted; a client that holds its request half sent is cut off at the deadline. A connection that
- * was in use when the server began to close is kept alive after its answer, so those are looked for until none is left.
+ * Finishes accepted requests, and disconnects clients that have not sent theirs completely by the deadline. A connection
+ * in use when the server starts to close stays open after its response, so idle connections are closed repeatedly.
  */
 async function drain(app: App, drainMs: number) {
-  const answered = setInterval(() => app.server.closeIdleConnections(), 50);
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();
-  clearInterval(answered);
+  clearInterval(closeIdle);
   clearTimeout(deadline);
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Resolves at the first SIGTERM or SIGINT. The second one exits immediately. */
 function untilSignal(log: Logger): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let isStopping = false;
     const onSignal = (signal: NodeJS.Signals) => {
-      if (asked) {
-        log.warn(`Second ${signal}: ending at once.`);
+      if (isStopping) {
+        log.warn(`Second ${signal}: exiting immediately.`);
         process.exit(1);
       }
-      asked = true;
+      isStopping = true;
       resolve();
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   });
 }
 
-/** What whoever starts the program needs to read, also when the log is set to be quiet. */
+/** Prints a line that the operator needs even if LOG_LEVEL is above info. */
 function announce(log: Logger, line: string) {
   if (log.isLevelEnabled("info")) log.info(line);
   else process.stdout.write(`${line}\n`);

@@ -9,7 +9,7 @@ import { ConfigError, readConfig } from "./config.ts";
 const empty = mkdtempSync(path.join(tmpdir(), "signalbox-config-"));
 after(() => rmSync(empty, { recursive: true, force: true }));
 
-/** Reads the settings from a .env file of its own, and from the environment. */
+/** Reads the settings from a .env file with this content, and from the environment. */
 function readWithFile(file: string, env: Record<string, string> = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "signalbox-config-"));
   try {
@@ -40,7 +40,7 @@ test("every setting has a default", () => {
   );
 });
 
-test("nobody can change the settings once they are read", () => {
+test("the settings are frozen", () => {
   const config = readConfig({}, empty);
   assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
   assert.throws(() => Object.assign(config.limits, { api: 1 }), TypeError);
@@ -140,7 +140,7 @@ for (const [name, value, message] of [
   ["SETUP", "x", /^SETUP is not a setting\./],
   ["DATABASE_URL_FILE", "x", /^DATABASE_URL_FILE is not a setting\./],
 ] as const)
-  test(`${name}=${JSON.stringify(value)} is refused with one line that names it and shows no secret`, () => {
+  test(`${name}=${JSON.stringify(value)} is rejected with one line that names it and contains no secret`, () => {
     assert.throws(
       () => readConfig({ [name]: value }, empty),
       (error: Error) => {
@@ -152,7 +152,7 @@ for (const [name, value, message] of [
     );
   });
 
-test("an identity provider is three settings; its name is the issuer's host, and it is not trusted unless told", () => {
+test("an identity provider needs three settings; its name defaults to the issuer's host, and its addresses are not trusted by default", () => {
   const three = {
     OIDC_ISSUER: "https://login.example.com/acme",
     OIDC_CLIENT_ID: "signalbox",
@@ -173,12 +173,12 @@ test("an identity provider is three settings; its name is the issuer's host, and
     assert.equal(readConfig({ ...three, OIDC_ISSUER }, empty).oidc?.issuer, OIDC_ISSUER);
 });
 
-test("other programs' settings in the environment are none of ours", () => {
+test("variables of other programs in the environment are ignored", () => {
   const config = readConfig({ PATH: "/bin", DATABASE: "x", PORTAL: "x", LIMITS: "x", HOSTNAME: "x" }, empty);
   assert.deepEqual(config, readConfig({}, empty));
 });
 
-test("a .env file sets what the environment leaves open", () => {
+test("a .env file sets what the environment does not", () => {
   const file = "PORT=4000\nRETENTION_DAYS=7 # a week\n\n# SETUP_TOKEN=x\nHOST='0.0.0.0'\n";
   const config = readWithFile(file, { PORT: "5000" });
   assert.deepEqual(
@@ -188,14 +188,14 @@ test("a .env file sets what the environment leaves open", () => {
 });
 
 for (const [name, file, message] of [
-  ["a name that is no setting", "PROT=4000", /^PROT in \.env is not a setting\./],
+  ["an unknown setting", "PROT=4000", /^PROT in \.env is not a setting\./],
   ["a malformed value", "PORT=x", /^PORT must be a whole number/],
 ] as const)
-  test(`a .env file with ${name} is refused`, () => {
+  test(`a .env file with ${name} is rejected`, () => {
     assert.throws(() => readWithFile(`${file}\n`), { message });
   });
 
-test("a .env that cannot be read is refused, in one line", () => {
+test("a .env that cannot be read is rejected with one line", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "signalbox-config-"));
   try {
     mkdirSync(path.join(folder, ".env"));

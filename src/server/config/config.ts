@@ -8,7 +8,7 @@ import { oidcIssuer, type OidcSettings } from "./oidc-settings.ts";
 import { StartError } from "./start-error.ts";
 import { storageUrl, type S3Settings, type StorageUrl } from "./storage-url.ts";
 
-/** A setting the operator got wrong. */
+/** A setting is malformed, unknown or missing. */
 export class ConfigError extends StartError {}
 
 const wholeNumber = (min: number, max: number) =>
@@ -25,7 +25,7 @@ const url = (protocols: string[], example: string) =>
 
 const perMinute = wholeNumber(1, 10_000_000);
 
-/** Every setting of the product (running.md); all of them have a default. */
+/** Every setting, described in docs/running.md. None is required. */
 const settings = z.object({
   HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -78,30 +78,30 @@ export type Limits = { api: number; dismiss: number; ingest: number; sign_in: nu
 export type Config = Readonly<{
   host: string;
   port: number;
-  /** Set by the operator, or undefined: then it follows from the port that was opened. */
+  /** undefined: http://localhost with the port on which the server listens. */
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
   /** undefined: a folder in the data directory. */
   storage: S3Settings | undefined;
   setupToken: string | undefined;
-  /** undefined: mails are kept, not sent. */
+  /** undefined: emails are kept, not sent. */
   mail: MailSettings | undefined;
   trustProxy: readonly string[];
-  /** undefined: nobody signs in by an identity provider. */
+  /** undefined: sign-in with an identity provider is off. */
   oidc: OidcSettings | undefined;
   retentionDays: number;
   limits: Readonly<Limits>;
   logLevel: string;
 }>;
 
-/** Names that begin like one of ours but are none: most likely a slip that would otherwise change nothing. */
-const OURS =
+/** Names that start like one of our settings. An unknown one is most likely a typo, which would have no effect. */
+const OUR_PREFIX =
   /^(LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC)(_|$)/;
 
 /**
- * Environment (and `.env` beside it, which it outweighs) → one typed, frozen object.
- * Throws ConfigError with one clear line for a malformed or unknown setting.
+ * Reads the settings from the environment, and from `.env` those that the environment does not set. Throws ConfigError
+ * with one line for a malformed or unknown setting.
  */
 export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config {
   const fromFile = readEnvFile(path.join(cwd, ".env"));
@@ -109,7 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
   for (const name of Object.keys(fromFile))
     if (!known.includes(name) && !/^(AWS_|NODE_)/.test(name)) throw unknownSetting(name, known, " in .env");
   for (const name of Object.keys(env))
-    if (OURS.test(name) && !known.includes(name)) throw unknownSetting(name, known);
+    if (OUR_PREFIX.test(name) && !known.includes(name)) throw unknownSetting(name, known);
 
   const given = { ...fromFile, ...env };
   const result = settings.safeParse(
@@ -121,7 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
   }
   const value = result.data;
   if (value.SMTP_URL && !value.MAIL_FROM)
-    throw new ConfigError("MAIL_FROM must be set together with SMTP_URL: who mails come from");
+    throw new ConfigError("MAIL_FROM must be set together with SMTP_URL: it is the sender of emails");
   return Object.freeze({
     host: value.HOST,
     port: value.PORT,
@@ -161,7 +161,7 @@ function oidcSettings(value: z.output<typeof settings>): OidcSettings | undefine
   });
 }
 
-/** With the usual variables, from .env too; without a key the client library looks where it always does. */
+/** Reads the AWS variables from .env too. Without a key, the S3 client searches its default places for one. */
 function s3Settings(url: StorageUrl, given: Record<string, string | undefined>): S3Settings {
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = given;
   const settings = { ...url, region: url.region ?? (AWS_REGION || "us-east-1") };

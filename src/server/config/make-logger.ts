@@ -2,8 +2,8 @@ import { destination, pino, stdSerializers, stdTimeFunctions, type Logger } from
 import pretty from "pino-pretty";
 
 /**
- * JSON lines, or pretty on a terminal. What could be a secret under a known name never appears. `output` 2 is stderr,
- * for commands whose answer goes to stdout.
+ * Logs JSON lines, or readable ones on a terminal. Values of fields that may hold secrets are redacted. `output` 2 is
+ * stderr, for commands that print their result on stdout.
  */
 export function makeLogger(level: string, output: 1 | 2 = 1): Logger {
   const options = {
@@ -32,7 +32,7 @@ export function makeLogger(level: string, output: 1 | 2 = 1): Logger {
   );
 }
 
-/** A database error quotes rows and parameters, which are people's data. */
+/** Leaves out the details of database errors, which quote rows and parameters: users' data. */
 function errorWithoutData(error: Error): Record<string, unknown> {
   const { type, message, stack, code, constraint, table } = stdSerializers.err(error) as Record<
     string,

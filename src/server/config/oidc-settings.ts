@@ -4,15 +4,15 @@ export type OidcSettings = Readonly<{
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What the sign-in page calls the provider. */
+  /** The name of the provider on the sign-in page. */
   name: string;
-  /** Whether addresses the provider verified may link to accounts and accept invitations. */
+  /** Whether an address that the provider has verified may be linked to an account and accept invitations. */
   trustEmail: boolean;
 }>;
 
 const LOOPBACK = /^(localhost|127(\.[0-9]+){3}|\[::1\])$/;
 
-/** The issuer as a setting: https, since identities are only as safe as the way to them; loopback goes without. */
+/** For a zod `transform`. The issuer must use https, because it vouches for identities; loopback addresses need not. */
 export function oidcIssuer(value: string, context: z.RefinementCtx): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const safe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));

@@ -11,7 +11,7 @@ after(() => rmSync(empty, { recursive: true, force: true }));
 
 const FROM = { MAIL_FROM: "signalbox@example.com" };
 
-test("without SMTP_URL no mail is sent", () => {
+test("without SMTP_URL no email is sent", () => {
   assert.equal(readConfig({}, empty).mail, undefined);
   assert.equal(readConfig(FROM, empty).mail, undefined);
 });
@@ -42,11 +42,11 @@ for (const [url, expected] of [
     },
   ],
 ] as const)
-  test(`SMTP_URL=${url} is understood`, () => {
+  test(`SMTP_URL=${url} is valid`, () => {
     assert.deepEqual(readConfig({ SMTP_URL: url, ...FROM }, empty).mail?.smtp, expected);
   });
 
-test("a password crosses a network under TLS only, but reaches this very machine without", () => {
+test("a password requires TLS, except to this machine", () => {
   const requireTLS = (host: string) =>
     readConfig({ SMTP_URL: `smtp://me:x@${host}`, ...FROM }, empty).mail?.smtp.requireTLS;
   assert.deepEqual(["mail.example.com", "10.0.0.1", "localhost.example.com"].map(requireTLS), [
@@ -62,7 +62,7 @@ for (const [value, expected] of [
   ["Signalbox <signalbox@example.com>", { name: "Signalbox", address: "signalbox@example.com" }],
   ["<signalbox@example.com>", { name: "", address: "signalbox@example.com" }],
 ] as const)
-  test(`MAIL_FROM=${value} is understood`, () => {
+  test(`MAIL_FROM=${value} is valid`, () => {
     const config = readConfig({ SMTP_URL: "smtp://localhost", MAIL_FROM: value }, empty);
     assert.deepEqual(config.mail?.from, expected);
   });
@@ -81,7 +81,7 @@ for (const [env, message] of [
   [{ MAIL_FROM: "A\r\nBcc: x <a@b.c>" }, /^MAIL_FROM must be an address such as/],
   [{ SMTP_HOST: "mail.example.com" }, /^SMTP_HOST is not a setting\./],
 ] as const)
-  test(`${JSON.stringify(env)} is refused with one line that shows no secret`, () => {
+  test(`${JSON.stringify(env)} is rejected with one line that contains no secret`, () => {
     assert.throws(
       () => readConfig({ ...FROM, ...env }, empty),
       (error: Error) => {

@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-/** Where mails are handed over. */
+/** The mail server. */
 export type SmtpSettings = Readonly<{
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise the server may offer it (STARTTLS). */
+  /** TLS from the first byte. Otherwise STARTTLS is used if the server offers it. */
   secure: boolean;
-  /** A password must not cross a network in the clear: without TLS nothing is sent. */
+  /** Send nothing without TLS, because the password would cross the network in clear text. */
   requireTLS: boolean;
   auth?: Readonly<{ user: string; pass: string }>;
 }>;

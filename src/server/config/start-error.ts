@@ -1,5 +1,5 @@
 /**
- * Why the program cannot start, when whoever started it can put that right: printed as one line, without a stack.
+ * A reason why the program cannot start that the operator can fix. It is printed as one line without a stack.
  */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {

@@ -1,16 +1,16 @@
 import type { z } from "zod";
 
-/** Where an S3-compatible store is. */
+/** The location of an S3-compatible store. */
 export type StorageUrl = {
   bucket: string;
-  /** Before every key: empty, or ending in a slash. */
+  /** Prefix of every key: empty, or ends with a slash. */
   prefix: string;
-  /** undefined: Amazon's own. */
+  /** undefined: Amazon S3. */
   endpoint: string | undefined;
   region: string | undefined;
 };
 
-/** And how to be let in; without credentials the client library looks where it always does. */
+/** The location with credentials. Without them, the S3 client searches its default places. */
 export type S3Settings = StorageUrl & {
   region: string;
   credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };

@@ -10,9 +10,9 @@ import { findAddress } from "../postgres/address.ts";
 import { openDatabase } from "./open-database.ts";
 
 /**
- * The database for a command that works beside a running server: with an embedded PostgreSQL that runs, that one, which
- * `stop` leaves alone; otherwise it is started for as long as the command takes. Makes no database: throws StartError
- * when there is none yet.
+ * Opens the database for a command that works beside a running server. If an embedded PostgreSQL is running, the command
+ * uses it and `stop` leaves it running; otherwise it is started until `stop`. Does not create a database: throws
+ * StartError if there is none yet.
  */
 export async function attachDatabase(
   config: Config,
@@ -23,7 +23,7 @@ export async function attachDatabase(
   return (await findRunning(path.join(config.dataDir, "postgres"))) ?? (await openDatabase(config, log));
 }
 
-/** Whether a first start has been there, or the database is the operator's. */
+/** True if the server has been started on this data directory before, or if DATABASE_URL is set. */
 export function hasDatabase({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): boolean {
   return databaseUrl !== undefined || existsSync(path.join(dataDir, "postgres", "data", "PG_VERSION"));
 }
@@ -38,7 +38,7 @@ async function findRunning(home: string): Promise<{ url: string; stop(): Promise
   return undefined;
 }
 
-/** A socket that was left behind, or a server on its way up or down, does not. */
+/** False if the socket was left behind by a killed server, and while a server starts or stops. */
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 5_000 });
   client.on("error", () => {});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Batcher, type BatchLimits } from "./batcher.ts";
 
-/** A batcher whose batches end when the test says so. */
+/** A batcher whose batches end when the test ends them. */
 function controlled(limits: Partial<BatchLimits<number>> = {}) {
   const runs: { items: number[]; end(results?: string[]): void; fail(error: Error): void }[] = [];
   const waiting: { count: number; reached: () => void }[] = [];
@@ -21,7 +21,7 @@ function controlled(limits: Partial<BatchLimits<number>> = {}) {
   return {
     batcher,
     runs,
-    /** The n-th batch, counted from 1, once it has begun. */
+    /** Resolves with the n-th batch, counted from 1, when it has started. */
     run: async (n: number) => {
       if (runs.length < n) await new Promise<void>((reached) => waiting.push({ count: n, reached }));
       return runs[n - 1] as (typeof runs)[0];
@@ -29,7 +29,7 @@ function controlled(limits: Partial<BatchLimits<number>> = {}) {
   };
 }
 
-test("a single call goes at once and gets its own result", async () => {
+test("a single call runs at once and gets its result", async () => {
   const { batcher, run } = controlled();
   const answer = batcher.add(1);
   const first = await run(1);
@@ -39,7 +39,7 @@ test("a single call goes at once and gets its own result", async () => {
   assert.equal(await answer, "done 1");
 });
 
-test("what arrives in one turn of the event loop goes together, each with its own result", async () => {
+test("calls of one turn of the event loop share a batch, and each gets its own result", async () => {
   const { batcher, run } = controlled();
   const answers = [1, 2, 3].map((item) => batcher.add(item));
   const first = await run(1);
@@ -48,7 +48,7 @@ test("what arrives in one turn of the event loop goes together, each with its ow
   assert.deepEqual(await Promise.all(answers), ["a", "b", "c"]);
 });
 
-test("what arrives while a batch is under way waits for it and shares the next one", async () => {
+test("calls that arrive while a batch is in flight wait for it and share the next one", async () => {
   const { batcher, run, runs } = controlled();
   const first = batcher.add(1);
   await run(1);
@@ -62,7 +62,7 @@ test("what arrives while a batch is under way waits for it and shares the next o
   assert.deepEqual(await Promise.all(later), ["done 2", "done 3"]);
 });
 
-test("no caller is answered before its own batch has ended", async () => {
+test("no call resolves before its own batch has ended", async () => {
   const { batcher, run, runs } = controlled({ maxItems: 1 });
   const ended: string[] = [];
   const answers = [1, 2].map((item) => batcher.add(item).then((result) => ended.push(result)));
@@ -74,7 +74,7 @@ test("no caller is answered before its own batch has ended", async () => {
   assert.deepEqual(ended, ["done 1", "done 2"]);
 });
 
-test("a batch takes at most maxItems, in the order of arrival", async () => {
+test("a batch takes at most maxItems items, in the order of arrival", async () => {
   const { batcher, run } = controlled({ maxItems: 2 });
   const answers = [1, 2, 3, 4, 5].map((item) => batcher.add(item));
   for (const [n, items] of [[1, 2], [3, 4], [5]].entries()) {
@@ -85,7 +85,7 @@ test("a batch takes at most maxItems, in the order of arrival", async () => {
   assert.deepEqual(await Promise.all(answers), ["done 1", "done 2", "done 3", "done 4", "done 5"]);
 });
 
-test("a batch ends before its weight passes maxWeight; what is heavier alone goes alone", async () => {
+test("a batch weighs at most maxWeight, and an item that is heavier gets a batch of its own", async () => {
   const { batcher, run } = controlled({ maxWeight: 10, weigh: (item) => item });
   const answers = [4, 6, 1, 25, 10, 1].map((item) => batcher.add(item));
   for (const [n, items] of [[4, 6], [1], [25], [10], [1]].entries()) {
@@ -96,7 +96,7 @@ test("a batch ends before its weight passes maxWeight; what is heavier alone goe
   await Promise.all(answers);
 });
 
-test("a batch that fails fails all its callers and no other", async () => {
+test("if a batch fails, all of its calls fail and no others do", async () => {
   const { batcher, run } = controlled({ maxItems: 2 });
   const answers = [1, 2, 3].map((item) => batcher.add(item).catch((error: Error) => error.message));
   (await run(1)).fail(new Error("no database"));
@@ -107,7 +107,7 @@ test("a batch that fails fails all its callers and no other", async () => {
   assert.equal(await after, "done 4");
 });
 
-test("a run that throws at once fails its callers, too", async () => {
+test("if run throws synchronously, its calls fail", async () => {
   const batcher = new Batcher<number, string>(
     () => {
       throw new Error("at once");
@@ -118,7 +118,7 @@ test("a run that throws at once fails its callers, too", async () => {
   await assert.rejects(batcher.add(2), { message: "at once" });
 });
 
-test("atOnce batches run side by side, and not one more", async () => {
+test("at most atOnce batches run concurrently", async () => {
   const { batcher, run, runs } = controlled({ atOnce: 2, maxItems: 1 });
   const answers = [1, 2, 3].map((item) => batcher.add(item));
   await run(2);
@@ -127,7 +127,7 @@ test("atOnce batches run side by side, and not one more", async () => {
     [[1], [2]],
   );
   assert.equal(batcher.waiting, 1);
-  // The second ends first: its place goes to the third.
+  // The second batch ends first, so the third starts.
   runs[1]?.end();
   assert.deepEqual((await run(3)).items, [3]);
   runs[2]?.end();
@@ -135,7 +135,7 @@ test("atOnce batches run side by side, and not one more", async () => {
   assert.deepEqual(await Promise.all(answers), ["done 1", "done 2", "done 3"]);
 });
 
-test("a call from within a batch's answer starts the next one", async () => {
+test("a call made when a batch resolves starts the next batch", async () => {
   const { batcher, run } = controlled();
   const chain = batcher.add(1).then(() => batcher.add(2));
   (await run(1)).end();

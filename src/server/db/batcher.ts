@@ -1,6 +1,6 @@
 /**
- * Coalesces calls: while a batch is under way the next one gathers, and every caller gets its own result when
- * its batch is done. An idle system takes a single call at once; a loaded one takes many in one go.
+ * Coalesces calls: calls that arrive while a batch is in flight form the next batch. Each caller gets its own result when
+ * its batch is done. Without load a call runs at once, alone; under load one batch holds many calls.
  */
 export class Batcher<In, Out> {
   readonly #run: (items: In[]) => Promise<Out[]>;
@@ -8,7 +8,7 @@ export class Batcher<In, Out> {
   #waiting: Waiting<In, Out>[] = [];
   #running = 0;
 
-  /** `run` answers in the order of its items; when it fails, every caller of that batch fails with it. */
+  /** `run` returns one result for each item, in the same order. If it fails, every caller of that batch gets its error. */
   constructor(run: (items: In[]) => Promise<Out[]>, limits: BatchLimits<In>) {
     this.#run = run;
     this.#limits = limits;
@@ -21,14 +21,14 @@ export class Batcher<In, Out> {
     });
   }
 
-  /** Items that wait for their batch. */
+  /** Number of items that are not in a batch yet. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   #start() {
     this.#running++;
-    // What arrives in the same turn of the event loop goes along.
+    // Wait for other calls of the same turn of the event loop, so that they share the batch.
     setImmediate(() => void this.#drain());
   }
 
@@ -60,7 +60,7 @@ export class Batcher<In, Out> {
 }
 
 export type BatchLimits<In> = {
-  /** Batches under way at the same time. */
+  /** Concurrent batches. */
   atOnce: number;
   maxItems: number;
   maxWeight: number;

@@ -1,6 +1,6 @@
 /**
- * Arrays as parameters in PostgreSQL's binary format, for statements that take many rows at once: text needs no
- * escaping here and no parsing there, which costs 20 ns a byte as JSON. node-postgres sends a Buffer as binary.
+ * Array parameters in PostgreSQL's binary format, for statements that take many rows at once. Text then needs neither
+ * escaping here nor parsing in PostgreSQL, which as JSON costs 20 ns a byte. node-postgres sends a Buffer as binary.
  */
 
 const INT8 = 20;
@@ -10,7 +10,7 @@ const HEADER = 20;
 
 export function textArray(values: (string | null)[]): Buffer {
   let size = HEADER + 4 * values.length;
-  // Three bytes cover a UTF-16 unit; counting them exactly would take as long as writing them.
+  // A UTF-16 unit takes at most three bytes. Computing the exact size would take as long as writing the text.
   for (const value of values) if (value !== null) size += value.length * 3;
   const buffer = Buffer.allocUnsafe(size);
   let at = header(buffer, TEXT, values.length);
@@ -45,7 +45,7 @@ export function bigintArray(values: (number | null)[]): Buffer {
   return buffer.subarray(0, at);
 }
 
-/** Dimensions, "has nulls", element type, length, lower bound; then each element with its length before it. */
+/** Dimensions, "has nulls", element type, length, lower bound. The elements follow, each after its length. */
 function header(buffer: Buffer, elementType: number, length: number): number {
   const fields = length === 0 ? [0, 0, elementType] : [1, 1, elementType, length, 1];
   fields.forEach((field, index) => buffer.writeInt32BE(field, index * 4));

@@ -2,20 +2,20 @@ import pg from "pg";
 import { StartError } from "../config/start-error.ts";
 import { connectionOptions } from "./connect.ts";
 
-/** Node-postgres sends no limit of 0, and an operator's address may bring options of its own: said after connecting. */
-const NO_LIMITS = `
+/** Set after connecting: node-postgres does not send a limit of 0, and DATABASE_URL may contain options. */
+const NO_TIMEOUTS = `
   set statement_timeout = 0;
   set lock_timeout = 0;
   set idle_in_transaction_session_timeout = 0;
   set idle_session_timeout = 0`;
 
-/** PostgreSQL 17 and newer have it. */
-const NO_LIMIT_OF_TRANSACTIONS =
+/** Only PostgreSQL 17 and later have this setting. */
+const NO_TRANSACTION_TIMEOUT =
   "select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'";
 
 /**
- * One connection for work whose length nobody knows: whatever limits of time the database, the role or the address have
- * as their defaults, this has none. Throws StartError when the database does not answer.
+ * Opens a connection for work of unknown length, without the timeouts that the database, the role or DATABASE_URL may
+ * set. Throws StartError if the database cannot be reached.
  */
 export async function connectWithoutTimeouts(
   url: string,
@@ -26,8 +26,8 @@ export async function connectWithoutTimeouts(
   client.on("error", () => {});
   try {
     await client.connect();
-    await client.query(NO_LIMITS);
-    await client.query(NO_LIMIT_OF_TRANSACTIONS);
+    await client.query(NO_TIMEOUTS);
+    await client.query(NO_TRANSACTION_TIMEOUT);
     return client;
   } catch (error) {
     void client.end().catch(() => {});
@@ -35,7 +35,7 @@ export async function connectWithoutTimeouts(
   }
 }
 
-/** Of several addresses that were tried in vain, the first one's. The text names no password. */
+/** If several addresses were tried, the error of the first one. The text contains no password. */
 function reason(error: unknown): string {
   const [first] = error instanceof AggregateError ? error.errors : [error];
   return first instanceof Error ? first.message : String(first);

@@ -2,15 +2,15 @@ import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { DB } from "./schema.ts";
 
-/** A connection pool seen as typed SQL: what every verb takes. A transaction is one, too. */
+/** Typed SQL on a connection pool, or in a transaction. */
 export type Db = Kysely<DB>;
 export type Tx = Transaction<DB>;
 
 export type Database = {
-  /** Requests of people and of the API. */
+  /** For all requests except those that send error events. */
   db: Db;
   pool: pg.Pool;
-  /** Error events alone, so that neither a flood of them nor a slow list starves the other. */
+  /** For error events only: a flood of events cannot delay other requests, and slow lists cannot delay events. */
   ingest: pg.Pool;
   url: string;
   close(): Promise<void>;
@@ -18,13 +18,12 @@ export type Database = {
 
 const SESSION = "-c timezone=UTC -c datestyle=ISO -c jit=off";
 
-/** One plan for every batch, by index: a plan made while the tables were empty would read them whole later. */
+/** One plan for all batches, using indexes. A plan made while the tables were empty would later scan them in full. */
 const INGEST_PLANS = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
 
-type Notice = (error: Error) => void;
+type OnError = (error: Error) => void;
 
-/** Opens the pools (reliability.md, Database: time limits, small separate pools). */
-export function connect(url: string, onError: Notice): Database {
+export function connect(url: string, onError: OnError): Database {
   const pool = openPool(url, onError, { max: 10, statement_timeout: 10_000, application_name: "signalbox" });
   const ingest = openPool(url, onError, {
     max: 2,
@@ -44,7 +43,7 @@ export function connect(url: string, onError: Notice): Database {
   };
 }
 
-export function openPool(url: string, onError: Notice, options: pg.PoolConfig): pg.Pool {
+export function openPool(url: string, onError: OnError, options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(url),
     keepAlive: true,
@@ -53,8 +52,8 @@ export function openPool(url: string, onError: Notice, options: pg.PoolConfig): 
     connectionTimeoutMillis: 5_000,
     ...options,
   });
-  // Unheard, a lost connection ends the process. The client tells of it, whether it is idle or at work; once the pool
-  // is being closed its connections may go as they like.
+  // A lost connection without an `error` listener ends the process. Clients emit the error, idle or in use; the pool
+  // repeats those of idle ones. While the pool is being closed, lost connections do not matter.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", (error) => pool.ending || onError(error)));
   return pool;
@@ -86,8 +85,8 @@ const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (oid, format) => {
 };
 
 /**
- * `2026-11-20 23:30:47.1234+00` → `2026-11-20T23:30:47.123400Z`: the microseconds PostgreSQL keeps, which a
- * JavaScript Date would lose. Sessions run in UTC, so the offset is always +00.
+ * `2026-11-20 23:30:47.1234+00` → `2026-11-20T23:30:47.123400Z`. Keeps PostgreSQL's microseconds, which a JavaScript
+ * Date would lose. The offset is always +00, because sessions run in UTC.
  */
 function isoMicroseconds(value: string): string {
   return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(6, "0")}Z`;

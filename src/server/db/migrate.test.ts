@@ -36,7 +36,7 @@ const versions = async () =>
     (row) => row.version,
   );
 
-test("steps are applied in their order, once", async () => {
+test("steps are applied in order, once", async () => {
   assert.deepEqual(await migrate(database.url, [FIRST]), [FIRST.name]);
   assert.deepEqual(await migrate(database.url, [FIRST, SECOND]), [SECOND.name]);
   assert.deepEqual(await migrate(database.url, [FIRST, SECOND]), []);
@@ -44,7 +44,7 @@ test("steps are applied in their order, once", async () => {
   assert.deepEqual(await tables(), ["one", "schema_migrations", "two"]);
 });
 
-test("the product's own steps have versions of their own, without a gap", async () => {
+test("the product's migrations are numbered without gaps or duplicates", async () => {
   const steps = await readMigrations();
   assert.deepEqual(
     steps.map((one) => one.version),
@@ -58,7 +58,7 @@ test("the product's own steps have versions of their own, without a gap", async 
   assert.deepEqual(await migrate(database.url), []);
 });
 
-test("a database of a newer version is refused in one line, and stays as it is", async () => {
+test("a database of a newer version is rejected in one line and not changed", async () => {
   await migrate(database.url, [FIRST, SECOND]);
   await assert.rejects(migrate(database.url, [FIRST]), (error: Error) => {
     assert.ok(error instanceof StartError);
@@ -71,7 +71,7 @@ test("a database of a newer version is refused in one line, and stays as it is",
   assert.deepEqual(await versions(), [1, 2]);
 });
 
-test("a step that fails leaves nothing of itself, names itself, and the steps before it stay", async () => {
+test("a step that fails is rolled back and named, and the steps before it remain", async () => {
   const broken = step(
     2,
     "create table half (id integer); insert into half values (1); select no_such_column",
@@ -84,12 +84,12 @@ test("a step that fails leaves nothing of itself, names itself, and the steps be
   assert.deepEqual(await migrate(database.url, [FIRST, SECOND]), [SECOND.name]);
 });
 
-test("a first step that fails leaves an empty database", async () => {
+test("if the first step fails, the database stays empty", async () => {
   await assert.rejects(migrate(database.url, [step(1, "create table one (id integer); select 1 / 0")]));
   assert.deepEqual(await tables(), []);
 });
 
-test("of several that start at once one migrates, and all of them find the database ready", async () => {
+test("if several processes start at the same time, one migrates and all of them find the database ready", async () => {
   const slow = step(1, "create table one (id integer); select pg_sleep(0.2)");
   const taken = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [slow, SECOND])));
   assert.deepEqual(
@@ -100,7 +100,7 @@ test("of several that start at once one migrates, and all of them find the datab
   assert.deepEqual(await query("select * from two"), [{ id: 1 }]);
 });
 
-test("a step that fails in one process does not stop another one that waits for it", async () => {
+test("if a step fails in one process, a process that waits for it tries as well", async () => {
   const slowly = step(1, "create table one (id integer); select pg_sleep(0.2), 1 / 0");
   const results = await Promise.allSettled([
     migrate(database.url, [slowly]),
@@ -113,8 +113,8 @@ test("a step that fails in one process does not stop another one that waits for 
   assert.deepEqual(await migrate(database.url, [FIRST]), [FIRST.name]);
 });
 
-/** What holds a lock on the first step's table until told, as a long report of an operator's would. */
-async function holdTable(): Promise<() => Promise<void>> {
+/** Holds a lock on the first step's table until it is called again, as a long report would. */
+async function lockTable(): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
   await holder.query("begin; select from one");
@@ -125,13 +125,13 @@ async function holdTable(): Promise<() => Promise<void>> {
 }
 const CHANGE = step(2, "alter table one add column name text");
 
-test("a step that waits for a table in use lets others read it meanwhile, and is taken when the table is free", async () => {
+test("while a step waits for a locked table others can read it, and the step is applied when the table is free", async () => {
   await migrate(database.url, [FIRST]);
-  const release = await holdTable();
+  const release = await lockTable();
   const done = migrate(database.url, [FIRST, CHANGE], { lockMs: 200, pauseMs: 100, tries: 1_000 });
   const waits = "select from pg_locks where relation = 'one'::regclass and not granted";
   while ((await query(waits)).length === 0);
-  // Behind the step that waits, until it gives up for a moment.
+  // This statement queues behind the step until the step gives up its attempt.
   await query("set statement_timeout = '5s'; select from one");
   assert.deepEqual(await versions(), [1]);
   await release();
@@ -139,9 +139,9 @@ test("a step that waits for a table in use lets others read it meanwhile, and is
   assert.deepEqual(await versions(), [1, 2]);
 });
 
-test("a step whose table stays in use is given up in one line after so many tries, and can be taken later", async () => {
+test("a step whose table stays locked fails with one line after all attempts, and can be applied later", async () => {
   await migrate(database.url, [FIRST]);
-  const release = await holdTable();
+  const release = await lockTable();
   await assert.rejects(
     migrate(database.url, [FIRST, CHANGE], { lockMs: 50, pauseMs: 10, tries: 3 }),
     (error: Error) => {
@@ -154,7 +154,7 @@ test("a step whose table stays in use is given up in one line after so many trie
   assert.deepEqual(await migrate(database.url, [FIRST, CHANGE]), [CHANGE.name]);
 });
 
-test("a step may take longer than the database's limits for everybody", async () => {
+test("a step may take longer than the timeouts that the database sets", async () => {
   await query(`do $$ begin
     execute format('alter database %I set statement_timeout = 100', current_database());
     execute format('alter database %I set idle_in_transaction_session_timeout = 100', current_database());
@@ -163,7 +163,7 @@ test("a step may take longer than the database's limits for everybody", async ()
   assert.deepEqual(await migrate(database.url, [slow]), [slow.name]);
 });
 
-test("a database that does not answer is one line without the password", async () => {
+test("if the database cannot be reached, the error is one line without the password", async () => {
   await assert.rejects(migrate("postgres://me:s3cret@127.0.0.1:1/x"), (error: Error) => {
     assert.ok(error instanceof StartError);
     assert.match(error.message, /^The database cannot be used: [^\n]*ECONNREFUSED[^\n]*$/);
@@ -172,8 +172,8 @@ test("a database that does not answer is one line without the password", async (
   });
 });
 
-test("a PostgreSQL older than 15 is refused in one line, and stays as it is", async () => {
-  // No such server is at hand; a function found before the built-in one says that this is one.
+test("a PostgreSQL older than 15 is rejected in one line and not changed", async () => {
+  // There is no such server here; this function, found before the built-in one, reports its version.
   await query(`create function public.current_setting(text) returns text language sql
     as $$ select case when $1 = 'server_version_num' then '140012' end $$`);
   const url = new URL(database.url);

@@ -8,20 +8,20 @@ import { connectWithoutTimeouts } from "./connect-without-timeouts.ts";
 const FOLDER = path.join(import.meta.dirname, "migrations");
 
 /**
- * Held by whoever migrates, and shared by a backup, under which no table may change its shape. Any number will do as
- * long as nobody else on the server takes it for something else.
+ * Key of an advisory lock. A migration holds it exclusively; a backup shares it, because tables must not change while they
+ * are copied. Any number will do that no other program uses on this database.
  */
 export const MIGRATION_LOCK = 7_318_204;
 
-/** The oldest PostgreSQL that has what the statements use, such as `on delete set null (column)`. */
+/** Earlier versions lack features that our statements use, such as `on delete set null (column)`. */
 export const OLDEST_POSTGRESQL = 15;
 
 export type Migration = { version: number; name: string; sql: string };
 
-/** How long a step waits for a table that somebody uses, how long it lets others pass then, and how often it tries. */
-export type Patience = { lockMs: number; pauseMs: number; tries: number };
+/** How long a step waits for a lock on a table, the pause before the next attempt, and the number of attempts. */
+export type LockRetries = { lockMs: number; pauseMs: number; tries: number };
 
-const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, tries: 60 };
+const LOCK_RETRIES: LockRetries = { lockMs: 2_000, pauseMs: 1_000, tries: 60 };
 
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
@@ -35,17 +35,20 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
 }
 
 /**
- * Brings the database to this version of the program, forward only, each step in a transaction of its own.
- * Several processes may start at once: one migrates, the others wait. Throws StartError when the database does not
- * answer, when its PostgreSQL is older than 15, when a newer version of the program made it, and when a table stays in
- * use all the while. Returns the names of the steps taken.
+ * Applies the missing migrations, each in a transaction of its own, and returns their names. If several processes start
+ * at the same time, one migrates and the others wait. Throws StartError if the database cannot be reached, is older than
+ * PostgreSQL 15, was migrated by a newer version of the program, or if a table is in use during all attempts.
  */
-export async function migrate(url: string, migrations?: Migration[], patience = PATIENCE): Promise<string[]> {
+export async function migrate(
+  url: string,
+  migrations?: Migration[],
+  lockRetries = LOCK_RETRIES,
+): Promise<string[]> {
   const steps = migrations ?? (await readMigrations());
   const client = await connectWithoutTimeouts(url, "signalbox migrate");
   try {
     await refuseOldServer(client);
-    // Asked without the lock first: on nearly every start there is nothing to do.
+    // Check without the lock first: at nearly every start there is nothing to do.
     const before = await appliedVersions(client);
     refuseNewer(before, steps);
     if (steps.every((step) => before.has(step.version))) return [];
@@ -53,7 +56,7 @@ export async function migrate(url: string, migrations?: Migration[], patience = 
     const applied = await appliedVersions(client);
     refuseNewer(applied, steps);
     const missing = steps.filter((step) => !applied.has(step.version));
-    for (const step of missing) await applyPatiently(client, step, patience);
+    for (const step of missing) await applyWithRetries(client, step, lockRetries);
     return missing.map((step) => step.name);
   } finally {
     await client.end();
@@ -86,20 +89,20 @@ function refuseNewer(applied: Set<number>, steps: Migration[]) {
 }
 
 /**
- * A statement that waits for a table keeps everybody behind it from that table. So it waits for a moment only, lets them
- * pass, and the whole step begins anew.
+ * While a statement waits for a lock on a table, all later statements on that table wait behind it. So it waits only
+ * briefly; then the step is rolled back and retried after a pause, in which the other statements proceed.
  */
-async function applyPatiently(client: pg.Client, step: Migration, { lockMs, pauseMs, tries }: Patience) {
+async function applyWithRetries(client: pg.Client, step: Migration, { lockMs, pauseMs, tries }: LockRetries) {
   for (let left = tries; ; left--)
     try {
       return await apply(client, step, lockMs);
     } catch (error) {
       const { code, message } = error as pg.DatabaseError;
-      if (!WAITED_IN_VAIN.has(code ?? ""))
+      if (!LOCK_ERRORS.has(code ?? ""))
         throw new Error(`Migration ${step.name} failed: ${message}`, { cause: error });
       if (left <= 1)
         throw new StartError(
-          `Migration ${step.name} needs a table that something else keeps in use. Stop what uses the database, or start again later.`,
+          `Migration ${step.name} needs a table that another program keeps locked. Stop the programs that use the database, or try again later.`,
           error,
         );
       await pause(pauseMs);
@@ -107,7 +110,7 @@ async function applyPatiently(client: pg.Client, step: Migration, { lockMs, paus
 }
 
 /** lock_not_available, deadlock_detected */
-const WAITED_IN_VAIN = new Set(["55P03", "40P01"]);
+const LOCK_ERRORS = new Set(["55P03", "40P01"]);
 
 async function apply(client: pg.Client, step: Migration, lockMs: number) {
   await client.query("begin");

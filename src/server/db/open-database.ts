@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { StartError } from "../config/start-error.ts";
 import { startEmbedded } from "../postgres/embedded.ts";
 
-/** Where the data is: the operator's PostgreSQL, or our own under the data directory. */
+/** Uses the PostgreSQL of DATABASE_URL, or starts the embedded one with its data in DATA_DIR. Throws StartError. */
 export async function openDatabase(
   config: Config,
   log: Logger,
@@ -15,7 +15,7 @@ export async function openDatabase(
       log: ({ level, message }) => log[level]({ from: "postgres" }, message),
     });
   } catch (error) {
-    // It throws one clear line for what is wrong with the machine; anything else is a mistake of ours.
+    // Plain errors describe problems of the machine, such as a full disk. Subclasses such as TypeError are bugs.
     if (error instanceof Error && error.constructor === Error) throw new StartError(error.message, error);
     throw error;
   }

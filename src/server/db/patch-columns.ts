@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** The columns a PATCH changes: those that were sent. undefined when there are none, and nothing to write. */
+/** The columns that a PATCH request contains; undefined if it contains none. */
 export function sentColumns<T extends object>(columns: T): T | undefined {
   const entries = Object.entries(columns).filter(([, value]) => value !== undefined);
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
 }
 
 /**
- * Of the columns that were sent, those whose values are others than before; undefined when there are none: then nothing
- * is written, and nothing recorded. Lists are sets.
+ * The columns of a PATCH request whose values differ from the row's; undefined if there are none, so that nothing is
+ * written or recorded. Lists are compared as sets.
  */
 export function changedColumns<T extends object>(
   before: Record<keyof T, unknown>,

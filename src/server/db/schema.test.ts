@@ -8,5 +8,5 @@ before(async () => {
 });
 after(() => database.drop());
 
-test("the row types are those of the migrated database (npm run db:types writes them)", () =>
+test("the row types match the migrated database (npm run db:types writes them)", () =>
   rowTypes(database.url, "verify"));
