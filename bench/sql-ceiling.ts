@@ -5,7 +5,8 @@ import { connect } from "../src/server/db/connect.ts";
 import { startEmbedded } from "../src/server/postgres/embedded.ts";
 import { migrate } from "../src/server/db/migrate.ts";
 import { readEvent } from "../src/server/intake/error-events/read-event.ts";
-import { storeEvents, type Arrival } from "../src/server/intake/error-events/store-events.ts";
+import type { Arrival } from "../src/server/intake/error-events/event-batch.ts";
+import { storeEvents } from "../src/server/intake/error-events/store-events.ts";
 import type { BenchEvent } from "./events.ts";
 
 const BATCH = 128;

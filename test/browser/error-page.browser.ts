@@ -51,7 +51,7 @@ test("an error is promoted on its page and links to the issue; once is enough", 
     await route.continue();
   });
   await promote.click();
-  await page.getByText(/linked to an issue already/).waitFor();
+  await page.getByText(/already linked to an issue/).waitFor();
   await page.getByRole("link", { name: new RegExp(`${errors.project.key}-1.*PromoteMe`) }).waitFor();
   await eventually(() => promote.count(), 0);
   await page.leave();

@@ -1,13 +1,12 @@
-/** The parts of an event's context that its label is made of; an absent field is null or left out. */
+/** The fields of an event's context that appear in its label. */
 type LabelledContext =
   | { kind: "route"; method?: string | null | undefined; pattern?: string | null | undefined }
   | { kind: "job"; name?: string | null | undefined }
   | { kind: "command"; name?: string | null | undefined };
 
 /**
- * The one-line label of where an event happened (service specification, 2.8): `GET /users/{id}` for a route, the
- * class without its namespace for a job, the name for a command. A field the context left out is left out of the
- * label, so a context with only its kind has an empty one.
+ * A one-line label for where an event happened: `GET /users/{id}` for a route, the class without its namespace for a job,
+ * the name for a command. Missing fields are left out, so a context that consists only of its kind has an empty label.
  */
 export function contextLabel(context: LabelledContext): string {
   if (context.kind === "command") return context.name ?? "";
@@ -15,6 +14,6 @@ export function contextLabel(context: LabelledContext): string {
     const name = context.name ?? "";
     return name.slice(name.lastIndexOf("\\") + 1);
   }
-  // An empty text counts as not sent, so it must not leave a stray blank either.
+  // Empty strings count as not sent.
   return [context.method, context.pattern].filter(Boolean).join(" ");
 }

@@ -1,7 +1,7 @@
 import type { ErrorEvent } from "../../../shared/error-events.ts";
 import { isAllowedPattern } from "./route-pattern.ts";
 
-/** Where an event happened: its kind and every field of that kind, null when not sent (service.md 2.7, 4.6). */
+/** Where an event happened: its kind and every field of that kind, null if not sent. */
 export type EventContext =
   | {
       kind: "route";
@@ -14,7 +14,10 @@ export type EventContext =
   | { kind: "job"; name: string | null; queue: string | null; attempt: number | null }
   | { kind: "command"; name: string | null; class: string | null };
 
-/** null when none was sent, and when its pattern shows more than the declared route: then all of it goes. */
+/**
+ * The context to store, or null if none was sent. If the pattern could be the address of a request, which may contain
+ * personal data, the whole context is dropped.
+ */
 export function readContext(sent: ErrorEvent["context"]): EventContext | null {
   if (!sent) return null;
   const name = sent.name || null;

@@ -6,7 +6,7 @@ export type ReaderAnswer =
   | { id: number; event: ReadEvent }
   | { id: number; refusal: { status: number; body: { message: string } & Record<string, unknown> } };
 
-/** The other side of EventReader: one body at a time. */
+/** The worker thread that EventReader starts. It reads one body at a time. */
 parentPort?.on("message", ({ id, body }: { id: number; body: Uint8Array }) => {
   parentPort?.postMessage(answer(id, Buffer.from(body.buffer, body.byteOffset, body.byteLength)));
 });

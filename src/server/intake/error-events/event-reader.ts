@@ -3,23 +3,24 @@ import { HttpError } from "../../answers/errors.ts";
 import type { ReaderAnswer } from "./event-reader-worker.ts";
 import { readEvent, type ReadEvent } from "./read-event.ts";
 
-/** Above this a body may take longer to parse than other requests should wait. */
+/** Bytes. Parsing a larger body would delay other requests too long. */
 const LARGE = 512 * 1024;
 
 type Waiting = { resolve: (event: ReadEvent) => void; reject: (error: Error) => void };
-/** Reads events: ordinary ones here, large ones in a worker thread that starts with the first of them. */
+
+/** Reads ordinary events on the main thread, and large ones in a worker thread, which is started by the first of them. */
 export class EventReader {
   #worker: Worker | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
 
   async read(bytes: Buffer): Promise<ReadEvent> {
-    return bytes.length > LARGE ? this.#readElsewhere(bytes) : readEvent(bytes);
+    return bytes.length > LARGE ? this.#readInWorker(bytes) : readEvent(bytes);
   }
 
-  #readElsewhere(bytes: Buffer): Promise<ReadEvent> {
+  #readInWorker(bytes: Buffer): Promise<ReadEvent> {
     const id = ++this.#count;
-    // A buffer of this size has its memory to itself, so it is handed over without a copy.
+    // A large buffer usually has an ArrayBuffer of its own, which can be transferred without a copy.
     const body =
       bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
     return new Promise((resolve, reject) => {
@@ -36,7 +37,7 @@ export class EventReader {
     worker.unref();
     worker.on("message", (answer: ReaderAnswer) => this.#settle(answer));
     worker.on("error", (error: Error) => this.#fail(worker, error));
-    worker.on("exit", () => this.#fail(worker, new Error("the event reader ended")));
+    worker.on("exit", () => this.#fail(worker, new Error("the event reader's worker thread ended")));
     this.#worker = worker;
     return worker;
   }
@@ -44,7 +45,7 @@ export class EventReader {
   #settle(answer: ReaderAnswer) {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    // A Buffer arrives from the worker as the plain bytes it is.
+    // A Buffer arrives from the worker as a Uint8Array.
     if ("event" in answer)
       waiting?.resolve({ ...answer.event, fingerprint: Buffer.from(answer.event.fingerprint) });
     else {
@@ -53,7 +54,7 @@ export class EventReader {
     }
   }
 
-  /** A worker that ran out of memory takes its bodies with it; the next one starts afresh. */
+  /** If the worker dies, for example out of memory, its events fail and the next large event starts a new worker. */
   #fail(worker: Worker, error: Error) {
     if (this.#worker !== worker) return;
     this.#worker = undefined;

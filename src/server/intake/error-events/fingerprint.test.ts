@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { fingerprint, normalizeTrace } from "./fingerprint.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { normalizeTrace } from "./normalize-trace.ts";
 
 const FRAME = "#0 src/a.php(1): f()";
 // Any UTF-16 unit, so that surrogates stand alone.

@@ -1,30 +1,31 @@
 import type pg from "pg";
 import { Batcher } from "../../db/batcher.ts";
 import { notFound, overloaded } from "../../answers/errors.ts";
-import { storeEvents, type Arrival, type StoredGroup } from "./store-events.ts";
+import type { Arrival } from "./event-batch.ts";
+import { storeEvents, type StoredGroup } from "./store-events.ts";
 
-/** A batch is one statement: larger ones save little more and make everybody in them wait. */
-const MOST_EVENTS = 200;
-const MOST_BYTES = 8 * 1_048_576;
+/** A batch is one SQL statement. Larger batches save little, and every event in them waits longer. */
+const MAX_EVENTS = 200;
+const MAX_BYTES = 8 * 1_048_576;
 
-/** Events that may wait for a commit before senders are told to come back. */
-const MOST_WAITING = 5_000;
+/** Events that may wait for a commit. Further requests get 503. */
+const MAX_WAITING = 5_000;
 
 type Options = {
   pool: pg.Pool;
   retentionDays: number;
-  /** Hears of the groups of each committed batch. Must not throw. */
+  /** Called with the groups of each committed batch. Must not throw. */
   onStored: (groups: StoredGroup[]) => void;
-  /** Hears how many events each statement took in or failed with, and how long that took. Must not throw. */
+  /** Called with the number of events and the duration of each statement, whether it succeeded or failed. Must not throw. */
   onBatch?: (events: number, seconds: number) => void;
 };
 
-/** undefined, or why the event could not be stored. */
+/** The reason why the event could not be stored, or undefined if it was stored. */
 type Outcome = Error | undefined;
 
 /**
- * Takes events into the database: those that arrive while a commit is under way share the next one, and each
- * answer waits for its own commit (decisions.md 5: a 202 means committed).
+ * Stores events in batches: events that arrive while a commit is in flight share the next one. `add` resolves only after
+ * its event is committed, because a 202 means that the event is stored.
  */
 export class Ingestion {
   readonly #options: Options;
@@ -34,22 +35,22 @@ export class Ingestion {
     this.#options = options;
     this.#batcher = new Batcher((arrivals) => this.#store(arrivals), {
       atOnce: 1,
-      maxItems: MOST_EVENTS,
-      maxWeight: MOST_BYTES,
+      maxItems: MAX_EVENTS,
+      maxWeight: MAX_BYTES,
       weigh: (arrival) => arrival.size,
     });
   }
 
-  /** Resolves once the event is committed. 404 when its project is gone, 503 when too many wait. */
+  /** Resolves once the event is committed. 404 if its project has been deleted, 503 if 5,000 events are waiting already. */
   async add(arrival: Arrival): Promise<void> {
-    if (this.#batcher.waiting >= MOST_WAITING) throw overloaded();
+    if (this.#batcher.waiting >= MAX_WAITING) throw overloaded();
     const failure = await this.#batcher.add(arrival);
     if (failure !== undefined) throw failure;
   }
 
   /**
-   * A batch fails as a whole, and nothing of it was stored. When that was for one project (it is being deleted, and
-   * holds its rows) or one event, the others must not fail with it: projects are tried apart, then events alone.
+   * A batch fails as a whole. If one project caused the failure (it is being deleted, so its rows are locked), or one
+   * event, the others must not fail: the batch is retried per project, and then per event.
    */
   async #store(arrivals: Arrival[]): Promise<Outcome[]> {
     const { pool, retentionDays, onStored, onBatch } = this.#options;
@@ -63,11 +64,11 @@ export class Ingestion {
       return arrivals.map(() => undefined);
     } catch (error) {
       const { code = "" } = error as { code?: string };
-      const isContent = /^2[23]/.test(code); // SQLSTATE classes of data and integrity
-      if (!isContent && code !== LOCK_TIMEOUT) throw error;
+      const isDataError = /^2[23]/.test(code); // SQLSTATE classes: data exceptions, integrity constraint violations
+      if (!isDataError && code !== LOCK_TIMEOUT) throw error;
       const byProject = [...Map.groupBy(arrivals, (arrival) => arrival.projectId).values()];
       if (byProject.length > 1) return this.#storeParts(arrivals, byProject);
-      if (isContent && arrivals.length > 1)
+      if (isDataError && arrivals.length > 1)
         return this.#storeParts(
           arrivals,
           arrivals.map((arrival) => [arrival]),
@@ -80,7 +81,7 @@ export class Ingestion {
   async #storeParts(arrivals: Arrival[], parts: Arrival[][]): Promise<Outcome[]> {
     const outcomes = new Map<Arrival, Outcome>();
     for (const part of parts) {
-      // What is committed is answered so, whatever becomes of the parts after it.
+      // Earlier parts are committed and must succeed even if this one fails.
       const results = await this.#store(part).catch((error: Error) => part.map(() => error));
       part.forEach((arrival, index) => outcomes.set(arrival, results[index]));
     }

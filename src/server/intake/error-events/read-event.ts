@@ -5,13 +5,13 @@ import { contextLabel } from "./context-label.ts";
 import { readContext, type EventContext } from "./event-context.ts";
 import { fingerprint } from "./fingerprint.ts";
 
-/** The first bytes of a message that are stored (service.md 4.6). */
+/** Longer messages are truncated to this many bytes of UTF-8. */
 const MESSAGE_BYTES = 65_535;
 
 type NameAndVersion = { name: string | null; version: string | null };
 type PreviousException = { exception_class: string; message: string; stack_trace: string };
 
-/** An event as it is stored: repaired, cut, whitelisted, with its fingerprint and its label; null is not sent. */
+/** An event in the form in which it is stored, with its fingerprint and context label. Null means not sent. */
 export type ReadEvent = {
   environment: string;
   exception_class: string;
@@ -31,7 +31,7 @@ export type ReadEvent = {
   user_hash: string | null;
 };
 
-/** Body bytes → event. Throws 400 when they are no JSON, 422 with every failing field otherwise. */
+/** Reads an event from a request body. 400 if the body is not JSON, 422 with every invalid field. */
 export function readEvent(bytes: Buffer): ReadEvent {
   const result = errorEvent.safeParse(parse(bytes));
   if (!result.success) throw invalid(fieldErrors(result.error));
@@ -40,7 +40,7 @@ export function readEvent(bytes: Buffer): ReadEvent {
   return {
     environment: sent.environment,
     exception_class: sent.exception_class,
-    message: firstBytes(sent.message),
+    message: truncateMessage(sent.message),
     stack_trace: sent.stack_trace,
     fingerprint: fingerprint(sent.exception_class, sent.stack_trace),
     release: sent.release || null,
@@ -64,7 +64,7 @@ const nameAndVersion = (sent: ErrorEvent["runtime"]): NameAndVersion => ({
   version: sent?.version || null,
 });
 
-/** Lossy where the bytes are not UTF-8: an event is never lost for its text. */
+/** Bytes that are not UTF-8 are replaced instead of rejected, so that no event is lost because of its encoding. */
 function parse(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   try {
@@ -74,13 +74,13 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function firstBytes(message: string): string {
-  // No UTF-16 unit takes more than three bytes.
+function truncateMessage(message: string): string {
+  // A UTF-16 code unit takes at most three bytes of UTF-8.
   if (message.length * 3 <= MESSAGE_BYTES) return message;
   const bytes = Buffer.from(message, "utf8");
   if (bytes.length <= MESSAGE_BYTES) return message;
   let end = MESSAGE_BYTES;
-  // A continuation byte at the cut: go back to where its character begins.
+  // Do not cut a character in half: skip back over its continuation bytes.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.toString("utf8", 0, end);
 }

@@ -1,25 +1,24 @@
-// `{name}` with any constraint that has no braces of its own; applied from the inside out.
+// `{name}`, with any constraint that contains no braces. Applied repeatedly, from the inside out.
 const INNERMOST_BRACES = /\{[^{}]*\}/g;
-// `:name(constraint)`, where the constraint may hold one more level of parentheses: `:id((?:a|b)+)`.
+// `:name(constraint)`, where the constraint may contain one level of parentheses: `:id((?:a|b)+)`.
 const CONSTRAINED_NAME = /(:[A-Za-z_]\w*)\((?:[^()]|\([^()]*\))*\)/g;
-// The question mark of `:name?`, when what follows can stand after a placeholder. In `:id?page=2` a query starts.
+// The question mark of `:name?`, if followed by something that can follow a placeholder. In `:id?page=2` it starts a query.
 const OPTIONAL_NAME = /(:[A-Za-z_]\w*)\?(?=[/.\-:(){}*]|\??$)/g;
 
-// The first segment of a relative path holds no colon (RFC 3986, 4.2): a name before one is a scheme.
+// The first segment of a relative path contains no colon (RFC 3986, 4.2), so a name before a colon is a scheme.
 const LEADING_SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const PORT_AFTER_FIRST_SEGMENT = /^\/?[^/]*:\d{1,5}(?:\/|\?|$)/;
 // A dotted name followed by a slash.
 const DOTTED_HOST = /^:?[^/.:()]+(?:\.[^/.:()]+)*\.[^/.:()]+\.?\//;
-// An address of version 6, and one of version 4 alone.
-const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[[\da-f:.]*:[\da-f:.]*\])(?:\/|$)/i;
+// An IPv4 or IPv6 address.
+const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[[\da-f:.]*:[\da-f:.]*\])(?:\/|$)/i;
 
 /**
- * Whether a route's declared pattern may be stored (service specification, 4.6): false when it carries a scheme, a
- * host (with or without port), a query string or a fragment, that is when it is a request's address, which may
- * hold personal data, and not a pattern.
+ * Whether a route's declared pattern may be stored. A pattern with a scheme, a host (with or without port), a query string
+ * or a fragment may not: it is the address of a request, which may contain personal data.
  *
- * Placeholders are no part of that: whatever stands inside closed braces is allowed, and so is the constraint of
- * `:name(…)`. A question mark is kept in `{name?}`, in `:name?`, and at the very end.
+ * Placeholders are exempt: anything is allowed inside closed braces and in the constraint of `:name(…)`. A question mark
+ * is allowed in `{name?}`, in `:name?` and at the very end.
  */
 export function isAllowedPattern(pattern: string): boolean {
   const outsideBraces = withoutBraces(pattern.trim());
@@ -28,7 +27,7 @@ export function isAllowedPattern(pattern: string): boolean {
   return !hasQuery(path) && !hasScheme(path) && !hasHost(path);
 }
 
-/** Puts a wildcard's `*` in the place of each placeholder; a brace that is never closed hides nothing. */
+/** Replaces each placeholder in braces with `*`. An unclosed brace is not a placeholder. */
 function withoutBraces(pattern: string): string {
   let before = pattern;
   for (;;) {
@@ -52,6 +51,6 @@ function hasHost(path: string): boolean {
     path.startsWith("//") ||
     PORT_AFTER_FIRST_SEGMENT.test(path) ||
     DOTTED_HOST.test(path) ||
-    ADDRESS.test(path)
+    IP_ADDRESS.test(path)
   );
 }

@@ -6,10 +6,10 @@ import { noBody } from "../../answers/operation.ts";
 import type { Ingestion } from "./ingestion.ts";
 import type { EventReader } from "./event-reader.ts";
 
-/** A legal event reaches 24 MiB when every character is escaped (decisions.md 5). */
+/** A valid event can reach 24 MiB if every character is escaped. */
 const BODY_LIMIT = 32 * 1_048_576;
 
-/** Ingestion (service.md 4.5): within a scope of its own, since its bodies are read by other rules. */
+/** Receiving error events. Needs a scope of its own, because its bodies may be compressed and larger than others. */
 export function errorEventRoutes(
   api: Api,
   { ingestion, reader }: { ingestion: Ingestion; reader: EventReader },
@@ -33,14 +33,14 @@ export function errorEventRoutes(
         operationId: "sendErrorEvent",
         summary: "Send an error event",
         description:
-          "The answer means that the event is committed. The body may be compressed with gzip (`Content-Encoding: gzip`); its limit of 32 MiB holds before and after. Optional fields that are null or empty count as not sent, others are ignored.",
+          "A 202 means that the event is committed. The body may be compressed with gzip (`Content-Encoding: gzip`); the limit of 32 MiB applies to both the compressed and the decompressed body. Optional fields that are null or empty count as not sent, and unknown fields are ignored.",
         reads: { "application/json": errorEvent },
         response: { 202: noBody },
       },
     },
     async (request, reply) => {
       const bytes = request.body ?? Buffer.alloc(0);
-      const size = bytes.length; // a large body is handed over to be read, and empty here afterwards
+      const size = bytes.length; // read first: a large body is transferred to the worker and is empty afterwards
       const event = await reader.read(bytes);
       await ingestion.add({ projectId: request.project.id, event, size });
       return reply.code(202).send();

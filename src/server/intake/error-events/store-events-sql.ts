@@ -1,12 +1,12 @@
 const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
 
 /**
- * One statement for a batch of events; its parameters are the columns of groups ($1–$22), releases ($23–$25), hosts
+ * Stores a batch of events in one statement. The parameters are the columns of groups ($1–$22), releases ($23–$25), hosts
  * ($26–$28) and user hashes ($29–$30), then the retention window in days ($31).
  *
- * Groups are written in the order of their key, so two batches never wait for each other in a circle, and the
- * lock on a group's row covers all rows that belong to it. An event's time is the database's clock, never before
- * what the group has seen: whoever gets the lock last is the latest, in time as well as in content.
+ * Groups are written in the order of their keys, so concurrent batches cannot deadlock. The lock on a group's row covers
+ * all rows that belong to it. The time of an event is the database's clock, but never earlier than the group's last event.
+ * The batch that gets the lock last is therefore the latest, both in time and in content.
  */
 export const STORE_EVENTS = `
 with batch as materialized (
@@ -25,7 +25,7 @@ groups as (
     id, project_id, environment, key, exception_class, release, last_release, latest_message, context_kind,
     context_label, occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span)
   select
-    -- A known group keeps its id, so that a repeat takes none from the sequence and ids stay short.
+    -- A known group keeps its id, so that repeated events do not consume the sequence.
     coalesce((select known.id from error_groups known where known.key = b.key), nextval('error_groups_id_seq')),
     b.project_id, b.environment, b.key, b.exception_class, b.first_release, b.last_release, b.message, b.context_kind,
     b.context_label, b.count, array[b.count::int] || array_fill(0, array[89]),
@@ -49,7 +49,7 @@ groups as (
       cross join lateral (select least(90, ${utcDay("seen.at")} - ${utcDay("g.last_seen_at")}) as days) gap
       cross join lateral (select case when gap.days = 0 then g.daily_counts
         else array_fill(0, array[gap.days]) || g.daily_counts[1:90 - gap.days] end as counts) aged
-      -- A resolved group stays so only while every event is of the very release it was resolved in.
+      -- A resolved group stays resolved only if every event is of the release in which it was resolved.
       cross join lateral (select case when g.status <> 1 then false else (g.resolved_release = (
         select b.only_release from batch b where b.key = g.key)) is not true end as yes offset 0
       ) regression)
@@ -67,7 +67,7 @@ details as (
     b.framework_name, b.framework_version, b.memory_peak_bytes, b.memory_limit_bytes, b.context
   from seen s join batch b using (n)
   on conflict (group_id) do update set
-    -- The same text again, as most repeats have it, keeps what lies outside of the row where it is.
+    -- Most repeats have the same text. Keeping the old value avoids rewriting it in the TOAST table.
     stack_trace = case when d.stack_trace = excluded.stack_trace then d.stack_trace else excluded.stack_trace end,
     previous_exceptions = case when d.previous_exceptions = excluded.previous_exceptions
       then d.previous_exceptions else excluded.previous_exceptions end,
@@ -96,7 +96,7 @@ hosts as (
   select s.id, c.name, c.count, s.at
   from unnest($26::bigint[], $27::text[], $28::bigint[]) as c (n, name, count) join seen s using (n)
   on conflict (group_id, name) do update set
-    -- A host that was not seen within the window starts anew, whether or not its row is deleted yet.
+    -- A host that was not seen within the window starts from zero, whether or not its row has been deleted yet.
     count = excluded.count + case
       when h.last_seen_at > excluded.last_seen_at - make_interval(days => $31::int) then h.count else 0 end,
     last_seen_at = excluded.last_seen_at
@@ -113,7 +113,7 @@ user_counts as (
   select group_id, count(*), min(last_seen_at) from users where is_new group by group_id
   on conflict (group_id) do update set count = c.count + excluded.count
 ),
--- For the mail to those who watch the project.
+-- Read later for the email to those who watch the project.
 noted as (
   insert into new_error_groups (error_group_id, project_id) select id, project_id from groups where is_new
 )

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import {
   LISTED_DAYS,
+  LISTED_MESSAGE,
   type ErrorGroupFilters,
   type ErrorGroupList,
   type ErrorGroupListItem,
@@ -8,18 +9,11 @@ import {
 import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
-import {
-  affectedUsers,
-  cutMessage,
-  dailyCounts,
-  listedMessage,
-  recentDays,
-  sharedColumns,
-  withOffset,
-  type ListRow,
-} from "./columns.ts";
+import { affectedUsers, sharedColumns } from "./columns.ts";
+import { dailyCounts, recentDays } from "./daily-counts.ts";
+import { withUtcOffsets } from "./utc-offset.ts";
 
-/** The project's groups, most recently seen first (service.md 4.4). */
+/** The project's groups, most recently seen first. */
 export function listErrorGroups(
   db: Db,
   projectId: number,
@@ -41,40 +35,42 @@ export function listAllErrorGroups(
   return list(db, sql`select id from (${projects}) permitted ${only}`, filters, retentionDays);
 }
 
-/** List items of these very groups, in no particular order. */
+/** The list items of the groups with these ids, in no particular order. */
 export async function readListItems(
   db: Db,
   ids: number[],
   retentionDays: number,
 ): Promise<ErrorGroupListItem[]> {
   const groups = sql`select * from error_groups where id = any(${ids}::bigint[])`;
-  const { rows } = await items(groups, retentionDays).execute(db);
+  const { rows } = await selectListItems(groups, retentionDays).execute(db);
   return rows.map(listItem);
 }
 
-/** From each project its newest by the index, then the newest of all of them: no project is read whole. */
+/** Selects the newest groups of each project by index, then the newest of all, so that no project is read entirely. */
 async function list(
   db: Db,
   projects: RawBuilder<unknown>,
   filters: Omit<ErrorGroupFilters, "project_id">,
   retentionDays: number,
 ): Promise<ErrorGroupList> {
-  const one = filters.limit + 1;
+  const oneMore = filters.limit + 1;
   const newest = sql`
     select newest.* from (${projects}) p
     cross join lateral (
       select * from error_groups g where g.project_id = p.id ${where(filters)}
-      order by g.last_seen_span desc, g.last_seen_at desc, g.id desc limit ${one}
+      order by g.last_seen_span desc, g.last_seen_at desc, g.id desc limit ${oneMore}
     ) newest
-    order by newest.last_seen_at desc, newest.id desc limit ${one}`;
-  const { rows } = await items(newest, retentionDays).execute(db);
+    order by newest.last_seen_at desc, newest.id desc limit ${oneMore}`;
+  const { rows } = await selectListItems(newest, retentionDays).execute(db);
   const data = rows.slice(0, filters.limit).map(listItem);
   return { data, meta: { truncated: rows.length > filters.limit, count: data.length, limit: filters.limit } };
 }
 
-function items(groups: RawBuilder<unknown>, retentionDays: number) {
+type ListRow = Omit<ErrorGroupListItem, "daily_counts"> & { recent_days: string };
+
+function selectListItems(groups: RawBuilder<unknown>, retentionDays: number) {
   return sql<ListRow>`
-    select ${sharedColumns}, ${listedMessage}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}
+    select ${sharedColumns}, ${messageStart}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}
     from (${groups}) g
     order by g.last_seen_at desc, g.id desc`;
 }
@@ -107,8 +103,18 @@ function where({
 
 function listItem({ recent_days, ...row }: ListRow): ErrorGroupListItem {
   return {
-    ...withOffset(row),
-    latest_message: cutMessage(row.latest_message),
+    ...withUtcOffsets(row),
+    latest_message: truncateMessage(row.latest_message),
     daily_counts: dailyCounts(recent_days, LISTED_DAYS),
   };
+}
+
+/** Selects one character more than lists show, so that `truncateMessage` can tell whether the message was longer. */
+const messageStart = sql`left(g.latest_message, ${sql.lit(LISTED_MESSAGE + 1)}) as latest_message`;
+
+/** The first 500 characters, followed by an ellipsis if the message is longer. */
+function truncateMessage(message: string): string {
+  if (message.length <= LISTED_MESSAGE) return message;
+  const points = Array.from(message);
+  return points.length > LISTED_MESSAGE ? `${points.slice(0, LISTED_MESSAGE).join("")}…` : message;
 }

@@ -122,7 +122,7 @@ test("a group that is linked already is 422 with a message, and no second issue 
   assert.equal((await promote(project, id)).status, 200);
   const again = await promote(project, id);
   assert.equal(again.status, 422);
-  assert.deepEqual(again.body, { message: "The error group is linked to an issue already." });
+  assert.deepEqual(again.body, { message: "The error group is already linked to an issue." });
   assert.equal((await issuesOf(project)).length, 1);
 });
 

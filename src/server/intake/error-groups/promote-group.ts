@@ -7,12 +7,12 @@ import { createIssue } from "../../work/issues/create-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { announce } from "../../record/live-changes.ts";
-import { issueDescription, issueTitle, type Pictured } from "./issue-text.ts";
+import { issueDescription, issueTitle, type DescribedGroup } from "./issue-text.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
 
 /**
- * Makes a Bug of an error group and links the two (service.md 4.4, decisions.md 5). 404 when the project has no such
- * group, 422 when it has its issue already; of two at once one wins, and the other leaves nothing.
+ * Creates an issue of type Bug from an error group and links the two. 404 if the project has no such group, 422 if it is
+ * already linked to an issue. If two requests race, one wins and the other creates nothing.
  */
 export async function promoteErrorGroup(
   db: Db,
@@ -40,8 +40,8 @@ export async function promoteErrorGroup(
   });
 }
 
-async function lockUnlinked(tx: Tx, projectId: number, groupId: number): Promise<Pictured> {
-  const { rows } = await sql<Pictured & { linked_issue_id: number | null }>`
+async function lockUnlinked(tx: Tx, projectId: number, groupId: number): Promise<DescribedGroup> {
+  const { rows } = await sql<DescribedGroup & { linked_issue_id: number | null }>`
     select g.linked_issue_id, g.exception_class, g.latest_message, g.environment, g.occurrence_count,
       g.first_seen_at, g.last_seen_at, d.stack_trace
     from error_groups g join error_group_details d on d.group_id = g.id
@@ -49,6 +49,6 @@ async function lockUnlinked(tx: Tx, projectId: number, groupId: number): Promise
     for no key update of g`.execute(tx);
   const [group] = rows;
   if (!group) throw noSuchGroup();
-  if (group.linked_issue_id !== null) throw refused("The error group is linked to an issue already.");
+  if (group.linked_issue_id !== null) throw refused("The error group is already linked to an issue.");
   return group;
 }

@@ -7,7 +7,9 @@ import {
 } from "../../../shared/error-groups.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
-import { affectedUsers, dailyCounts, offset, recentDays, sharedColumns, withOffset } from "./columns.ts";
+import { affectedUsers, sharedColumns } from "./columns.ts";
+import { dailyCounts, recentDays } from "./daily-counts.ts";
+import { withUtcOffset, withUtcOffsets } from "./utc-offset.ts";
 
 type DetailRow = Omit<ErrorGroup, "daily_counts" | "runtime" | "framework"> & {
   recent_days: string;
@@ -17,7 +19,7 @@ type DetailRow = Omit<ErrorGroup, "daily_counts" | "runtime" | "framework"> & {
   framework_version: string | null;
 };
 
-/** The full resource (service.md 2.7). 404 when the project has no such group. */
+/** The full resource. 404 if the project has no such group. */
 export async function readErrorGroup(
   db: Db,
   projectId: number,
@@ -34,12 +36,12 @@ export async function readErrorGroup(
     where g.project_id = ${projectId} and g.id = ${groupId}`.execute(db);
   const [row] = rows;
   if (!row) throw noSuchGroup();
-  return detail(row);
+  return toErrorGroup(row);
 }
 
 export const noSuchGroup = () => notFound("There is no such error group.");
 
-/** In order of first appearance. JSON, since a release is any text; its times are read like all others. */
+/** In order of first appearance. JSON, because a release may contain any character. */
 const releases = sql`
   (select coalesce(json_agg(json_build_object(
       'release', r.release, 'occurrence_count', r.occurrence_count,
@@ -51,7 +53,7 @@ function isoTime(column: string) {
   return sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** Those seen within the window, most occurrences first; names are compared byte by byte. */
+/** Hosts seen within the retention window, most occurrences first. Names are compared byte by byte. */
 function hosts(retentionDays: number) {
   return sql`
     (select coalesce(json_agg(json_build_object('name', h.name, 'count', h.count) order by h.count desc, h.name), '[]')
@@ -62,17 +64,17 @@ function hosts(retentionDays: number) {
     ) h) as hosts`;
 }
 
-function detail(row: DetailRow): ErrorGroup {
+function toErrorGroup(row: DetailRow): ErrorGroup {
   const { recent_days, runtime_name, runtime_version, framework_name, framework_version, ...rest } = row;
   return {
-    ...withOffset(rest),
+    ...withUtcOffsets(rest),
     daily_counts: dailyCounts(recent_days, DETAIL_DAYS),
     runtime: nameAndVersion(runtime_name, runtime_version),
     framework: nameAndVersion(framework_name, framework_version),
     releases: rest.releases.map((entry) => ({
       ...entry,
-      first_seen_at: offset(entry.first_seen_at),
-      last_seen_at: offset(entry.last_seen_at),
+      first_seen_at: withUtcOffset(entry.first_seen_at),
+      last_seen_at: withUtcOffset(entry.last_seen_at),
     })),
   };
 }

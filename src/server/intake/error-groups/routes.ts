@@ -22,7 +22,6 @@ import { setErrorGroupsStatus, setErrorGroupStatus } from "./set-status.ts";
 
 type GroupPath = { Params: { errorGroupId: string } };
 
-/** Error groups (service.md 4.4). */
 export function errorGroupRoutes(api: Api, context: Context) {
   const { db } = context.database;
   const { retentionDays } = context.config;
@@ -31,7 +30,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
   const update = { needs: "error-groups:update", feature } as const;
   const groups = "/api/projects/:projectId/error-groups";
 
-  // With the guard, before the body is read: a missing feature outweighs whatever is wrong with the request.
+  // Runs right after the guard: a missing feature is reported before anything that is wrong with the request.
   const requireFeature = async ({ caller }: { caller: Caller }) => {
     if (!(await hasFeatureSomewhere(db, caller, feature))) throw featureRestricted("Error Tracking");
   };
@@ -110,7 +109,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
       config: update,
       schema: {
         operationId: "promoteErrorGroup",
-        summary: "Make a Bug issue of an error group",
+        summary: "Create a Bug issue from an error group",
         refuses: [422],
         response: { 200: errorGroupAnswer },
       },
@@ -131,7 +130,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         operationId: "setErrorGroupsStatus",
         summary: "Change the status of many error groups",
         description:
-          "Ids that are unknown, or that the caller may not change, are told in `refused_ids`, without a reason.",
+          "Ids that are unknown, or that the caller may not change, are returned in `refused_ids` without a reason.",
         body: bulkStatusBody,
         response: { 200: bulkStatusAnswer },
       },

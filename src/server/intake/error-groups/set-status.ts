@@ -14,7 +14,10 @@ import { announce } from "../../record/live-changes.ts";
 import { readListItems } from "./list-groups.ts";
 import { readErrorGroup } from "./read-group.ts";
 
-/** Resolves, ignores or reopens one group (service.md 3.2); already there is no change. 404 when the project lacks it. */
+/**
+ * Resolves, ignores or reopens one group. Setting the current status changes nothing. 404 if the project has no such
+ * group.
+ */
 export async function setErrorGroupStatus(
   db: Db,
   group: { projectId: number; id: number },
@@ -23,7 +26,7 @@ export async function setErrorGroupStatus(
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
-    await change(tx, status, actorId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`);
+    await changeStatus(tx, status, actorId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`);
     return readErrorGroup(tx, group.projectId, group.id, retentionDays);
   });
 }
@@ -31,8 +34,8 @@ export async function setErrorGroupStatus(
 export type BulkStatus = { data: ErrorGroupListItem[]; refused_ids: number[] };
 
 /**
- * The same for many groups of any project, in one transaction. An id that is unknown, or of a project in which the
- * caller lacks Error Groups: Update, is refused without telling why (service.md 4.4).
+ * Sets the status of many groups, in any projects, in one transaction. Ids that are unknown, or belong to a project in
+ * which the caller lacks Error Groups: Update, are returned as refused without a reason, so that nobody can probe for ids.
  */
 export async function setErrorGroupsStatus(
   db: Db,
@@ -43,21 +46,21 @@ export async function setErrorGroupsStatus(
 ): Promise<BulkStatus> {
   const projects = projectsWhere(caller, "error-groups:update", "error_tracking");
   return db.transaction().execute(async (tx) => {
-    // Locked in the order of ids, so that two bulk changes never wait for each other in a circle.
+    // Lock in the order of ids, so that two bulk changes cannot deadlock.
     const { rows } = await sql<{ id: number }>`
       select g.id from error_groups g
       where g.id = any(${ids}::bigint[]) and g.project_id in (${projects})
       order by g.id for update of g`.execute(tx);
     const permitted = rows.map((row) => row.id);
-    await change(tx, status, caller.user_id, sql`g.id = any(${permitted}::bigint[])`);
+    await changeStatus(tx, status, caller.user_id, sql`g.id = any(${permitted}::bigint[])`);
     const data = await readListItems(tx, permitted, retentionDays);
     const known = new Set(permitted);
     return { data, refused_ids: ids.filter((id) => !known.has(id)) };
   });
 }
 
-/** One statement a transition: its precondition is in the `where`, so a group already there keeps every field. */
-async function change(tx: Tx, status: ErrorGroupStatus, actorId: number, which: RawBuilder<unknown>) {
+/** The precondition is in the `where`, so a group that already has the status keeps all its fields. */
+async function changeStatus(tx: Tx, status: ErrorGroupStatus, actorId: number, which: RawBuilder<unknown>) {
   const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null`;
   const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${actorId},
     resolved_release = g.last_release, regressed_at = null`;

@@ -1,38 +1,40 @@
 import type pg from "pg";
 
-/** The job runs daily: a longer pause means that the clock, or the whole machine, jumped. */
-const LONGEST_PAUSE_HOURS = 25;
+/** Retention runs daily. A longer pause means that the clock jumped, or that the machine was off. */
+const MAX_PAUSE_HOURS = 25;
 /**
- * So long must a clock that jumped be steady. Mostly it is the run of a start that finds the jump, at any time of the
- * day; half a day leaves time to set the clock right, and most often ends before the next daily run.
+ * How long the clock must be steady after a jump. Jumps are usually found by the run at startup, at any time of the day.
+ * Half a day is enough time to set the clock right, and usually ends before the next daily run.
  */
 const STEADY_HOURS = 12;
-const GOES_ON = `The first daily run at least ${STEADY_HOURS} hours after the jump was found goes on if the clock is steady`;
+const CONTINUES = `Retention continues with the first daily run at least ${STEADY_HOURS} hours after the jump was found, if the clock is steady`;
 
 type Facts = { pause: number | null; since_jump: number | null; groups: number; due: number };
 
 /**
- * Why a retention run should not happen now, or undefined. A machine whose clock is wrong would delete what people
- * still need: after a jump half a day passes before anything goes, and a fifth of all groups never goes at once.
+ * The reason why a retention run now could delete data that is still needed, or undefined. If the clock of the machine is
+ * wrong, everything looks expired. Therefore nothing is deleted for half a day after a clock jump, and never more than a
+ * fifth of all groups in one run.
  */
-export async function brake(pool: pg.Pool, retentionDays: number): Promise<string | undefined> {
-  const { rows } = await pool.query<Facts>(FACTS, [retentionDays, LONGEST_PAUSE_HOURS]);
+export async function findRetentionRisk(pool: pg.Pool, retentionDays: number): Promise<string | undefined> {
+  const { rows } = await pool.query<Facts>(FACTS, [retentionDays, MAX_PAUSE_HOURS]);
   const facts = rows[0];
   if (!facts) return undefined;
   const { pause, since_jump, groups, due } = facts;
-  if (pause !== null && pause < 0) return `the clock stands before the last run. Set it right. ${GOES_ON}.`;
-  if (pause !== null && pause > LONGEST_PAUSE_HOURS)
-    return `the last run was ${Math.round(pause)} hours ago, so the clock may have jumped. ${GOES_ON}.`;
+  if (pause !== null && pause < 0)
+    return `the clock is earlier than the last run. Set it right. ${CONTINUES}.`;
+  if (pause !== null && pause > MAX_PAUSE_HOURS)
+    return `the last run was ${Math.round(pause)} hours ago, so the clock may have jumped. ${CONTINUES}.`;
   if (since_jump !== null && since_jump < STEADY_HOURS)
-    return `a jump of the clock was found ${Math.round(since_jump)} hours ago. ${GOES_ON}.`;
+    return `a clock jump was found ${Math.round(since_jump)} hours ago. ${CONTINUES}.`;
   if (due * 5 > groups)
-    return `${due} of ${groups} error groups are due, more than a fifth. If that is right, run the retention command with --anyway.`;
+    return `${due} of ${groups} error groups have expired, more than a fifth. If that is right, run the retention command with --anyway.`;
   return undefined;
 }
 
 /**
- * Runs are told apart by their order, since their times are what is in doubt. A run that was refused for a pause no
- * daily job makes marks a jump, until one is done after it.
+ * Runs are ordered by id, because their times are unreliable if the clock jumped. A run that was refused after a pause
+ * that is negative or too long marks a jump, until a later run completes.
  */
 const FACTS = `
 with runs as (

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
 import { BUG, HIGH } from "../../../shared/issues.ts";
-import { issueDescription, issueTitle, type Pictured } from "../../intake/error-groups/issue-text.ts";
+import { issueDescription, issueTitle, type DescribedGroup } from "../../intake/error-groups/issue-text.ts";
 import type { DemoIssue, IssueSeed } from "./issues.ts";
 import type { Random } from "./random.ts";
 import type { Place } from "./workspace.ts";
@@ -17,7 +17,7 @@ export async function promotedGroups(
 ): Promise<PromotedGroup[]> {
   const half = groupIds.slice(0, Math.ceil(groupIds.length / 2));
   const chosen = random.some(half, Math.ceil(half.length / 10));
-  const { rows } = await sql<Pictured & { id: number }>`
+  const { rows } = await sql<DescribedGroup & { id: number }>`
     select g.id, g.exception_class, g.latest_message, g.environment, g.occurrence_count, g.first_seen_at,
       g.last_seen_at, d.stack_trace
     from error_groups g join error_group_details d on d.group_id = g.id
