@@ -18,7 +18,7 @@ import { errorEventRoutes } from "./intake/error-events/routes.ts";
 import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
 import { FileExaminer } from "./files/file-examiner.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
-import { readJsonBodies } from "./http/read-body.ts";
+import { readJsonBodies } from "./http/json-body.ts";
 import { answerError, notFound } from "./answers/errors.ts";
 import { guard } from "./access/guard.ts";
 import { RateLimiter } from "./http/rate-limit.ts";

@@ -6,7 +6,7 @@ import { createGzip, Gunzip } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { makeMember, makeProject, makeProjectToken, makeWorkspace } from "../../../test/support/make.ts";
 import { openTestApp } from "../../../test/support/test-app.ts";
-import { JSON_LIMIT, readJsonBodies } from "./read-body.ts";
+import { JSON_LIMIT, readJsonBodies } from "./json-body.ts";
 import { answerError } from "../answers/errors.ts";
 
 const MIB = 1_048_576;

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 
-/** Who a request without a credential is counted as. IPv6 hands a customer a /64, so that is one client. */
+/** The key for rate limits of requests without a credential. An IPv6 customer has a whole /64, so it counts as one client. */
 export function clientAddress(request: FastifyRequest): string {
   const ip = clientIp(request);
   if (!ip.includes(":") || ip.startsWith("::ffff:")) return ip;
@@ -17,8 +17,8 @@ export function clientAddress(request: FastifyRequest): string {
 }
 
 /**
- * The address the proxies tell; some write its port as well, which is another with each connection. That of the
- * connection itself, when what they tell is none.
+ * The client's IP address according to the proxies, without the port that some of them add. If that is not an IP address,
+ * the address of the connection.
  */
 export function clientIp({ ip, socket }: FastifyRequest): string {
   const [, v6, v4] = /^\[([^\]]+)\](?::\d+)?$|^([^:]+):\d+$/.exec(ip) ?? [];

@@ -1,12 +1,12 @@
 import type { FastifyReply } from "fastify";
 
 /**
- * A secret only this host gets back. Lax, so that it comes along when another site leads here, and with nothing else of
- * another site's.
+ * A cookie with a secret that browsers send only to this host. `SameSite=Lax`: it is sent when the user follows a link from
+ * another site, but not with other requests that a site makes.
  */
 export function hostCookie(name: string, seconds: number) {
   const isSecure = (publicUrl: string) => publicUrl.startsWith("https:");
-  // The prefix binds it to this very host; browsers take that on https only.
+  // The __Host- prefix prevents subdomains from setting the cookie. Browsers accept it over HTTPS only.
   const nameOn = (publicUrl: string) => (isSecure(publicUrl) ? `__Host-${name}` : name);
   return {
     nameOn,

@@ -3,12 +3,12 @@ import type { EventOutcome, Metrics } from "./metrics.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** An answer that lasts as long as somebody reads it: how long says nothing. */
+    /** The response is a stream that stays open, so its duration is not recorded. */
     endless?: boolean;
   }
 }
 
-/** Times every request that reached a route or none, by the route's pattern. */
+/** Records the duration of every request by the pattern of its route, and the outcome of every error event. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     const { url = "none", config } = request.routeOptions;
@@ -23,7 +23,6 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** What became of an error event, by the status it was answered with. */
 export function outcomeOf(status: number): EventOutcome {
   if (status < 300) return "accepted";
   if (status === 401 || status === 403 || status === 404) return "forbidden";

@@ -2,25 +2,26 @@ import type pg from "pg";
 import { Batcher } from "../db/batcher.ts";
 import { tooMany } from "../answers/errors.ts";
 
-/** How one request counts against its key's allowance per minute. */
+/** Whether a request is within its key's limit. `retryAfter` is in seconds. */
 export type Verdict = { allowed: boolean; limit: number; remaining: number; retryAfter: number };
 
-type Want = { key: string; limit: number };
-type Taken = { key: string; granted: number; used: number; oldest: number };
+type Request = { key: string; limit: number };
+/** `oldest` is the age in seconds plus one of the oldest counted request. */
+type Usage = { key: string; granted: number; used: number; oldest: number };
 
 /**
- * At most `limit` requests of a key within any 60 seconds, over all processes on the database: the last 61
- * seconds are counted one by one (service.md 8, reliability.md P15). Requests that come at once are counted by
- * one statement; a key known to be exhausted is refused without any.
+ * Allows at most `limit` requests per key within any 60 seconds, across all processes that share the database. Requests
+ * are counted per second for the last 61 seconds. Concurrent requests are counted in one SQL statement, and a key known to
+ * be exhausted is refused without one.
  */
 export class RateLimiter {
   readonly #pool: pg.Pool;
-  readonly #batcher: Batcher<Want, Verdict>;
+  readonly #batcher: Batcher<Request, Verdict>;
   #exhausted = new Map<string, number>();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
-    this.#batcher = new Batcher((wants) => this.#takeAll(wants), {
+    this.#batcher = new Batcher((requests) => this.#takeAll(requests), {
       atOnce: 1,
       maxItems: 10_000,
       maxWeight: Infinity,
@@ -28,13 +29,13 @@ export class RateLimiter {
     });
   }
 
-  /** Counts one request of the key; 429 when that is too many. */
+  /** Counts a request; 429 if it exceeds the limit. */
   async require(key: string, limit: number): Promise<void> {
     const { allowed, retryAfter } = await this.take(key, limit);
     if (!allowed) throw tooMany(retryAfter);
   }
 
-  /** Counts one request of the key, unless that is too many. */
+  /** Counts a request unless it exceeds the limit. */
   take(key: string, limit: number): Promise<Verdict> {
     const until = this.#exhausted.get(key);
     if (until !== undefined) {
@@ -46,44 +47,44 @@ export class RateLimiter {
     return this.#batcher.add({ key, limit });
   }
 
-  async #takeAll(wants: Want[]): Promise<Verdict[]> {
-    const byKey = new Map<string, { want: number; limit: number; left: number }>();
-    for (const { key, limit } of wants) {
+  async #takeAll(requests: Request[]): Promise<Verdict[]> {
+    const byKey = new Map<string, { wanted: number; limit: number; left: number }>();
+    for (const { key, limit } of requests) {
       const entry = byKey.get(key);
-      if (entry) entry.want++;
-      else byKey.set(key, { want: 1, limit, left: 0 });
+      if (entry) entry.wanted++;
+      else byKey.set(key, { wanted: 1, limit, left: 0 });
     }
     const entries = [...byKey.values()];
-    const { rows } = await this.#pool.query<Taken>({
+    const { rows } = await this.#pool.query<Usage>({
       name: "take-permits",
       text: TAKE,
-      values: [[...byKey.keys()], entries.map((entry) => entry.want), entries.map((entry) => entry.limit)],
+      values: [[...byKey.keys()], entries.map((entry) => entry.wanted), entries.map((entry) => entry.limit)],
     });
-    const taken = new Map(rows.map((row) => [row.key, row]));
-    for (const [key, entry] of byKey) entry.left = taken.get(key)?.granted ?? 0;
-    return wants.map(({ key, limit }) => this.#verdict(key, limit, byKey, taken));
+    const usage = new Map(rows.map((row) => [row.key, row]));
+    for (const [key, entry] of byKey) entry.left = usage.get(key)?.granted ?? 0;
+    return requests.map(({ key, limit }) => this.#verdict(key, limit, byKey, usage));
   }
 
   #verdict(
     key: string,
     limit: number,
     byKey: Map<string, { left: number }>,
-    taken: Map<string, Taken>,
+    usage: Map<string, Usage>,
   ): Verdict {
     const entry = byKey.get(key);
-    const row = taken.get(key);
-    if (!entry || !row) throw new Error("a key was not counted");
+    const row = usage.get(key);
+    if (!entry || !row) throw new Error("the statement did not return the key");
     if (entry.left > 0) {
       entry.left--;
       return { allowed: true, limit, remaining: Math.max(0, limit - row.used + entry.left), retryAfter: 0 };
     }
-    // counts[i] is the second i-1 seconds ago; it leaves the window of 61 when it is 61 seconds old.
+    // counts[i] is for the second i-1 seconds ago. It leaves the window of 61 seconds when it is 61 seconds old.
     const retryAfter = 62 - row.oldest;
     this.#exhausted.set(key, performance.now() + retryAfter * 1000);
     return { allowed: false, limit, remaining: 0, retryAfter };
   }
 
-  /** Forgets keys unused for two minutes. Returns how many. */
+  /** Deletes keys that were not used for two minutes, and returns how many. */
   async sweep(): Promise<number> {
     const now = performance.now();
     for (const [key, until] of this.#exhausted) if (until <= now) this.#exhausted.delete(key);
@@ -94,7 +95,7 @@ export class RateLimiter {
   }
 }
 
-/** The clock is read under the row's lock and never goes back, so counting is exact between processes, too. */
+/** Reads the clock while holding the row's lock and never lets it go back, so counts are exact across processes. */
 const TAKE = `
 with wanted as (
   select * from unnest($1::text[], $2::int[], $3::int[]) as w (key, want, max)

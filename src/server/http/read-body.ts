@@ -1,87 +1,33 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { badRequest, overloaded, tooLarge, unsupportedType } from "../answers/errors.ts";
 
-const MIB = 1_048_576;
-
-/** JSON bodies other than error events (decisions.md 1). */
-export const JSON_LIMIT = 2 * MIB;
-
 /**
- * Bytes of all bodies in memory at the same time; a request that would pass it is told to come back. A body counts until
- * its answer is sent or its client gone: read is not done with.
+ * Maximum number of bytes of all bodies in flight; requests that would exceed it get 503. A body's bytes count as in
+ * flight until its response is sent or the client disconnects.
  */
-const IN_FLIGHT_LIMIT = 256 * MIB;
+const IN_FLIGHT_LIMIT = 256 * 1_048_576;
 let inFlight = 0;
 
-/** Whose answer ends the time of a body. */
-const answers = new WeakMap<IncomingMessage, ServerResponse>();
+const responses = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Reads JSON bodies everywhere: an empty one is no body, unknown keys (even `__proto__`) do no harm. */
-export function readJsonBodies(app: FastifyInstance) {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {
-    if (request.headers["content-encoding"] !== undefined)
-      throw unsupportedType("A compressed body is not supported here.");
-    return parseJson(await readBytes(stream, JSON_LIMIT));
-  });
-  // In the order of checks this follows the guard, so it is not an onRequest hook.
-  app.addHook("preParsing", (request, reply, _payload, done) => {
-    if (request.headers["content-type"] !== undefined) answers.set(request.raw, reply.raw);
-    // Without a type there is nothing to parse it by; without a body there is nothing to parse.
-    const untyped =
-      request.headers["content-type"] === undefined && Number(request.headers["content-length"] ?? 0) > 0;
-    done(untyped ? unsupportedType("Send a content type, such as application/json.") : null);
-  });
+/** Must be called before the request's body is read: when the response closes, its bytes are no longer in flight. */
+export function rememberResponse(request: IncomingMessage, response: ServerResponse): void {
+  responses.set(request, response);
 }
 
-/** The bytes as JSON; undefined when there are none. Throws 400 when they are not JSON in UTF-8. */
-function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined;
-  if (bytes.length > MANY && nestsDeeperThan(bytes, MOST_NESTED))
-    throw badRequest("The body is nested too deeply.");
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw badRequest("The body is not valid JSON.");
-  }
-}
-
-/** What the product reads nests five deep. A little body may nest as it likes, it is soon parsed. */
-const MOST_NESTED = 1_000;
-const MANY = 64 * 1024;
-
-/** Parsing 2 MiB of nothing but brackets holds the process for half a second, looking at them for milliseconds. */
-function nestsDeeperThan(bytes: Buffer, most: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (byte === QUOTE) inString = !inString;
-    else if (inString) i += byte === BACKSLASH ? 1 : 0;
-    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++;
-    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
-    if (depth > most) return true;
-  }
-  return false;
-}
-
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** The whole body, at most `limit` bytes: 413 above, before as much as it says or as it turns out. */
+/** Reads the whole body. 413 if it exceeds `limit` bytes, by its declared or by its actual length. */
 export async function readBytes(stream: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(stream.headers["content-length"] ?? 0) > limit) throw tooLarge();
   return collect(stream, stream, limit);
 }
 
-/** As readBytes, of a body that may be compressed with gzip; the limit holds before and after. */
+/** Like `readBytes`, for a body that may be compressed with gzip. The limit applies before and after decompression. */
 export async function readMaybeGzip(stream: IncomingMessage, limit: number): Promise<Buffer> {
   const encoding = stream.headers["content-encoding"]?.trim().toLowerCase();
   if (encoding === undefined || encoding === "identity") return readBytes(stream, limit);
-  if (encoding !== "gzip") throw unsupportedType("Of compressed bodies only gzip is supported.");
+  if (encoding !== "gzip") throw unsupportedType("Only gzip is supported for compressed bodies.");
   if (Number(stream.headers["content-length"] ?? 0) > limit) throw tooLarge();
   const gunzip = createGunzip();
   stream.on("error", (error) => gunzip.destroy(error));
@@ -89,19 +35,19 @@ export async function readMaybeGzip(stream: IncomingMessage, limit: number): Pro
   try {
     return await collect(stream, gunzip, limit);
   } finally {
-    // A few bytes can inflate to gigabytes: nothing more of what was refused goes through.
+    // A few bytes can inflate to gigabytes, so stop decompressing a body that was rejected.
     stream.unpipe(gunzip).resume();
     gunzip.destroy();
   }
 }
 
-/** What comes out of `stream`, which is the request itself or made of it. */
+/** Collects the bytes of `stream`, which is the request or its decompressed body. */
 function collect(request: IncomingMessage, stream: Readable, limit: number): Promise<Buffer> {
-  const answer = answers.get(request);
-  if (!answer) throw new Error("a body is read before its turn");
+  const response = responses.get(request);
+  if (!response) throw new Error("rememberResponse was not called before the body was read");
   return new Promise((resolve, reject) => {
-    // Of a client that has left already no event would tell.
-    if (answer.destroyed || request.destroyed) return reject(endedEarly());
+    // If the client is already gone, no further event will fire.
+    if (response.destroyed || request.destroyed) return reject(endedEarly());
     const chunks: Buffer[] = [];
     let size = 0;
     let isReading = true;
@@ -113,7 +59,7 @@ function collect(request: IncomingMessage, stream: Readable, limit: number): Pro
     };
     const fail = (error: Error) => {
       finish(() => reject(error));
-      // The rest is not wanted, but a late error of the stream must find a listener.
+      // Discard the rest of the stream; an error event without a listener would crash the process.
       stream.on("error", () => {}).resume();
     };
     const onData = (chunk: Buffer) => {
@@ -127,7 +73,7 @@ function collect(request: IncomingMessage, stream: Readable, limit: number): Pro
       finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onError = () => fail(badRequest("The body could not be read."));
     const onClose = () => fail(endedEarly());
-    answer.once("close", () => {
+    response.once("close", () => {
       if (isReading) onClose();
       inFlight -= size;
     });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** Every answer: nothing is sniffed, framed, cached or run (reliability.md, Headers). */
+/** Sets headers on every response that prevent sniffing, framing, caching and running scripts. Routes may override them. */
 export function securityHeaders(app: FastifyInstance) {
   app.addHook("onRequest", (_request, reply, done) => {
     setSecurityHeaders(reply);

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { test } from "node:test";
 import { makePersonalToken, makeUser, makeWorkspace } from "../../../test/support/make.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
-import { JSON_LIMIT } from "./read-body.ts";
+import { JSON_LIMIT } from "./json-body.ts";
 
 const t = await useTestApp();
 const token = await makePersonalToken(t.db, (await makeWorkspace(t.db)).admin.id);
