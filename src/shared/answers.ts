@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { ada } from "./example-values.ts";
 
-/**
- * Building blocks of answers. They describe what the server sends and are checked in tests: objects are strict, so that
- * nothing is told that is not written down.
+/*
+ * Parts of response schemas. Tests check every response against its schema. The objects are strict so that an
+ * undocumented field fails the tests.
  */
 
-/** ISO 8601 in UTC with microseconds (service.md 1). */
+/** ISO 8601 in UTC with microseconds. */
 export const moment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
   .meta({ format: "date-time" });
 
-/** The same as error groups write it. */
+/** The format of timestamps in error groups, with `+00:00` instead of `Z`. */
 export const momentWithOffset = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}\+00:00$/)
@@ -26,10 +26,10 @@ export const day = z
 
 export const count = z.int().min(0);
 
-/** Addresses of a profile picture; null without one. */
+/** URLs of a profile picture, or null if the user has none. */
 export const pictureAnswer = z.strictObject({ avif: z.string(), webp: z.string() }).nullable();
 
-/** A page of a list; `next_cursor` is null on the last one. */
+/** A page of a list. `next_cursor` is null on the last page. */
 export function pageOf<Row extends z.ZodType>(row: Row) {
   return z.strictObject({
     data: z.array(row),
@@ -37,7 +37,7 @@ export function pageOf<Row extends z.ZodType>(row: Row) {
   });
 }
 
-/** Somebody, as lists of people have them. */
+/** The fields that every list of people contains. */
 export const personAnswer = z.strictObject({
   user_id: z.int().positive(),
   username: z.string(),

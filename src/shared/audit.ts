@@ -4,9 +4,7 @@ import { filterOf, idFilter } from "./filters.ts";
 import { date, id, timestamp } from "./text.ts";
 import { AT } from "./example-values.ts";
 
-/** The contract of the audit log. */
-
-/** What is recorded: the thing, then what became of it. */
+/** Kinds of audit events: the subject, a dot, and what happened to it. */
 export const AUDIT_KINDS = [
   "session.created",
   "session.refused",
@@ -83,9 +81,9 @@ export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 export const auditEventAnswer = z.strictObject({
   id,
   kind: z.enum(AUDIT_KINDS),
-  /** null: nobody was signed in, or the program itself did it. The id is null once the person is deleted. */
+  /** Null if nobody was signed in, or if the server or a command caused the event. `id` is null once the user is deleted. */
   actor: z.strictObject({ id: id.nullable(), name: z.string() }).nullable(),
-  /** Named as it was then. */
+  /** `name` is the name at the time of the event. */
   subject: z.strictObject({ type: z.enum(AUDIT_SUBJECTS), id, name: z.string().nullable() }).nullable(),
   details: z.record(z.string(), z.unknown()),
   ip: z.string().nullable(),
@@ -95,11 +93,14 @@ export const auditEventAnswer = z.strictObject({
 
 export type AuditEvent = z.infer<typeof auditEventAnswer>;
 
-/** `token.created`, or `token` for all that becomes of tokens. */
-const kinds = filterOf("must be a kind of event, or the part before its dot", (value) => {
-  const found = AUDIT_KINDS.filter((kind) => kind === value || kind.startsWith(`${value}.`));
-  return found.length > 0 ? found : undefined;
-});
+/** One kind (`token.created`) or all kinds of a subject (`token`). */
+const kinds = filterOf(
+  "must be a kind of event, such as token.created, or the part before its dot",
+  (value) => {
+    const found = AUDIT_KINDS.filter((kind) => kind === value || kind.startsWith(`${value}.`));
+    return found.length > 0 ? found : undefined;
+  },
+);
 
 const subjectType = filterOf(`must be one of ${AUDIT_SUBJECTS.join(", ")}`, (value) =>
   AUDIT_SUBJECTS.find((subject) => subject === value),
@@ -107,17 +108,17 @@ const subjectType = filterOf(`must be one of ${AUDIT_SUBJECTS.join(", ")}`, (val
 
 const DAY_MS = 86_400_000;
 
-/** A timestamp, or a day of UTC, which begins at its first moment and is over after its last. */
-function moment(daysOn: number) {
+/** A timestamp, or a UTC day, which becomes its midnight moved by `dayOffset` days. */
+function moment(dayOffset: number) {
   return filterOf("must be a date such as 2026-11-20, or an ISO 8601 timestamp", (value) => {
     if (timestamp.safeParse(value).success) return value;
     if (!date.safeParse(value).success) return undefined;
-    const at = new Date(Date.parse(value) + daysOn * DAY_MS).toISOString();
+    const at = new Date(Date.parse(value) + dayOffset * DAY_MS).toISOString();
     return timestamp.safeParse(at).success ? at : undefined;
   });
 }
 
-/** From `since` on, up to but without `until`; a day named by `until` belongs to it. */
+/** `since` is inclusive and `until` exclusive, but a day given as `until` is included as a whole. */
 export const auditFilters = {
   kind: kinds,
   actor_id: idFilter,

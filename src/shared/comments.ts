@@ -3,23 +3,21 @@ import { count, moment } from "./answers.ts";
 import { filledText, id, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
-/** The contract of comments on issues and on epics (service.md 2.3, 4.2). */
-
-/** Markdown, with @mentions of people. */
+/** Markdown with @mentions. */
 const content = filledText(10_000);
 
-/** `parent_id` names the root comment that is answered. */
+/** `parent_id` is the root comment to reply to. */
 export const commentBody = z.object({ content, parent_id: optional(id) });
 
 export const commentChanges = z.object({ content });
 
-/** Root comments on a page; the pinned thread comes on top of them. */
-export const MOST_ROOTS = 100;
+/** Maximum number of root comments per page. The pinned thread comes in addition. */
+export const MAX_ROOTS = 100;
 
 export const commentAnswer = z.strictObject({
   id,
   content: z.string(),
-  /** Of a reply: its root comment. */
+  /** The root comment, if this is a reply. */
   parent_id: id.nullable(),
   is_pinned: z.boolean(),
   user_id: id,
@@ -32,8 +30,8 @@ export const commentAnswer = z.strictObject({
 export type Comment = z.infer<typeof commentAnswer>;
 
 /**
- * Flat: the pinned thread first, on every page; then roots oldest first, each followed by its replies oldest first.
- * `count` is that of all comments.
+ * A flat list: the pinned thread first, on every page; then root comments oldest first, each followed by its replies
+ * oldest first. `count` covers all comments, not only this page.
  */
 export const commentListAnswer = z.strictObject({
   data: z.array(commentAnswer),

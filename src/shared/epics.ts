@@ -3,8 +3,6 @@ import { count, day, moment } from "./answers.ts";
 import { clearable, date, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, LATER } from "./example-values.ts";
 
-/** The contract of epics (platform.md). */
-
 const STATES = ["open", "done"] as const;
 
 const title = line(255);
@@ -36,7 +34,7 @@ export const epicAnswer = z.strictObject({
   starts_on: day.nullable(),
   ends_on: day.nullable(),
   created_by: id.nullable(),
-  /** Its issues by the kind of the lane they stand in. */
+  /** Number of the epic's issues by the kind of their lane. */
   issue_counts: z.strictObject({ backlog: count, todo: count, doing: count, done: count }),
   created_at: moment,
   updated_at: moment,

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { exceedsCodePoints, mustBe } from "./text.ts";
 
-/** The contract of an error event (service.md 4.6): what is stored of it, after repair and cuts. */
+/** Schema of an error event. Parsing repairs its text; `read-event.ts` cuts it to the stored limits afterwards. */
 
-export const LONGEST_NAME = 255;
-export const LONGEST_TRACE = 131_072;
-export const LONGEST_PREVIOUS_MESSAGE = 65_535;
-export const MOST_PREVIOUS_EXCEPTIONS = 10;
+export const MAX_NAME_LENGTH = 255;
+export const MAX_TRACE_LENGTH = 131_072;
+export const MAX_PREVIOUS_MESSAGE_LENGTH = 65_535;
+export const MAX_PREVIOUS_EXCEPTIONS = 10;
 
 /**
- * An event is never lost for its text: NUL and lone surrogates become U+FFFD, before limits and cuts. One check does
- * all of it, since a dozen of these run for each event.
+ * Replaces NUL and lone surrogates with U+FFFD before the limits apply: an event is never rejected for its characters.
+ * A single check does everything because a dozen of these run for each event.
  */
 function repaired(max = Infinity, options: { blank?: boolean } = {}) {
   const mayBeBlank = options.blank ?? true;
@@ -19,28 +19,28 @@ function repaired(max = Infinity, options: { blank?: boolean } = {}) {
     .check((payload) => {
       const value = payload.value.includes("\0") ? payload.value.replaceAll("\0", "\uFFFD") : payload.value;
       payload.value = value.toWellFormed();
-      if (exceedsCodePoints(value, max)) refuse(payload, `must be at most ${max} characters`);
-      if (!mayBeBlank && value.trim() === "") refuse(payload, "must not be blank");
+      if (exceedsCodePoints(value, max)) reject(payload, `must be at most ${max} characters`);
+      if (!mayBeBlank && value.trim() === "") reject(payload, "must not be blank");
     })
     .meta({ ...(max === Infinity ? {} : { maxLength: max }), ...(mayBeBlank ? {} : { minLength: 1 }) });
 }
 
-function refuse(payload: z.core.ParsePayload<string>, message: string) {
+function reject(payload: z.core.ParsePayload<string>, message: string) {
   payload.issues.push({ code: "custom", message, input: payload.value, path: [] });
 }
 
-const requiredName = repaired(LONGEST_NAME, { blank: false });
-const name = repaired(LONGEST_NAME).nullish();
-const wholeNumber = (min: number, max: number, words: string) =>
-  z.int({ error: words }).min(min, words).max(max, words).nullish();
+const requiredName = repaired(MAX_NAME_LENGTH, { blank: false });
+const name = repaired(MAX_NAME_LENGTH).nullish();
+const wholeNumber = (min: number, max: number, message: string) =>
+  z.int({ error: message }).min(min, message).max(max, message).nullish();
 const bytes = wholeNumber(0, Number.MAX_SAFE_INTEGER, "must be an integer of at least 0");
 const nameAndVersion = z.object({ name, version: name }, mustBe("an object")).nullish();
 
 const previousException = z.object(
   {
     exception_class: requiredName,
-    message: repaired(LONGEST_PREVIOUS_MESSAGE),
-    stack_trace: repaired(LONGEST_TRACE),
+    message: repaired(MAX_PREVIOUS_MESSAGE_LENGTH),
+    stack_trace: repaired(MAX_TRACE_LENGTH),
   },
   mustBe("an object"),
 );
@@ -70,17 +70,17 @@ const context = z.discriminatedUnion(
   },
 );
 
-/** As it is sent, text repaired. An optional field that is null or empty counts as not sent. */
+/** An optional field that is null or empty counts as not sent. */
 export const errorEvent = z.object(
   {
     environment: requiredName,
     exception_class: requiredName,
     message: repaired(),
-    stack_trace: repaired(LONGEST_TRACE),
+    stack_trace: repaired(MAX_TRACE_LENGTH),
     release: repaired().nullish(),
     previous_exceptions: z
       .array(previousException, mustBe("an array"))
-      .max(MOST_PREVIOUS_EXCEPTIONS, `must have at most ${MOST_PREVIOUS_EXCEPTIONS} entries`)
+      .max(MAX_PREVIOUS_EXCEPTIONS, `must have at most ${MAX_PREVIOUS_EXCEPTIONS} entries`)
       .nullish(),
     exception_code: name,
     runtime: nameAndVersion,
@@ -89,7 +89,7 @@ export const errorEvent = z.object(
     memory_limit_bytes: bytes,
     context: context.nullish(),
     host: name,
-    /** Dropped unless it is 64 lowercase hexadecimal characters, whatever else it is. */
+    /** Never causes a 422: any value other than 64 lowercase hexadecimal characters is dropped. */
     user_hash: z.unknown().optional(),
   },
   mustBe("an object"),

@@ -4,18 +4,16 @@ import { filter } from "./filters.ts";
 import { id, mustBe } from "./text.ts";
 import { FIRST, LAST } from "./example-values.ts";
 
-/** The contract of error groups (service.md 2.7–2.9, 4.4). */
-
 export const OPEN = 0;
 export const RESOLVED = 1;
 export const IGNORED = 2;
 export type ErrorGroupStatus = typeof OPEN | typeof RESOLVED | typeof IGNORED;
 
-export const MOST_LISTED = 500;
+export const MAX_GROUPS = 500;
 export const LISTED_DAYS = 14;
 export const DETAIL_DAYS = 30;
 export const LISTED_MESSAGE = 500;
-export const MOST_HOSTS = 10;
+export const MAX_HOSTS = 10;
 
 const wholeNumber = (text: string) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN);
 const status = z.literal([OPEN, RESOLVED, IGNORED], {
@@ -24,11 +22,11 @@ const status = z.literal([OPEN, RESOLVED, IGNORED], {
 
 export const errorGroupListQuery = z.object({
   limit: z
-    .string({ error: "must be given once" })
+    .string({ error: "must be given only once" })
     .transform(wholeNumber)
-    .refine((value) => value >= 1 && value <= MOST_LISTED, `must be a whole number from 1 to ${MOST_LISTED}`)
-    .default(MOST_LISTED)
-    .meta({ type: "integer", minimum: 1, maximum: MOST_LISTED, default: MOST_LISTED }),
+    .refine((value) => value >= 1 && value <= MAX_GROUPS, `must be a whole number from 1 to ${MAX_GROUPS}`)
+    .default(MAX_GROUPS)
+    .meta({ type: "integer", minimum: 1, maximum: MAX_GROUPS, default: MAX_GROUPS }),
   environment: filter,
   release: filter,
   query: filter,
@@ -58,8 +56,8 @@ export const bulkStatusBody = z.object({
 
 const groupStatus = z.literal([OPEN, RESOLVED, IGNORED]);
 
-/** What list and detail share. */
-const shared = {
+/** Fields of both the list and the detail. */
+const sharedFields = {
   id,
   project_id: id,
   environment: z.string(),
@@ -83,10 +81,13 @@ const shared = {
   updated_at: momentWithOffset,
 };
 
-/** One number a UTC day, oldest first, today last. */
+/** Events per UTC day, oldest first, today last. */
 const dailyCounts = (days: number) => z.array(count).length(days);
 
-export const errorGroupListItemAnswer = z.strictObject({ ...shared, daily_counts: dailyCounts(LISTED_DAYS) });
+export const errorGroupListItemAnswer = z.strictObject({
+  ...sharedFields,
+  daily_counts: dailyCounts(LISTED_DAYS),
+});
 
 export type ErrorGroupListItem = z.infer<typeof errorGroupListItemAnswer>;
 
@@ -109,7 +110,7 @@ const contextAnswer = z.discriminatedUnion("kind", [
 ]);
 
 export const errorGroupAnswer = z.strictObject({
-  ...shared,
+  ...sharedFields,
   daily_counts: dailyCounts(DETAIL_DAYS),
   latest_stack_trace: z.string(),
   previous_exceptions: z.array(
@@ -129,7 +130,7 @@ export const errorGroupAnswer = z.strictObject({
       last_seen_at: momentWithOffset,
     }),
   ),
-  hosts: z.array(z.strictObject({ name: z.string(), count })).max(MOST_HOSTS),
+  hosts: z.array(z.strictObject({ name: z.string(), count })).max(MAX_HOSTS),
 });
 
 export type ErrorGroup = z.infer<typeof errorGroupAnswer>;
@@ -141,7 +142,7 @@ export const errorGroupListAnswer = z.strictObject({
 
 export type ErrorGroupList = z.infer<typeof errorGroupListAnswer>;
 
-/** `refused_ids` in the order sent: any integer may be among them. */
+/** `refused_ids` has the order of the request and may contain any integer that was sent. */
 export const bulkStatusAnswer = z.strictObject({
   data: z.array(errorGroupListItemAnswer),
   refused_ids: z.array(z.int()),

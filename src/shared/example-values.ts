@@ -1,4 +1,4 @@
-/** Values that the examples of the API reference share: they tell one story of a web shop. */
+/** Values shared by the examples in the API reference, which all describe one web shop. */
 
 export const AT = "2026-11-20T09:14:07.482913Z";
 export const LATER = "2026-11-20T16:40:31.007254Z";

@@ -1,23 +1,22 @@
 import { z } from "zod";
 
-/** Building blocks of query strings: a filter is given once, and an empty one is none. */
-
+/** A parameter of a query string. It may be given only once; an empty one counts as not given. */
 export const filter = z
-  .string({ error: "must be given once" })
+  .string({ error: "must be given only once" })
   .overwrite((value) => value.replaceAll("\0", "\uFFFD").toWellFormed())
   .optional()
   .transform((value) => value || undefined);
 
-/** What `read` makes of the text; where it makes undefined of it, the words are the error. */
-export function filterOf<T>(words: string, read: (value: string) => T | undefined) {
+/** A filter parsed by `read`. If `read` returns undefined, `message` is the error. */
+export function filterOf<T>(message: string, read: (value: string) => T | undefined) {
   return filter
     .transform((value, context) => {
       if (value === undefined) return undefined;
       const result = read(value);
-      if (result === undefined) context.addIssue({ code: "custom", message: words });
+      if (result === undefined) context.addIssue({ code: "custom", message });
       return result;
     })
-    .meta({ description: words.replace(/^must be /, "") });
+    .meta({ description: message.replace(/^must be /, "") });
 }
 
 export const asId = (value: string) => (/^[1-9][0-9]{0,14}$/.test(value) ? Number(value) : undefined);

@@ -4,33 +4,31 @@ import { email, password, person } from "./people.ts";
 import { boolean, id, mustBe, optional } from "./text.ts";
 import { AT, PASSWORD, lin } from "./example-values.ts";
 
-/** The contract of invitations (platform.md). */
-
-const PROJECTS_AT_ONCE = 200;
+const MAX_PROJECTS = 200;
 
 export const invitationBody = z.object({
   email,
   is_admin: optional(boolean),
   projects: optional(
     z
-      .array(z.object({ project_id: id, role_id: id }, mustBe("an object")), mustBe("a list"))
-      .max(PROJECTS_AT_ONCE, `must be at most ${PROJECTS_AT_ONCE}`)
-      .superRefine(refuseRepeated),
+      .array(z.object({ project_id: id, role_id: id }, mustBe("an object")), mustBe("an array"))
+      .max(MAX_PROJECTS, `must have at most ${MAX_PROJECTS} entries`)
+      .superRefine(rejectDuplicates),
   ),
 });
 
-function refuseRepeated(projects: { project_id: number }[], context: z.RefinementCtx) {
+function rejectDuplicates(projects: { project_id: number }[], context: z.RefinementCtx) {
   const seen = new Set<number>();
   for (const [index, { project_id }] of projects.entries()) {
     if (seen.has(project_id))
-      context.addIssue({ code: "custom", path: [index, "project_id"], message: "is named twice" });
+      context.addIssue({ code: "custom", path: [index, "project_id"], message: "must not be listed twice" });
     seen.add(project_id);
   }
 }
 
 const absent = z.null().optional();
 
-/** Nobody: the signed-in user joins. Or everything of a new person, whose address is the invitation's. */
+/** Empty: the signed-in user joins. Otherwise all fields of a new user, whose email address is the invitation's. */
 export const acceptInvitationBody = z.union([
   z.object({ first_name: absent, last_name: absent, username: absent, password: absent }),
   z.object({
@@ -50,12 +48,12 @@ export const invitationAnswer = z.strictObject({
   created_at: moment,
 });
 
-/** With its link, which no later answer shows. */
+/** The only response that contains the link. */
 export const newInvitationAnswer = invitationAnswer.extend({ link: z.string() });
 
 export type Invitation = z.infer<typeof invitationAnswer>;
 
-/** What somebody with the link sees. */
+/** What anyone with the link can see. */
 export const invitationPreviewAnswer = z.strictObject({
   workspace: z.strictObject({ id, name: z.string() }),
   email: z.string(),

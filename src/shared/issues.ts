@@ -5,8 +5,6 @@ import { LANE_KINDS } from "./lanes.ts";
 import { clearable, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, issueText, LATER } from "./example-values.ts";
 
-/** The contract of issues (platform.md). */
-
 export const FEATURE = 0;
 export const BUG = 1;
 export const HIGHEST = 0;
@@ -14,9 +12,9 @@ export const HIGH = 1;
 export const MEDIUM = 2;
 export const LOWEST = 4;
 
-/** Labels of an issue, and issues on either side of it. */
-const MOST_IDS = 500;
-const MOST_QUERY = 255;
+/** Limit for the labels of an issue, the issues that block it, and the issues that it blocks. */
+const MAX_IDS = 500;
+const MAX_QUERY_LENGTH = 255;
 
 const title = line(255);
 const description = text(65_535);
@@ -31,10 +29,10 @@ const minutes = z
   .max(2_147_483_647, "must be at most 2147483647");
 const ids = z
   .array(id, mustBe("an array of ids"))
-  .max(MOST_IDS, `must have at most ${MOST_IDS} ids`)
+  .max(MAX_IDS, `must have at most ${MAX_IDS} ids`)
   .refine((list) => new Set(list).size === list.length, "must have each id at most once");
 
-/** What an issue is made from. Promoting reports takes the same fields and a few of its own (service.md 4.1). */
+/** The fields of a new issue. Promoting reports takes these and a few more. */
 export const issueBody = z.object({
   title,
   description: optional(description),
@@ -50,7 +48,7 @@ export const issueBody = z.object({
   label_ids: optional(ids),
 });
 
-/** `null` clears what can be empty; lists are replaced whole. */
+/** `null` clears fields that can be empty. A list replaces the previous list. */
 export const issueChanges = z.object({
   title: optional(title),
   description: clearable(description),
@@ -66,7 +64,7 @@ export const issueChanges = z.object({
   label_ids: clearable(ids),
 });
 
-/** The board's drag and drop: ranked per lane as reports are in their queue (decisions.md 2). */
+/** Used by drag and drop on the board. Issues are ranked within their lane, in the same way as reports in the queue. */
 export const issueMove = z.object({
   lane_id: optional(id),
   rank_before_id: optional(id),
@@ -82,7 +80,7 @@ const digit = (max: number) =>
 export const ISSUE_SORTS = ["created_at", "updated_at", "priority", "rank"] as const;
 export type IssueSort = (typeof ISSUE_SORTS)[number];
 
-/** `me` is the caller, `none` is no assignee, sprint or epic; `-` before a sort turns it round. */
+/** `me` is the caller, `none` means without assignee, sprint or epic. A leading `-` reverses the sort order. */
 export const issueFilters = z.object({
   project_id: idFilter,
   assignee_id: filterOf("must be an id, me or none", (value) =>
@@ -97,13 +95,16 @@ export const issueFilters = z.object({
   epic_id: idOrNone,
   sprint_id: idOrNone,
   label_id: idFilter,
-  query: filter.refine((value) => value === undefined || !exceedsCodePoints(value, MOST_QUERY), {
-    error: `must be at most ${MOST_QUERY} characters`,
+  query: filter.refine((value) => value === undefined || !exceedsCodePoints(value, MAX_QUERY_LENGTH), {
+    error: `must be at most ${MAX_QUERY_LENGTH} characters`,
   }),
-  sort: filterOf(`must be one of ${ISSUE_SORTS.join(", ")}, or the same after a minus`, (value) => {
-    const by = ISSUE_SORTS.find((sort) => sort === value.replace(/^-/, ""));
-    return by && { by, descending: value.startsWith("-") };
-  }),
+  sort: filterOf(
+    `must be one of ${ISSUE_SORTS.join(", ")}, optionally prefixed with a minus sign`,
+    (value) => {
+      const by = ISSUE_SORTS.find((sort) => sort === value.replace(/^-/, ""));
+      return by && { by, descending: value.startsWith("-") };
+    },
+  ),
 });
 
 export type IssueFilters = z.output<typeof issueFilters>;
@@ -129,17 +130,17 @@ export const issueAnswer = z.strictObject({
   report_ids: z.array(id),
   error_group_id: id.nullable(),
   comments_count: count,
-  /** Whether the caller watches it. */
+  /** Whether the caller watches the issue. */
   watching: z.boolean(),
   created_at: moment,
   updated_at: moment,
-  /** When it entered a lane of the kind `done`. */
+  /** When the issue entered a lane of kind `done`. */
   closed_at: moment.nullable(),
 });
 
 export type Issue = z.infer<typeof issueAnswer>;
 
-/** `kind` is the changed field, or `created`. A description's texts are not kept. */
+/** `kind` is the changed field, or `created`. For a description, `from` and `to` are null: its text is not recorded. */
 export const issueActivityAnswer = z.strictObject({
   id,
   actor_id: id.nullable(),

@@ -3,12 +3,10 @@ import { moment } from "./answers.ts";
 import { id, line, mustBe, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
-/** The contract of labels (platform.md). */
-
 const name = line(100);
 const color = z
   .string(mustBe("a string"))
-  .regex(/^#[0-9a-fA-F]{6}$/, "must be a colour such as #1f6feb")
+  .regex(/^#[0-9a-fA-F]{6}$/, "must be a color such as #1f6feb")
   .transform((value) => value.toLowerCase());
 
 export const labelBody = z.object({ name, color });

@@ -4,16 +4,14 @@ import { idFilter } from "./filters.ts";
 import { id, line, mustBe, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
-/** The contract of lanes (platform.md). */
-
-/** What a lane means, whatever it is called. */
+/** A lane's meaning, independent of its name. */
 export const LANE_KINDS = ["backlog", "todo", "doing", "done"] as const;
 
 export type LaneKind = (typeof LANE_KINDS)[number];
 
 const kind = z.enum(LANE_KINDS, mustBe(`one of ${LANE_KINDS.join(", ")}`));
 
-/** Counted from 0; how far it may reach is known where the lanes are. */
+/** Zero-based. The maximum depends on the project's lanes and is checked by the server. */
 const position = z.int(mustBe("an integer")).min(0, "must be at least 0");
 
 export const laneBody = z.object({ name: line(100), kind, position: optional(position) });
@@ -24,7 +22,7 @@ export const laneChanges = z.object({
   position: optional(position),
 });
 
-/** Where the issues of a lane go that is deleted. */
+/** The lane that receives the issues of a deleted lane. */
 export const laneDeletion = z.object({ move_to: idFilter });
 
 export const laneAnswer = z.strictObject({
@@ -38,7 +36,7 @@ export const laneAnswer = z.strictObject({
 
 export type Lane = z.infer<typeof laneAnswer>;
 
-/** What a project starts with. */
+/** The lanes of a new project. */
 export const FIRST_LANES: readonly { name: string; kind: LaneKind }[] = [
   { name: "Backlog", kind: "backlog" },
   { name: "To do", kind: "todo" },

@@ -3,20 +3,18 @@ import { count, moment } from "./answers.ts";
 import { id } from "./text.ts";
 import { AT, LATER } from "./example-values.ts";
 
-/** The contract of the list of mails (platform.md). */
-
 export const MAIL_STATES = ["queued", "sent", "failed", "kept"] as const;
 
 export type MailState = (typeof MAIL_STATES)[number];
 
 export const mailAnswer = z.strictObject({
   id,
-  /** null: somebody without an account. */
+  /** Null if the recipient has no account. */
   user_id: id.nullable(),
   to: z.string(),
   subject: z.string(),
   lines: z.array(z.string()),
-  /** Where its button leads; null once a link that is a secret was sent, and to tokens. */
+  /** Target of the email's button. Secret links are null for callers with a token, and for everyone once sent. */
   link: z.string().nullable(),
   preference: z.string().nullable(),
   state: z.enum(MAIL_STATES),
@@ -28,9 +26,8 @@ export const mailAnswer = z.strictObject({
 
 export type Mail = z.infer<typeof mailAnswer>;
 
-/** The answer to a test mail. */
 export const mailTestAnswer = z.strictObject({
-  /** There is no mail server: the mail is in the list and goes nowhere. */
+  /** True if no mail server is configured: the email is listed but not sent. */
   kept: z.boolean(),
 });
 

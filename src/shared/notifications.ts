@@ -5,8 +5,6 @@ import { PREFERENCES, type Preference } from "./people.ts";
 import { boolean, id, mustBe, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
-/** The contract of the inbox, watches and preferences (service.md 2.4–2.6, 4.3). */
-
 export const ASSIGNMENT = 1;
 export const COMMENT = 2;
 export const LANE_CHANGE = 3;
@@ -24,18 +22,18 @@ export type NotificationType =
   | typeof TEAM_MEMBERSHIP
   | typeof REPORT_CREATED;
 
-export const MOST_NOTIFICATIONS = 500;
+export const MAX_NOTIFICATIONS = 500;
 
-const limit = filterOf(`must be a whole number from 1 to ${MOST_NOTIFICATIONS}`, (value) =>
-  /^[0-9]{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_NOTIFICATIONS
+const limit = filterOf(`must be a whole number from 1 to ${MAX_NOTIFICATIONS}`, (value) =>
+  /^[0-9]{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_NOTIFICATIONS
     ? Number(value)
     : undefined,
-).meta({ type: "integer", minimum: 1, maximum: MOST_NOTIFICATIONS, default: 100 });
+).meta({ type: "integer", minimum: 1, maximum: MAX_NOTIFICATIONS, default: 100 });
 
-/** Newest first; `cursor` is that of the `Link` header. */
+/** `cursor` comes from the `Link` header of the previous page. */
 export const notificationListQuery = z.object({
   limit,
-  cursor: z.string({ error: "must be given once" }).optional(),
+  cursor: z.string({ error: "must be given only once" }).optional(),
   unread: filterOf("must be true or false", (value) =>
     value === "true" ? true : value === "false" ? false : undefined,
   ),
@@ -47,7 +45,7 @@ export const notificationListQuery = z.object({
 
 export type NotificationListQuery = z.output<typeof notificationListQuery>;
 
-/** An id that is there twice is there once. */
+/** Duplicate ids are allowed and count once. */
 export const notificationIdsBody = z.object({
   notification_ids: z.array(id, mustBe("an array of ids")).min(1, "must have at least one id"),
 });
@@ -83,10 +81,10 @@ export const notificationAnswer = z.strictObject({
     REPORT_CREATED,
   ]),
   message: z.string(),
-  /** null: unread. */
+  /** Null while unread. */
   read_at: moment.nullable(),
   created_at: moment,
-  /** null: nobody, or somebody who is gone. */
+  /** Null if no user caused it, or if the user was deleted. */
   actor: z
     .strictObject({ id, first_name: z.string(), last_name: z.string(), profile_picture: pictureAnswer })
     .nullable(),
@@ -101,7 +99,7 @@ export type UnreadCount = z.infer<typeof unreadCountAnswer>;
 
 export const issueWatchAnswer = z.strictObject({ watching: z.boolean() });
 
-/** Everybody who watches the project's reports. */
+/** All users who watch the project's reports. */
 export const reportWatchAnswer = z.strictObject({ report_watcher_ids: z.array(id) });
 
 /** Examples for the API reference. */

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { givenPassword, password } from "./people.ts";
+import { passwordToCheck, password } from "./people.ts";
 import { filledText, optional } from "./text.ts";
 import { PASSWORD } from "./example-values.ts";
 
-/** The contract of changing, forgetting and resetting a password (platform.md). */
+/** Schemas for changing, forgetting and resetting a password. */
 
-/** Any text: whether it is an address of somebody's is not for the answer to say. */
+/** Any text is accepted: the response must not reveal whether the address belongs to a user. */
 export const forgotPasswordBody = z.object({ email: filledText(254) });
 
 export const resetPasswordBody = z.object({ token: filledText(200), password });
 
-/** The current one may be left out only by somebody who has none. */
-export const changePasswordBody = z.object({ current_password: optional(givenPassword), password });
+/** `current_password` is required unless the user has no password yet. */
+export const changePasswordBody = z.object({ current_password: optional(passwordToCheck), password });
 
 /** Examples for the API reference. */
 export const passwordExamples = {

@@ -3,30 +3,27 @@ import { moment, pictureAnswer } from "./answers.ts";
 import { boolean, exceedsCodePoints, filledText, future, id, line, optional, text } from "./text.ts";
 import { AT, PASSWORD, lin } from "./example-values.ts";
 
-/** The contract of set-up, sign-in, profile and personal tokens (platform.md). */
+/** Schemas for setup, sign-in, the profile and personal tokens. */
 
-export const email = line(254).refine(
-  (value) => /^[^\s@]+@[^\s@]+$/.test(value),
-  "must be an e-mail address",
-);
+export const email = line(254).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), "must be an email address");
 
-/** What an @mention can name. */
+/** Also the name that an @mention uses. */
 export const username = line(40).refine(
   (value) => /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(value),
-  "must be letters, digits and . _ - inside",
+  "must consist of letters and digits, with . _ - only between them",
 );
 
 export const password = text(1000)
   .refine((value) => exceedsCodePoints(value, 9), { error: "must have at least 10 characters", abort: true })
   .refine((value) => value.trim() !== "", "must not be blank");
 
-/** Asked to prove who somebody is: no rule for its shape, or an old password could not be told. */
-export const givenPassword = text(1000);
+/** A password to check, not to set. It has no rules: the stored password may be older than today's rules. */
+export const passwordToCheck = text(1000);
 
 export const timeZone = line(64).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin");
 
 function isTimeZone(value: string): boolean {
-  // An offset is no zone: it does not know of summer time.
+  // Offsets such as +02:00 are accepted by Intl, but they do not follow daylight saving time.
   if (/^[+-]/.test(value)) return false;
   try {
     Intl.DateTimeFormat("en", { timeZone: value });
@@ -45,18 +42,18 @@ export const setupBody = z.object({
   password,
 });
 
-export const sessionBody = z.object({ email: filledText(254), password: givenPassword });
+export const sessionBody = z.object({ email: filledText(254), password: passwordToCheck });
 
 export const THEMES = ["system", "light", "dark"] as const;
 
-/** A profile picture as it is sent. */
+/** Maximum size of an uploaded profile picture. */
 export const PICTURE_BYTES = 10 * 1_048_576;
 
-/** A new e-mail address takes the current password as well. */
+/** Changing the email address also requires the current password. */
 export const profileBody = z.object({
   username: optional(username),
   email: optional(email),
-  current_password: optional(givenPassword),
+  current_password: optional(passwordToCheck),
   first_name: optional(person.first_name),
   last_name: optional(person.last_name),
   time_zone: optional(timeZone),
@@ -64,7 +61,7 @@ export const profileBody = z.object({
   single_keys: optional(boolean),
 });
 
-/** Questions with a yes or no, all of them yes at first (service.md 2.6). */
+/** Boolean notification preferences. All default to true. */
 export const PREFERENCES = [
   "auto_watch_on_create",
   "auto_watch_on_assigned",
@@ -90,7 +87,7 @@ export const profileAnswer = z.strictObject({
   profile_picture: pictureAnswer,
   time_zone: z.string(),
   theme: z.enum(THEMES),
-  /** Whether single keys are shortcuts. */
+  /** Whether keyboard shortcuts of a single key are enabled. */
   single_keys: z.boolean(),
   is_admin: z.boolean(),
   created_at: moment,
@@ -102,7 +99,7 @@ export const profileAnswer = z.strictObject({
 
 export type Profile = z.infer<typeof profileAnswer>;
 
-/** Whether nobody exists yet. */
+/** `required`: no user exists yet. */
 export const setupAnswer = z.strictObject({ required: z.boolean() });
 
 export const personalTokenBody = z.object({
@@ -121,7 +118,7 @@ export const personalTokenAnswer = z.strictObject({
   created_at: moment,
 });
 
-/** The only answer that ever shows the token itself. */
+/** The only response that contains the token itself. */
 export const newPersonalTokenAnswer = personalTokenAnswer.extend({ token: z.string() });
 
 const personalToken = {

@@ -1,4 +1,3 @@
-/** The permission vocabulary and the roles every workspace starts with (decisions.md 6). */
 export const PERMISSIONS = [
   "reports:create",
   "reports:read",
@@ -28,9 +27,10 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 export type BuiltInRole = { name: string; permissions: readonly Permission[] };
 
-const reads = PERMISSIONS.filter((permission) => permission.endsWith(":read"));
+const readPermissions = PERMISSIONS.filter((permission) => permission.endsWith(":read"));
 const ownInbox: Permission[] = ["notifications:update", "notifications:delete"];
 
+/** The roles of every new workspace. */
 export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   { name: "Manager", permissions: PERMISSIONS },
   {
@@ -43,5 +43,5 @@ export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
     name: "Reporter",
     permissions: ["reports:create", "reports:read", "issues:read", "comments:create", ...ownInbox],
   },
-  { name: "Viewer", permissions: [...reads, ...ownInbox] },
+  { name: "Viewer", permissions: [...readPermissions, ...ownInbox] },
 ];

@@ -3,8 +3,6 @@ import { moment } from "./answers.ts";
 import { boolean, clearable, future, id, line, mustBe, optional } from "./text.ts";
 import { AT, LATER } from "./example-values.ts";
 
-/** The contract of project tokens (platform.md). */
-
 const access = z.enum(["read", "read_write"], mustBe("read or read_write"));
 
 export const projectTokenBody = z.object({
@@ -14,7 +12,7 @@ export const projectTokenBody = z.object({
   expires_at: optional(future),
 });
 
-/** `expires_at: null` lets it live on. */
+/** `expires_at: null` removes the expiry date. */
 export const projectTokenChanges = z.object({
   name: optional(line(100)),
   access: optional(access),
@@ -28,14 +26,14 @@ export const projectTokenAnswer = z.strictObject({
   access: z.enum(["read", "read_write"]),
   active: z.boolean(),
   last_four: z.string(),
-  /** Whose permissions it acts with. */
+  /** The token acts with this user's permissions. */
   created_by: id,
   expires_at: moment.nullable(),
   last_used_at: moment.nullable(),
   created_at: moment,
 });
 
-/** The only answer that ever shows the token itself. */
+/** The only response that contains the token itself. */
 export const newProjectTokenAnswer = projectTokenAnswer.extend({ token: z.string() });
 
 export type ProjectToken = z.infer<typeof projectTokenAnswer>;

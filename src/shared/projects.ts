@@ -4,26 +4,24 @@ import { boolean, clearable, id, line, optional, text } from "./text.ts";
 import { featuresAnswer } from "./workspaces.ts";
 import { ada, AT, features } from "./example-values.ts";
 
-/** The contract of projects and their members (platform.md). */
-
-/** Begins an issue's key: `WEB-12`. */
+/** The prefix of the project's issue keys: `WEB` in `WEB-12`. */
 const projectKey = line(10).refine(
   (value) => /^[A-Z][A-Z0-9]{1,9}$/.test(value),
-  "must be 2 to 10 characters of A–Z and 0–9 and begin with a letter",
+  "must be 2 to 10 characters from A–Z and 0–9 and start with a letter",
 );
 
 const name = line(100);
 const description = text(65_535);
 
 export const projectBody = z.object({
-  /** May be left out by somebody who belongs to one workspace. */
+  /** Optional if the caller belongs to only one workspace. */
   workspace_id: optional(id),
   key: projectKey,
   name,
   description: optional(description),
 });
 
-/** The key stays: it is part of every issue's name, in commits and in mails. */
+/** The key cannot change: commits, emails and links refer to issues by it. */
 export const projectChanges = z.object({ name: optional(name), description: clearable(description) });
 
 export const projectAnswer = z.strictObject({
@@ -33,9 +31,9 @@ export const projectAnswer = z.strictObject({
   name: z.string(),
   description: z.string().nullable(),
   features: featuresAnswer,
-  /** The caller's. */
+  /** Whether the caller owns the project. */
   is_owner: z.boolean(),
-  /** What the caller may do here; administrators and owners may do everything. */
+  /** The caller's permissions in the project: all of them for administrators and owners. */
   permissions: z.array(z.string()),
   created_at: moment,
   updated_at: moment,
@@ -48,9 +46,9 @@ export const projectMemberBody = z.object({ user_id: id, role_id: id, is_owner: 
 export const projectMemberChanges = z.object({ role_id: optional(id), is_owner: optional(boolean) });
 
 export const projectMemberAnswer = personAnswer.extend({
-  /** Administrator of the workspace. */
+  /** Whether the member is an administrator of the workspace. */
   is_admin: z.boolean(),
-  /** In the workspace; whoever was deactivated there has no access. */
+  /** False if the member was deactivated in the workspace and therefore has no access. */
   active: z.boolean(),
   role_id: id,
   is_owner: z.boolean(),
@@ -58,7 +56,7 @@ export const projectMemberAnswer = personAnswer.extend({
 
 export type ProjectMember = z.infer<typeof projectMemberAnswer>;
 
-/** Somebody who can access the project, in whatever way. */
+/** A user with access to the project: as a member, through a team, or as an administrator. */
 export const projectPersonAnswer = personAnswer;
 
 export type ProjectPerson = z.infer<typeof projectPersonAnswer>;

@@ -4,13 +4,12 @@ import { BUG, HIGH, issueBody } from "./issues.ts";
 import { filledText, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, issueText, reportText } from "./example-values.ts";
 
-/** The contract of reports and their attachments (service.md 2.1, 2.2, 4.1, 8). */
-
+/** Sources: a user, or another system with a project token. */
 export const MANUAL = 0;
 export const API = 1;
 
 const MIB = 1_048_576;
-/** Files that come with a report: images only. */
+/** Limits of the images sent together with a new report. */
 export const REPORT_FILES = { most: 5, bytes: 3 * MIB } as const;
 export const ATTACHMENT_BYTES = 20 * MIB;
 export const FILE_NAME_LENGTH = 255;
@@ -28,7 +27,7 @@ export const reportListQuery = z.object({
 export const reportBody = z.object({
   title: line(255),
   description: filledText(65_535),
-  // A form has no null: what was left blank was not sent.
+  // Forms cannot send null: a blank field counts as not sent.
   author_name: z.preprocess((value) => (isBlank(value) ? undefined : value), optional(line(255))),
 });
 
@@ -39,14 +38,14 @@ export const dismissBody = z.object({
   note: optional(text(10_000)),
 });
 
-/** A neighbour left out or null is not named. */
+/** A neighbor that is omitted or null counts as not given. */
 export const reorderBody = z.object({
   report_id: id,
   rank_before_id: optional(id),
   rank_after_id: optional(id),
 });
 
-/** The fields of the new issue, and the reports it is made from. */
+/** The fields of the new issue, and the reports to promote. */
 export const promoteBody = issueBody.extend({
   report_ids: z
     .array(id, mustBe("an array of ids"))

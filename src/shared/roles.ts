@@ -5,20 +5,19 @@ import { PERMISSIONS } from "./permissions.ts";
 import { id, line, mustBe, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
-/** The contract of roles: named permission sets of a workspace (platform.md, decisions.md 6). */
-
 const name = line(100);
 
-/** In the vocabulary's order, whatever order they were sent in. None at all is a role that may only enter. */
+/** Normalized to the order of PERMISSIONS. A role without any permission only gives access to the project. */
 const permissions = z
-  .array(z.enum(PERMISSIONS, mustBe("one of the permissions")), mustBe("a list"))
-  .superRefine(refuseRepeated)
+  .array(z.enum(PERMISSIONS, mustBe("one of the permissions")), mustBe("an array"))
+  .superRefine(rejectDuplicates)
   .transform((sent) => PERMISSIONS.filter((permission) => sent.includes(permission)));
 
-function refuseRepeated(sent: string[], context: z.RefinementCtx) {
+function rejectDuplicates(sent: string[], context: z.RefinementCtx) {
   const seen = new Set<string>();
   for (const [index, permission] of sent.entries()) {
-    if (seen.has(permission)) context.addIssue({ code: "custom", path: [index], message: "is named twice" });
+    if (seen.has(permission))
+      context.addIssue({ code: "custom", path: [index], message: "must not be listed twice" });
     seen.add(permission);
   }
 }
@@ -27,7 +26,7 @@ export const roleBody = z.object({ name, permissions });
 
 export const roleChanges = z.object({ name: optional(name), permissions: optional(permissions) });
 
-/** The role that members, teams and open invitations get instead of one that is deleted. */
+/** The role that members, teams and pending invitations get in place of a deleted role. */
 export const roleDeletion = z.object({ move_to: idFilter });
 
 export const roleAnswer = z.strictObject({
@@ -35,7 +34,7 @@ export const roleAnswer = z.strictObject({
   name: z.string(),
   permissions: z.array(z.string()),
   built_in: z.boolean(),
-  /** Memberships of projects that carry it, and projects given to teams with it. */
+  /** Number of project memberships with this role; `teams_count`: number of projects that teams have with it. */
   members_count: count,
   teams_count: count,
   created_at: moment,

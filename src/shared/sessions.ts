@@ -3,15 +3,15 @@ import { moment } from "./answers.ts";
 import { id } from "./text.ts";
 import { AT, LATER } from "./example-values.ts";
 
-/** The contract of a person's list of sessions (platform.md). */
+/** Schema of a user's browser sessions. */
 
 export const sessionAnswer = z.strictObject({
   id,
-  /** The one that asks. */
+  /** The session that sends the request. */
   current: z.boolean(),
   user_agent: z.string().nullable(),
   created_at: moment,
-  /** To the hour. */
+  /** Updated at most once per hour. */
   last_used_at: moment,
   expires_at: moment,
 });

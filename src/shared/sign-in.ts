@@ -1,29 +1,27 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
-import { givenPassword, sessionBody } from "./people.ts";
+import { passwordToCheck, sessionBody } from "./people.ts";
 import { returnTo } from "./return-to.ts";
 import { filledText, id, optional } from "./text.ts";
 import { AT, LATER, PASSWORD } from "./example-values.ts";
 
-/** The contract of sign-in beyond a password: second factor, identity provider, identities (decisions.md 6). */
-
-/** Six digits of the second factor, or a recovery code; blanks, hyphens and case do not matter. */
+/** The second factor's six digits, or a recovery code. Spaces, hyphens and case are ignored. */
 const code = filledText(100);
 
 export const signInBody = sessionBody.extend({ code: optional(code) });
 
-/** `second_factor_required` once the password was right and a code is missing or wrong. */
+/** `second_factor_required` is set if the password is correct but the code is missing or wrong. */
 export const signInRefusedAnswer = z.strictObject({
   message: z.string(),
   second_factor_required: z.literal(true).optional(),
 });
 
-/** Nothing from an account without a password. */
-export const startSecondFactorBody = z.object({ current_password: optional(givenPassword) });
+/** Accounts without a password omit `current_password`. */
+export const startSecondFactorBody = z.object({ current_password: optional(passwordToCheck) });
 
 export const codeBody = z.object({ code });
 
-/** What the sign-in page offers. */
+/** The ways to sign in that the server offers. */
 export const signInMethodsAnswer = z.strictObject({
   password: z.literal(true),
   oidc: z.strictObject({ name: z.string() }).nullable(),
@@ -31,7 +29,7 @@ export const signInMethodsAnswer = z.strictObject({
 
 export type SignInMethods = z.infer<typeof signInMethodsAnswer>;
 
-/** To be put into an authenticator, by hand or as a QR code. */
+/** For an authenticator app: the secret to type in, and a URL for a QR code. */
 export const newSecondFactorAnswer = z.strictObject({ secret: z.string(), otpauth_url: z.string() });
 
 export type NewSecondFactor = z.infer<typeof newSecondFactorAnswer>;
@@ -40,17 +38,17 @@ export const secondFactorAnswer = z.strictObject({ active: z.boolean(), recovery
 
 export type SecondFactor = z.infer<typeof secondFactorAnswer>;
 
-/** Shown once. */
+/** Recovery codes are shown only in this response. */
 export const recoveryCodesAnswer = z.strictObject({ recovery_codes: z.array(z.string()) });
 
 export type RecoveryCodes = z.infer<typeof recoveryCodesAnswer>;
 
-/** Where the browser goes on to. */
+/** The identity provider's page that the browser must open next. */
 export const linkAnswer = z.strictObject({ authorization_url: z.string() });
 
 export type Link = z.infer<typeof linkAnswer>;
 
-/** Who the account is at an identity provider. */
+/** An account at an identity provider that is linked to the user. */
 export const identityAnswer = z.strictObject({
   id,
   issuer: z.string(),
@@ -61,23 +59,25 @@ export const identityAnswer = z.strictObject({
 
 export type Identity = z.infer<typeof identityAnswer>;
 
-/**
- * What `?error=` says after the way back from the identity provider: the person or the provider declined; the attempt is
- * unknown, used or older than ten minutes; the answer did not hold; the identity is another account's; the provider does
- * not answer; too many tries within a minute; nobody here has this identity.
- */
+/** The value of `?error=` after returning from the identity provider. */
 export type SignInErrorCode =
+  /** The user or the provider declined. */
   | "denied"
+  /** The attempt is unknown, already used, or older than ten minutes. */
   | "expired"
+  /** The provider's response is invalid. */
   | "failed"
+  /** The identity is linked to another account. */
   | "identity_taken"
   | "provider_unavailable"
+  /** The rate limit is exceeded. */
   | "too_many"
+  /** The identity is not linked to any account. */
   | "unknown_identity";
 
-/** An account without a password sends no `current_password`. */
+/** Accounts without a password omit `current_password`. */
 export const linkBody = z.object({
-  current_password: optional(givenPassword),
+  current_password: optional(passwordToCheck),
   return_to: optional(returnTo),
 });
 
@@ -89,7 +89,7 @@ export const signInExamples = {
   },
   SignInRefused: {
     schema: signInRefusedAnswer,
-    example: { message: "The e-mail address or the password is wrong." },
+    example: { message: "The email address or the password is wrong." },
   },
   SecondFactor: { schema: secondFactorAnswer, example: { active: true, recovery_codes_left: 9 } },
   NewSecondFactor: {

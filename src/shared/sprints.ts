@@ -3,8 +3,6 @@ import { day, moment } from "./answers.ts";
 import { clearable, date, id, line, mustBe, optional, text } from "./text.ts";
 import { AT } from "./example-values.ts";
 
-/** The contract of sprints (platform.md). */
-
 const STATES = ["planned", "active", "closed"] as const;
 
 const name = line(100);

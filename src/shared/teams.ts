@@ -3,8 +3,6 @@ import { count, moment, personAnswer } from "./answers.ts";
 import { id, line, optional } from "./text.ts";
 import { AT, ada } from "./example-values.ts";
 
-/** The contract of teams, their members and the projects they were given (platform.md). */
-
 const name = line(100);
 
 export const teamBody = z.object({ name });
@@ -18,13 +16,13 @@ export const teamAnswer = z.strictObject({ id, name: z.string(), members_count: 
 export type Team = z.infer<typeof teamAnswer>;
 
 export const teamMemberAnswer = personAnswer.extend({
-  /** Of the workspace; whoever is not stays in the team without having access by it. */
+  /** False if deactivated in the workspace: the member stays in the team but has no access through it. */
   active: z.boolean(),
 });
 
 export type TeamMember = z.infer<typeof teamMemberAnswer>;
 
-/** One team: with its members, and of its projects those the caller can access. */
+/** A team with its members, and with those of its projects that the caller can access. */
 export const teamDetailAnswer = teamAnswer.extend({
   members: z.array(teamMemberAnswer),
   projects: z.array(z.strictObject({ project_id: id, key: z.string(), name: z.string(), role_id: id })),
@@ -32,13 +30,13 @@ export const teamDetailAnswer = teamAnswer.extend({
 
 export type TeamDetail = z.infer<typeof teamDetailAnswer>;
 
-/** A team as a project has it. */
+/** A team that has access to a project. */
 export const projectTeamAnswer = z.strictObject({
   team_id: id,
   name: z.string(),
   role_id: id,
   members_count: count,
-  /** Since when it has the project. */
+  /** When the team got access to the project. */
   created_at: moment,
 });
 

@@ -1,18 +1,13 @@
 import { z } from "zod";
 
-/**
- * Building blocks of the contract: text whose limits count Unicode code points, ids, and what "optional" means.
- * A lone surrogate becomes U+FFFD; a NUL is refused (decisions.md 1).
- */
-
-/** The words for a wrong type, and for a field that was not sent at all. */
+/** Zod option with the error for a missing field (`is required`) and for a wrong type (`must be …`). */
 export function mustBe(what: string) {
   return {
     error: ({ input }: { input?: unknown }) => (input === undefined ? "is required" : `must be ${what}`),
   };
 }
 
-/** Whether the text has more than `max` Unicode code points. */
+/** Whether the text has more than `max` Unicode code points. Scans only as far as necessary. */
 export function exceedsCodePoints(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;
@@ -28,7 +23,7 @@ export function exceedsCodePoints(text: string, max: number): boolean {
   return false;
 }
 
-/** The text, or its beginning of `max` code points. */
+/** The first `max` code points of the text. */
 export function cutCodePoints(text: string, max: number): string {
   let end = 0;
   for (let points = 0; points < max && end < text.length; points++)
@@ -36,10 +31,10 @@ export function cutCodePoints(text: string, max: number): string {
   return text.slice(0, end);
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Text of several lines, at most `max` code points; may be empty. */
+/** Text of any number of lines, at most `max` code points. It may be empty. Lone surrogates become U+FFFD, NUL is rejected. */
 export function text(max: number) {
   return z
     .string(mustBe("a string"))
@@ -49,18 +44,18 @@ export function text(max: number) {
     .meta({ maxLength: max });
 }
 
-/** Required text: neither empty nor blank. */
+/** Text that is neither empty nor blank. */
 export function filledText(max: number) {
   return text(max)
     .refine((value) => value.trim() !== "", "must not be blank")
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** A name: one line, neither empty nor blank, no control characters. */
+/** Text of a single line that is neither empty nor blank and has no control characters. */
 export function line(max: number) {
   return filledText(max).refine(
     (value) => !CONTROL.test(value),
-    "must be one line without control characters",
+    "must be a single line without control characters",
   );
 }
 
@@ -69,17 +64,17 @@ export const id = z.int(mustBe("an integer")).positive("must be a positive integ
 
 export const boolean = z.boolean(mustBe("true or false"));
 
-/** `null` is the same as not sent. */
+/** A field that may be omitted. `null` means the same as omitting it. */
 export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** In a PATCH, for a field that can be empty: not sent leaves it, `null` clears it. */
+/** A field of a PATCH that can be empty: omitting it leaves it unchanged, `null` clears it. */
 export function clearable<T extends z.ZodType>(schema: T) {
   return schema.nullish();
 }
 
-/** A moment in ISO 8601 with an offset, in a year of four digits; PostgreSQL knows no offset of 16 hours. */
+/** ISO 8601 with an offset, in the years 1 to 9999. PostgreSQL rejects offsets of 16 hours and more. */
 export const timestamp = z.iso
   .datetime({ offset: true, abort: true, ...mustBe("an ISO 8601 timestamp") })
   .refine(isRepresentable, { error: "must be an ISO 8601 timestamp", abort: true });

@@ -3,8 +3,6 @@ import { moment, personAnswer } from "./answers.ts";
 import { boolean, id, line, mustBe, optional } from "./text.ts";
 import { ada, AT, features as exampleFeatures } from "./example-values.ts";
 
-/** The contract of workspaces and their members (platform.md). */
-
 const features = z.object(
   { reports: optional(boolean), error_tracking: optional(boolean) },
   mustBe("an object"),
@@ -18,14 +16,13 @@ export const featuresAnswer = z.strictObject({ reports: z.boolean(), error_track
 
 export type Features = z.infer<typeof featuresAnswer>;
 
-/** Their names. */
 export const FEATURES = featuresAnswer.keyof().options;
 
 export const workspaceAnswer = z.strictObject({
   id,
   name: z.string(),
   features: featuresAnswer,
-  /** Whether the caller administers it. */
+  /** Whether the caller is an administrator of the workspace. */
   is_admin: z.boolean(),
   created_at: moment,
   updated_at: moment,
@@ -37,7 +34,7 @@ export const workspaceMemberChanges = z.object({ is_admin: optional(boolean), ac
 
 export const workspaceMemberAnswer = personAnswer.extend({
   is_admin: z.boolean(),
-  /** Whoever was deactivated has no access to anything of the workspace. */
+  /** Deactivated members have no access to the workspace and its projects. */
   active: z.boolean(),
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import {
   DETAIL_DAYS,
-  MOST_HOSTS,
+  MAX_HOSTS,
   type ErrorGroup,
   type NameAndVersion,
 } from "../../../shared/error-groups.ts";
@@ -60,7 +60,7 @@ function hosts(retentionDays: number) {
     from (
       select name, count from error_group_hosts
       where group_id = g.id and last_seen_at > now() - make_interval(days => ${retentionDays}::int)
-      order by count desc, name limit ${sql.lit(MOST_HOSTS)}
+      order by count desc, name limit ${sql.lit(MAX_HOSTS)}
     ) h) as hosts`;
 }
 

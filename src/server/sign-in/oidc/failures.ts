@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { SignInErrorCode } from "../../../shared/sign-in.ts";
 import { answerError, HttpError } from "../../answers/errors.ts";
 import type { Attempt } from "./sign-in-attempts.ts";
-import { pathOf, returnTo } from "../../../shared/return-to.ts";
+import { withQuery, returnTo } from "../../../shared/return-to.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 type Goal = Pick<Attempt, "return_to" | "linking_session">;
@@ -47,7 +47,7 @@ export function answerNavigation(
 }
 
 function pageFor(error: SignInErrorCode, goal: Goal | undefined): string {
-  if (goal?.linking_session) return pathOf(goal.return_to, { error });
+  if (goal?.linking_session) return withQuery(goal.return_to, { error });
   const { return_to = "/" } = goal ?? {};
-  return pathOf("/sign-in", { error, ...(return_to === "/" ? {} : { return_to }) });
+  return withQuery("/sign-in", { error, ...(return_to === "/" ? {} : { return_to }) });
 }

@@ -4,7 +4,7 @@ import {
   commentBody,
   commentChanges,
   commentListAnswer,
-  MOST_ROOTS,
+  MAX_ROOTS,
 } from "../../../shared/comments.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
@@ -33,7 +33,7 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
   const Kind = kind === "issue" ? "Issue" : "Epic";
   const read = READING[kind];
   const update = { needs: `${kind}s:update` } as const;
-  const listQuery = pageQueryUpTo(MOST_ROOTS);
+  const listQuery = pageQueryUpTo(MAX_ROOTS);
 
   const preValidation = loadTarget(api, db, kind);
   const commentId = (request: FastifyRequest) => childId(request, "commentId", noSuchComment().message);
