@@ -151,7 +151,7 @@ test("what is ticked is changed together, and one that is refused is told and pu
   });
   await page.getByRole("toolbar").getByRole("button", { name: "Priority" }).click();
   await page.getByRole("option", { name: "Highest" }).click();
-  await page.getByText("2 changed · 1 refused").waitFor();
+  await page.getByText("2 changed · 1 failed").waitFor();
   await row(page, "Two").waitFor({ state: "hidden" });
   for (const issue of [made[0], made[2]])
     await eventually(async () => (await project.read(issue?.id ?? 0)).priority, 0);

@@ -1,18 +1,18 @@
 /**
- * The way to the server. Paths are those of the API; answers are typed by the caller from `src/shared`. Any answer
- * but a success is thrown as an `ApiError`.
+ * Requests to the server. Paths are those of the API; the caller types the response with types of `src/shared`. Any
+ * response but a success is thrown as an `ApiError`.
  */
 export const api = {
   get: <T>(path: string, signal?: AbortSignal) => send<T>("GET", path, undefined, signal),
   post: <T = void>(path: string, body?: unknown) => send<T>("POST", path, body),
-  /** As the page is left: the request outlives it, whatever its size. */
+  /** For use while the page unloads: the request outlives the page, whatever its size. */
   postLast: <T = void>(path: string, body?: unknown) => send<T>("POST", path, body, undefined, true),
   put: <T = void>(path: string, body?: unknown) => send<T>("PUT", path, body),
   patch: <T = void>(path: string, body: unknown) => send<T>("PATCH", path, body),
   delete: <T = void>(path: string, body?: unknown) => send<T>("DELETE", path, body),
 };
 
-/** What the server said no with. `errors` is by field; `retryAfter` in seconds. */
+/** An error response of the server. `errors` is by field; `retryAfter` in seconds. */
 export class ApiError extends Error {
   readonly status: number;
   readonly errors: Record<string, string[]>;
@@ -47,12 +47,12 @@ export class OfflineError extends Error {
   }
 }
 
-/** The words to show for anything that was thrown. */
+/** The message to show for anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : "Something went wrong.";
 }
 
-/** `/api/…?a=1`, without what is undefined or empty. */
+/** `/api/…?a=1`, without parameters that are undefined or empty. */
 export function withQuery(
   path: string,
   query: Record<string, string | number | boolean | undefined>,
@@ -65,18 +65,18 @@ export function withQuery(
 
 let signedOut: (() => void) | undefined;
 
-/** What to do when the server no longer knows who asks. */
+/** Sets what happens when a request fails because the session has ended. */
 export function onSignedOut(listener: () => void): void {
   signedOut = listener;
 }
 
-const writing = new Set<Promise<unknown>>();
+const writesInFlight = new Set<Promise<unknown>>();
 
-/** When what is being written now has been answered, whichever way; at most so long. */
-export async function written(mostMs: number): Promise<void> {
+/** Waits until the writes in flight have succeeded or failed, or the timeout has passed. */
+export async function waitForWrites(timeoutMs: number): Promise<void> {
   await Promise.race([
-    Promise.allSettled(writing),
-    new Promise((resolve) => void setTimeout(resolve, mostMs)),
+    Promise.allSettled(writesInFlight),
+    new Promise((resolve) => void setTimeout(resolve, timeoutMs)),
   ]);
 }
 
@@ -87,16 +87,16 @@ function send<T>(
   signal?: AbortSignal,
   isLast = false,
 ): Promise<T> {
-  const answer = request<T>(method, path, body, signal, isLast);
+  const result = request<T>(method, path, body, signal, isLast);
   if (method !== "GET") {
-    writing.add(answer);
-    void answer.catch(() => {}).finally(() => writing.delete(answer));
+    writesInFlight.add(result);
+    void result.catch(() => {}).finally(() => writesInFlight.delete(result));
   }
-  return answer;
+  return result;
 }
 
-/** Browsers keep at most 64 KiB alive, of all requests together. */
-const KEPT_ALIVE = 4_096;
+/** Bodies up to this size outlive the page. Browsers allow 64 KiB for all such requests together. */
+const MAX_KEEPALIVE_LENGTH = 4_096;
 
 async function request<T>(
   method: string,
@@ -111,32 +111,32 @@ async function request<T>(
   const init: RequestInit = { method, credentials: "same-origin", headers };
   if (signal) init.signal = signal;
   if (body !== undefined) init.body = isForm ? body : JSON.stringify(body);
-  // What was undone by nobody is sent when the page is left: a small request outlives it.
+  // Actions that could be undone are sent when the page unloads, and must outlive it.
   if (method !== "GET" && !isForm)
-    init.keepalive = isLast || (typeof init.body === "string" ? init.body.length : 0) < KEPT_ALIVE;
-  return read<T>(path, await reach(path, init));
+    init.keepalive = isLast || (typeof init.body === "string" ? init.body.length : 0) < MAX_KEEPALIVE_LENGTH;
+  return readResponse<T>(path, await fetchResponse(path, init));
 }
 
-/** The server's answer, whatever it says. */
-export async function reach(path: string, init: RequestInit): Promise<Response> {
+/** The server's response, whatever its status. Throws OfflineError if there is none. */
+export async function fetchResponse(path: string, init: RequestInit): Promise<Response> {
   return fetch(path, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
     throw new OfflineError();
   });
 }
 
-/** What an answer holds; a refusal is thrown. */
-export async function read<T>(path: string, answer: Response): Promise<T> {
-  if (answer.status === 204 || answer.status === 202) return undefined as T;
-  return bodyOf(path, answer.status, await answer.text(), answer.headers.get("retry-after")) as T;
+/** The body of a response. Throws ApiError unless it is a success. */
+export async function readResponse<T>(path: string, response: Response): Promise<T> {
+  if (response.status === 204 || response.status === 202) return undefined as T;
+  return readBody(path, response.status, await response.text(), response.headers.get("retry-after")) as T;
 }
 
-/** The same of an answer that did not come by `fetch`. */
-export function bodyOf(path: string, status: number, text: string, retryAfter: string | null): unknown {
+/** The same for responses that were not received by `fetch`. */
+export function readBody(path: string, status: number, text: string, retryAfter: string | null): unknown {
   const json = parse(text);
   if (status < 300) return json;
   const wait = Number(retryAfter);
-  // A wrong password says nothing about who is signed in.
+  // Here 401 means a wrong password, not an ended session.
   if (status === 401 && path !== "/api/session") signedOut?.();
   throw new ApiError(status, (json ?? {}) as Record<string, unknown>, wait > 0 ? wait : undefined);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextLink } from "./link-header.ts";
 
-test("the next page is the link that says so, wherever it stands", () => {
+test("the link with rel=next is found among others and in any notation", () => {
   assert.equal(
     nextLink('</api/notifications?limit=2&cursor=a>; rel="next"'),
     "/api/notifications?limit=2&cursor=a",
@@ -11,7 +11,7 @@ test("the next page is the link that says so, wherever it stands", () => {
   assert.equal(nextLink('</a>; rel="last next"'), "/a");
 });
 
-test("without one there is no next page", () => {
+test("without a rel=next link there is no next page", () => {
   assert.equal(nextLink(null), undefined);
   assert.equal(nextLink(""), undefined);
   assert.equal(nextLink('</a>; rel="prev"'), undefined);

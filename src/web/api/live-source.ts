@@ -1,42 +1,50 @@
+/** `EventSource.CLOSED`: the browser will not reconnect. */
+const CLOSED = 2;
+
 /** Pauses between new connections: each twice the one before. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-type Heard = {
-  /** `isAnew`: what happened since the connection before is not known and not told. */
-  open: (isAnew: boolean) => void;
-  /** `isRefused`: the server answered, but not with a stream. */
-  lost: (isRefused: boolean) => void;
+export type SourceEvents = {
+  /** `missedChanges`: the server does not replay what happened while there was no connection. */
+  open: (missedChanges: boolean) => void;
+  /** `isRejected`: the server answered, but not with a stream. */
+  lost: (isRejected: boolean) => void;
   message: (data: string) => void;
   reset: () => void;
 };
 
 /**
- * A stream that is taken up again whatever ends it. A lost connection the browser makes anew by itself, and is told what
- * it missed; after a refusal (a server that starts or stops, too many requests) it gives up for good, and we do not.
+ * A server-sent event stream that always reconnects. After a lost connection the browser reconnects by itself, and the
+ * server replays what was missed. After an HTTP error (the server starts or stops, or limits the rate) the browser gives
+ * up, so this opens a new stream. Returns how to close it.
  */
-export function openSource(url: string, heard: Heard): () => void {
+export function openSource(
+  url: string,
+  events: SourceEvents,
+  connectTo: (url: string) => EventSource = (to) => new EventSource(to),
+): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let refusals = 0;
-  let isAnew = false;
+  let rejections = 0;
+  let missedChanges = false;
 
   const connect = () => {
-    source = new EventSource(url);
+    source = connectTo(url);
     source.addEventListener("open", () => {
-      heard.open(isAnew);
-      refusals = 0;
-      isAnew = false;
+      events.open(missedChanges);
+      rejections = 0;
+      missedChanges = false;
     });
     source.addEventListener("error", () => {
-      const isRefused = source.readyState === EventSource.CLOSED;
-      heard.lost(isRefused);
-      if (!isRefused) return;
-      isAnew = true;
-      timer = setTimeout(connect, pauseAfter(refusals++));
+      const isRejected = source.readyState === CLOSED;
+      events.lost(isRejected);
+      if (!isRejected) return;
+      missedChanges = true;
+      timer = setTimeout(connect, pauseAfter(rejections++));
     });
-    source.addEventListener("message", ({ data }: MessageEvent<string>) => heard.message(data));
-    source.addEventListener("reset", heard.reset);
+    source.addEventListener("message", ({ data }: MessageEvent<string>) => events.message(data));
+    source.addEventListener("reset", events.reset);
   };
   connect();
   return () => {
@@ -45,8 +53,8 @@ export function openSource(url: string, heard: Heard): () => void {
   };
 }
 
-/** Between half of it and the whole, so that not all who were refused come back at once. */
-function pauseAfter(refusals: number): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** refusals);
+/** Random between half and all of the pause, so that clients rejected together do not come back together. */
+function pauseAfter(rejections: number): number {
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** rejections);
   return pause * (0.5 + Math.random() / 2);
 }

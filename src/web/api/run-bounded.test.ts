@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runBounded, summaryOf } from "./run-bounded.ts";
 
-test("no more tasks run at a time than allowed, and every item has its turn", async () => {
+test("every item is processed, and no more tasks run at a time than allowed", async () => {
   let running = 0;
   let most = 0;
   const seen: number[] = [];
@@ -16,7 +16,7 @@ test("no more tasks run at a time than allowed, and every item has its turn", as
   assert.deepEqual(seen.toSorted(), [1, 2, 3, 4, 5, 6, 7]);
 });
 
-test("what fails is told with its error, in the order of the items, and the rest is done", async () => {
+test("a failure is reported with its error in the order of the items, and the others still run", async () => {
   const outcomes = await runBounded(["a", "b", "c"], 2, async (item) => {
     await Promise.resolve();
     if (item === "b") throw new Error("no");
@@ -29,10 +29,10 @@ test("what fails is told with its error, in the order of the items, and the rest
       ["c", undefined],
     ],
   );
-  assert.equal(summaryOf(outcomes, "changed"), "2 changed · 1 refused");
+  assert.equal(summaryOf(outcomes, "changed"), "2 changed · 1 failed");
   assert.equal(summaryOf(outcomes.slice(0, 1), "changed"), "1 changed");
 });
 
-test("nothing to do is done at once", async () => {
+test("without items no task runs", async () => {
   assert.deepEqual(await runBounded([], 4, () => Promise.reject(new Error("never"))), []);
 });

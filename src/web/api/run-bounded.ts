@@ -1,9 +1,9 @@
 export type Outcome<T> = { item: T; error?: unknown };
 
-/** Runs a task for each item, at most `width` at a time, in order. What fails does not stop the others. */
+/** Runs a task for each item, at most `limit` at a time, starting in order. A failure does not stop the others. */
 export async function runBounded<T>(
   items: readonly T[],
-  width: number,
+  limit: number,
   task: (item: T) => Promise<unknown>,
 ): Promise<Outcome<T>[]> {
   const outcomes: Outcome<T>[] = [];
@@ -19,13 +19,13 @@ export async function runBounded<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
   return outcomes;
 }
 
-/** "12 changed", "12 changed · 1 refused". */
+/** "12 changed", "12 changed · 1 failed". */
 export function summaryOf(outcomes: readonly Outcome<unknown>[], done: string): string {
-  const refused = outcomes.filter((outcome) => "error" in outcome).length;
-  const said = `${outcomes.length - refused} ${done}`;
-  return refused === 0 ? said : `${said} · ${refused} refused`;
+  const failed = outcomes.filter((outcome) => "error" in outcome).length;
+  const summary = `${outcomes.length - failed} ${done}`;
+  return failed === 0 ? summary : `${summary} · ${failed} failed`;
 }

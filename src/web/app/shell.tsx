@@ -97,9 +97,8 @@ function useLive(): LiveState {
       wasLost = true;
       setState("lost");
     };
-    const stop = listenLive(
-      client,
-      (next) => {
+    const stop = listenLive(client, {
+      onState: (next) => {
         // Each try that fails says so again: the gap began with the first.
         if (next === "lost") return void (timer ??= setTimeout(lose, GAP_MS));
         clearTimeout(timer);
@@ -109,9 +108,9 @@ function useLive(): LiveState {
         if (wasLost) void client.invalidateQueries();
         wasLost = false;
       },
-      () => document.querySelector("[data-dragging], [role=menu], [role=listbox]") !== null,
-      (projectId, ids) => readIssues(client, projectId, ids),
-    );
+      isHeld: () => document.querySelector("[data-dragging], [role=menu], [role=listbox]") !== null,
+      readIssues: (projectId, ids) => readIssues(client, projectId, ids),
+    });
     return () => {
       clearTimeout(timer);
       stop();

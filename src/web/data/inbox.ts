@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
-import { api, reach, read, withQuery } from "../api/client.ts";
+import { api, fetchResponse, readResponse, withQuery } from "../api/client.ts";
 import { nextLink } from "../api/link-header.ts";
 import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
@@ -31,10 +31,10 @@ export const inboxQuery = (filters: InboxFilters) =>
 
 /** The list is a plain array; where it goes on is in a header. */
 async function readPage(path: string, signal: AbortSignal): Promise<InboxPage> {
-  const answer = await reach(path, { signal, headers: { accept: "application/json" } });
+  const response = await fetchResponse(path, { signal, headers: { accept: "application/json" } });
   return {
-    data: await read<Notification[]>(path, answer),
-    next: nextLink(answer.headers.get("link")),
+    data: await readResponse<Notification[]>(path, response),
+    next: nextLink(response.headers.get("link")),
   };
 }
 

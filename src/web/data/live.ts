@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { openSource } from "../api/live-source.ts";
 
-/** What the server tells over `GET /api/events`. */
+/** An event of `GET /api/events`. */
 export type Change = {
   kind: "issue" | "comment" | "report" | "error_group" | "notification" | "epic" | "project";
   project_id: number | null;
@@ -10,7 +10,7 @@ export type Change = {
   commentable_id?: number;
 };
 
-/** The first part of the query keys that a change makes stale. */
+/** The queries that a change makes stale, by the first part of their keys. */
 const STALE: Record<Change["kind"], string[]> = {
   issue: ["issue", "epic"],
   comment: ["comment", "issue"],
@@ -21,94 +21,113 @@ const STALE: Record<Change["kind"], string[]> = {
   project: ["project", "lane", "label", "sprint", "people", "member", "role", "team", "token"],
 };
 
-/** Changes come in flocks; asking again for each would use up the limit of requests. A first one is shown soon. */
-const GATHER_MS = 1_000;
-const BUSY_MS = 5_000;
-/** The pause after one request, where there were many: half of what the server allows. */
-const REQUEST_MS = 1_000;
+/**
+ * Changes are collected for a second, or for five seconds after an update, because refetching after each of many would
+ * exceed the rate limit.
+ */
+const DEBOUNCE_MS = 1_000;
+const BUSY_DEBOUNCE_MS = 5_000;
+/** The pause for each request of an update that takes many: this uses half of the rate limit. */
+const PAUSE_PER_REQUEST_MS = 1_000;
 
 export type LiveState = "connecting" | "open" | "lost";
 
-/** Reads single issues of a project anew. Returns about how many requests that takes. */
+/** Refetches single issues of a project. Returns about how many requests that takes. */
 export type ReadIssues = (projectId: number, ids: number[]) => number;
+
+type Options = {
+  onState?: (state: LiveState) => void;
+  /** While true, nothing is refetched: rows must not move under a dragged card or an open menu. */
+  isHeld?: () => boolean;
+  /** Without it, a changed issue makes all issue queries of its project stale. */
+  readIssues?: ReadIssues;
+  connectTo?: (url: string) => EventSource;
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number;
+};
 
 /** Keeps the cache fresh while the page is open. Returns how to stop. */
 export function listenLive(
   client: QueryClient,
-  onState: (state: LiveState) => void,
-  isHeld: () => boolean,
-  readIssues?: ReadIssues,
+  { onState, isHeld, readIssues, connectTo, now = () => performance.now() }: Options = {},
 ): () => void {
-  const waiting = new Set<string>();
+  /** `kind projectId` */
+  const stale = new Set<string>();
   const issues = new Map<number, Set<number>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let all = false;
+  let isAllStale = false;
   let busyUntil = Number.NEGATIVE_INFINITY;
 
-  const flush = () => {
+  const update = () => {
     timer = undefined;
-    // Nothing moves under a dragged card or an open menu.
-    if (isHeld()) return gather();
+    if (isHeld?.()) return schedule();
     let requests = 0;
-    if (all) void client.invalidateQueries();
+    if (isAllStale) void client.invalidateQueries();
     else {
-      void client.invalidateQueries({ predicate: (query) => isStale(query, waiting) });
+      void client.invalidateQueries({ predicate: (query) => isStale(query, stale) });
       for (const [projectId, ids] of issues) requests += readIssues?.(projectId, [...ids]) ?? 0;
     }
-    waiting.clear();
+    stale.clear();
     issues.clear();
-    all = false;
-    busyUntil = performance.now() + Math.max(BUSY_MS, requests * REQUEST_MS);
+    isAllStale = false;
+    busyUntil = now() + Math.max(BUSY_DEBOUNCE_MS, requests * PAUSE_PER_REQUEST_MS);
   };
-  const gather = () => {
-    timer ??= setTimeout(flush, Math.max(GATHER_MS, busyUntil - performance.now()));
+  const schedule = () => {
+    timer ??= setTimeout(update, Math.max(DEBOUNCE_MS, busyUntil - now()));
   };
-  const everything = () => {
-    all = true;
-    gather();
+  const updateAll = () => {
+    isAllStale = true;
+    schedule();
   };
 
-  const stop = openSource("/api/events", {
-    open: (isAnew) => {
-      onState("open");
-      if (isAnew) everything();
+  const stop = openSource(
+    "/api/events",
+    {
+      open: (missedChanges) => {
+        onState?.("open");
+        if (missedChanges) updateAll();
+      },
+      lost: (isRejected) => {
+        onState?.("lost");
+        // The session may have ended; the response to any request shows it.
+        if (isRejected) void client.refetchQueries({ queryKey: ["profile"] });
+      },
+      message: (data) => {
+        const change = JSON.parse(data) as Change;
+        const issue = readIssues && issueOf(change);
+        if (issue) issues.set(issue.projectId, (issues.get(issue.projectId) ?? new Set()).add(issue.id));
+        for (const kind of staleKinds(client, change))
+          if (!issue || kind !== "issue") stale.add(`${kind} ${change.project_id}`);
+        schedule();
+      },
+      reset: updateAll,
     },
-    lost: (isRefused) => {
-      onState("lost");
-      // Perhaps the session has ended: the answer to any request says so.
-      if (isRefused) void client.refetchQueries({ queryKey: ["profile"] });
-    },
-    message: (data) => {
-      const change = JSON.parse(data) as Change;
-      const issue = readIssues && issueOf(change);
-      if (issue) issues.set(issue.projectId, (issues.get(issue.projectId) ?? new Set()).add(issue.id));
-      for (const kind of staleOf(client, change))
-        if (!issue || kind !== "issue") waiting.add(`${kind} ${change.project_id}`);
-      gather();
-    },
-    reset: everything,
-  });
+    connectTo,
+  );
   return () => {
     clearTimeout(timer);
     stop();
   };
 }
 
-/** The one issue that a change is about, if it is. */
+/** The issue that changed, or whose comments changed. */
 function issueOf({ kind, project_id, id, commentable_type, commentable_id }: Change) {
-  const about = kind === "issue" ? id : commentable_type === "issues" ? commentable_id : undefined;
-  return typeof about === "number" && project_id !== null ? { projectId: project_id, id: about } : undefined;
+  const issueId = kind === "issue" ? id : commentable_type === "issues" ? commentable_id : undefined;
+  return typeof issueId === "number" && project_id !== null
+    ? { projectId: project_id, id: issueId }
+    : undefined;
 }
 
-function staleOf(client: QueryClient, { kind, project_id, commentable_type }: Change): string[] {
+function staleKinds(client: QueryClient, { kind, project_id, commentable_type }: Change): string[] {
   if (kind === "comment" && commentable_type === "epics") return ["comment"];
   if (kind !== "notification" || project_id === null) return STALE[kind] ?? [];
-  // Whoever is told of a project they did not have was just given it.
+  // A notification about a project that is not in the list: the person was just added to it.
   const projects = client.getQueryData<{ id: number }[]>(["project", null, "list"]);
   return projects?.some(({ id }) => id === project_id) ? STALE[kind] : [...STALE[kind], "project"];
 }
 
-function isStale({ queryKey: [kind, project] }: Query, waiting: ReadonlySet<string>): boolean {
-  if (waiting.has(`${String(kind)} ${String(project)}`)) return true;
-  return project === null && [...waiting].some((entry) => entry.startsWith(`${String(kind)} `));
+/** Queries over all projects (`null`) are stale when any project has changed. */
+function isStale({ queryKey: [kind, project] }: Query, stale: ReadonlySet<string>): boolean {
+  if (stale.has(`${String(kind)} ${String(project)}`)) return true;
+  return project === null && [...stale].some((entry) => entry.startsWith(`${String(kind)} `));
 }

@@ -1,23 +1,23 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, ApiError } from "../api/client.ts";
-import { patient, WIDTH } from "../api/patient.ts";
-import { profileQuery } from "./session.ts";
-import { dropIssue, listsOf, putIssue } from "./put-issue.ts";
+import { MAX_CONCURRENT, retryWhenLimited } from "../api/retry-when-limited.ts";
 import { runBounded } from "../api/run-bounded.ts";
+import { dropIssue, listsOf, putIssue } from "./put-issue.ts";
+import { profileQuery } from "./session.ts";
 
-/** One or two by themselves, whatever is shown. */
+/** Up to this many issues are always read one by one. */
 const FEW = 2;
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /**
- * Brings issues that have changed up to date, by the fewer requests: each by itself, or all lists that are shown. Returns
- * how many requests that takes.
+ * Brings changed issues up to date in the cache with the fewest requests: reads each issue, or refetches every list on
+ * screen. Returns how many requests that takes.
  */
 export function readIssues(client: QueryClient, projectId: number, ids: number[]): number {
   const pages = listsOf(client, projectId)
     .filter((query) => query.isActive())
-    .reduce((sum, { state }) => sum + pagesOf(state.data as Issue[] | undefined), 0);
+    .reduce((sum, { state }) => sum + pageCount(state.data as Issue[] | undefined), 0);
   if (ids.length > Math.max(FEW, pages)) {
     void client.invalidateQueries({ predicate: ({ queryKey }) => isOf(projectId, queryKey) });
     return pages;
@@ -26,20 +26,20 @@ export function readIssues(client: QueryClient, projectId: number, ids: number[]
   return ids.length;
 }
 
-const pagesOf = (list: Issue[] | undefined) => Math.max(1, Math.ceil((list?.length ?? 0) / PAGE));
+const pageCount = (list: Issue[] | undefined) => Math.max(1, Math.ceil((list?.length ?? 0) / PAGE_SIZE));
 
 const isOf = (projectId: number, [kind, project]: readonly unknown[]) =>
   kind === "issue" && (project === projectId || project === null);
 
 async function readEach(client: QueryClient, projectId: number, ids: number[]): Promise<void> {
-  // A list that is on its way may have been read before the change, and must not arrive after it.
+  // A list in flight may have been read before the change. It must not arrive later and overwrite the new issue.
   await Promise.allSettled(
     listsOf(client, projectId)
       .filter(({ state }) => state.fetchStatus === "fetching")
       .map(async ({ promise }) => promise),
   );
-  await runBounded(ids, WIDTH, (id) => readOne(client, projectId, id));
-  // They are right as they stand; whoever opens one later has it anew all the same.
+  await runBounded(ids, MAX_CONCURRENT, (id) => readOne(client, projectId, id));
+  // The cached lists are now correct; mark them stale so that the next mount refetches.
   void client.invalidateQueries({
     predicate: ({ queryKey }) => isOf(projectId, queryKey) && queryKey[2] === "list",
     refetchType: "none",
@@ -55,7 +55,7 @@ const isCount = ([, , what]: readonly unknown[]) => what === "lane-count" || wha
 
 async function readOne(client: QueryClient, projectId: number, id: number): Promise<void> {
   try {
-    const issue = await patient(() => api.get<Issue>(`/api/projects/${projectId}/issues/${id}`));
+    const issue = await retryWhenLimited(() => api.get<Issue>(`/api/projects/${projectId}/issues/${id}`));
     if (!isOutdated(client, issue)) putIssue(client, issue, client.getQueryData(profileQuery.queryKey)?.id);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 403)) throw error;
@@ -63,13 +63,16 @@ async function readOne(client: QueryClient, projectId: number, id: number): Prom
   }
 }
 
-/** What one has just done oneself is shown until its own answer comes, and that answer until a newer one. */
+/**
+ * Whether the cache knows better: this page is changing the issue and the response is still to come, or a list has a
+ * newer version.
+ */
 function isOutdated(client: QueryClient, { id, project_id, updated_at }: Issue): boolean {
-  const mine = client.isMutating({
+  const changing = client.isMutating({
     mutationKey: ["issue", project_id],
     predicate: ({ state }) => (state.variables as { id?: number } | undefined)?.id === id,
   });
-  if (mine > 0) return true;
+  if (changing > 0) return true;
   return listsOf(client, project_id).some(({ state }) =>
     (state.data as Issue[] | undefined)?.some((issue) => issue.id === id && issue.updated_at > updated_at),
   );

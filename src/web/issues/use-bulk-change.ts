@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, messageOf } from "../api/client.ts";
-import { patient, WIDTH } from "../api/patient.ts";
+import { MAX_CONCURRENT, retryWhenLimited } from "../api/retry-when-limited.ts";
 import { toast } from "../kit/toast.tsx";
 import type { IssueChanges } from "../data/issues.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
@@ -25,9 +25,9 @@ export function useBulkChange() {
         changes,
         undo: patchEverywhere(client, "issue", issue.id, changes as Partial<Issue>),
       }));
-    const outcomes = await runBounded(work, WIDTH, async ({ issue, changes, undo }) => {
+    const outcomes = await runBounded(work, MAX_CONCURRENT, async ({ issue, changes, undo }) => {
       try {
-        const answer = await patient(() =>
+        const answer = await retryWhenLimited(() =>
           api.patch<Issue>(`/api/projects/${issue.project_id}/issues/${issue.id}`, changes),
         );
         patchEverywhere(client, "issue", issue.id, answer);
@@ -44,8 +44,8 @@ export function useBulkChange() {
   };
 
   const remove = async (issues: readonly Issue[]) => {
-    const outcomes = await runBounded(issues, WIDTH, (issue) =>
-      patient(() => api.delete(`/api/projects/${issue.project_id}/issues/${issue.id}`)),
+    const outcomes = await runBounded(issues, MAX_CONCURRENT, (issue) =>
+      retryWhenLimited(() => api.delete(`/api/projects/${issue.project_id}/issues/${issue.id}`)),
     );
     tell(outcomes, "deleted");
     await client.invalidateQueries({ queryKey: ["issue"] });

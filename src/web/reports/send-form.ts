@@ -1,4 +1,4 @@
-import { bodyOf, OfflineError } from "../api/client.ts";
+import { readBody, OfflineError } from "../api/client.ts";
 
 type Options = { onProgress: (part: number) => void; signal: AbortSignal };
 
@@ -14,7 +14,7 @@ export function sendForm<T>(path: string, form: FormData, { onProgress, signal }
     request.addEventListener("load", () => {
       try {
         const retryAfter = request.getResponseHeader("retry-after");
-        resolve(bodyOf(path, request.status, request.responseText, retryAfter) as T);
+        resolve(readBody(path, request.status, request.responseText, retryAfter) as T);
       } catch (error) {
         reject(error);
       }

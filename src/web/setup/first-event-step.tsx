@@ -18,15 +18,7 @@ export function FirstEventStep({ project }: { project: { id: number; key: string
         access: "read_write",
       }),
   });
-  useEffect(
-    () =>
-      listenLive(
-        client,
-        () => {},
-        () => false,
-      ),
-    [client],
-  );
+  useEffect(() => listenLive(client), [client]);
   return (
     <div className="flex flex-col gap-4">
       <FormError>{token.error && messageOf(token.error)}</FormError>

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { api, messageOf } from "../api/client.ts";
-import { patient, WIDTH } from "../api/patient.ts";
+import { MAX_CONCURRENT, retryWhenLimited } from "../api/retry-when-limited.ts";
 import { issuesQuery } from "../data/issues.ts";
 import { runBounded } from "../api/run-bounded.ts";
 import { useUpdateSprint } from "../data/sprints.ts";
@@ -30,8 +30,8 @@ export function useCloseSprint(projectId: number) {
         staleTime: 0,
       });
       const open = issues.filter(({ closed_at }) => closed_at === null);
-      const outcomes = await runBounded(open, WIDTH, async ({ id }) => {
-        await patient(() =>
+      const outcomes = await runBounded(open, MAX_CONCURRENT, async ({ id }) => {
+        await retryWhenLimited(() =>
           api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, { sprint_id: unfinished.sprintId }),
         );
         onProgress(++moved, open.length);

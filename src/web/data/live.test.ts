@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { fakeEventSources } from "../../../test/support/fake-event-source.ts";
+import { type Change, listenLive, type LiveState, type ReadIssues } from "./live.ts";
+
+let client: QueryClient;
+let stops: (() => void)[] = [];
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
+});
+afterEach(() => {
+  for (const stop of stops) stop();
+  stops = [];
+  client.clear();
+});
+
+function listen(options: { isHeld?: () => boolean; readIssues?: ReadIssues } = {}) {
+  const { connections, connectTo } = fakeEventSources();
+  const states: LiveState[] = [];
+  const stop = listenLive(client, {
+    ...options,
+    onState: (state) => states.push(state),
+    connectTo,
+    now: () => Date.now(),
+  });
+  stops.push(stop);
+  const source = () => connections.at(-1)!;
+  source().open();
+  return { source, states, stop, send: (change: Partial<Change>) => source().send({ id: 1, ...change }) };
+}
+
+/** Fills the cache with fresh queries, and says which of them have become stale. */
+function cached(...keys: unknown[][]) {
+  for (const key of keys) client.setQueryData(key, []);
+  return () => keys.filter((key) => client.getQueryState(key)?.isInvalidated).map((key) => key.join(" "));
+}
+
+test("a change makes the queries of its kind and project stale, and those over all projects", () => {
+  const staleKeys = cached(
+    ["report", 1, "list"],
+    ["report", 2, "list"],
+    ["report", null, "list"],
+    ["error_group", 1, "list"],
+    ["error_group", null, "list"],
+  );
+  listen().send({ kind: "report", project_id: 1 });
+  mock.timers.tick(1_000);
+  assert.deepEqual(staleKeys(), ["report 1 list", "report  list"]);
+});
+
+const STALE: [Partial<Change>, string[]][] = [
+  [{ kind: "issue", project_id: 1 }, ["epic 1", "issue 1"]],
+  [
+    { kind: "comment", project_id: 1, commentable_type: "issues", commentable_id: 5 },
+    ["comment 1", "issue 1"],
+  ],
+  [{ kind: "comment", project_id: 1, commentable_type: "epics", commentable_id: 5 }, ["comment 1"]],
+  [{ kind: "error_group", project_id: 1 }, ["error_group 1"]],
+  [{ kind: "epic", project_id: 1 }, ["epic 1"]],
+  [{ kind: "project", project_id: 1 }, ["label 1", "lane 1", "member 1", "people 1", "sprint 1"]],
+];
+
+for (const [change, expected] of STALE)
+  test(`stale after a change of kind ${change.kind}, ${change.commentable_type ?? "no"} target: ${expected.join(", ")}`, () => {
+    const kinds = ["comment", "epic", "error_group", "issue", "label", "lane", "member", "people", "sprint"];
+    const staleKeys = cached(...kinds.map((kind) => [kind, 1]));
+    listen().send(change);
+    mock.timers.tick(1_000);
+    assert.deepEqual(staleKeys(), expected);
+  });
+
+test("a kind that this version does not know changes nothing", () => {
+  const staleKeys = cached(["issue", 1], ["report", 1]);
+  listen().send({ kind: "milestone" as Change["kind"], project_id: 1 });
+  mock.timers.tick(1_000);
+  assert.deepEqual(staleKeys(), []);
+});
+
+test("a notification about an unknown project makes the list of projects stale", () => {
+  const staleKeys = cached(["notification", null, "list"]);
+  client.setQueryData(["project", null, "list"], [{ id: 1 }]);
+  const isListStale = () => client.getQueryState(["project", null, "list"])?.isInvalidated;
+  const { send } = listen();
+  send({ kind: "notification", project_id: 1 });
+  mock.timers.tick(1_000);
+  assert.deepEqual([staleKeys().length, isListStale()], [1, false]);
+  send({ kind: "notification", project_id: 2 });
+  mock.timers.tick(5_000);
+  assert.equal(isListStale(), true);
+});
+
+test("changes are collected for a second, and after an update for five", () => {
+  const { send } = listen();
+  let updates = 0;
+  client.getQueryCache().subscribe(({ type }) => (updates += Number(type === "updated")));
+  client.setQueryData(["report", 1], []);
+  updates = 0;
+  for (const wait of [1_000, 5_000, 5_000]) {
+    send({ kind: "report", project_id: 1 });
+    send({ kind: "report", project_id: 1, id: 2 });
+    mock.timers.tick(wait - 1);
+    assert.equal(updates, 0);
+    mock.timers.tick(1);
+    assert.equal(updates, 1);
+    client.setQueryData(["report", 1], []);
+    updates = 0;
+  }
+});
+
+test("an update that took many requests pauses for a second per request", () => {
+  const calls: number[][] = [];
+  const { send } = listen({ readIssues: (_projectId, ids) => (calls.push(ids), 20) });
+  send({ kind: "issue", project_id: 1, id: 7 });
+  mock.timers.tick(1_000);
+  send({ kind: "issue", project_id: 1, id: 8 });
+  mock.timers.tick(19_999);
+  assert.deepEqual(calls, [[7]]);
+  mock.timers.tick(1);
+  assert.deepEqual(calls, [[7], [8]]);
+});
+
+test("changed issues are read by id, each once, and issue queries are not made stale", () => {
+  const staleKeys = cached(["issue", 1, "list"], ["epic", 1, "list"], ["comment", 1, "issues", 8]);
+  const calls: [number, number[]][] = [];
+  const { send } = listen({ readIssues: (projectId, ids) => calls.push([projectId, ids]) });
+  send({ kind: "issue", project_id: 1, id: 7 });
+  send({ kind: "issue", project_id: 1, id: 7 });
+  send({ kind: "comment", project_id: 1, id: 99, commentable_type: "issues", commentable_id: 8 });
+  send({ kind: "issue", project_id: 2, id: 9 });
+  mock.timers.tick(1_000);
+  assert.deepEqual(calls, [
+    [1, [7, 8]],
+    [2, [9]],
+  ]);
+  assert.deepEqual(staleKeys(), ["epic 1 list", "comment 1 issues 8"]);
+});
+
+test("nothing is refetched while it is held, and everything collected after", () => {
+  let held = true;
+  const staleKeys = cached(["report", 1], ["epic", 1]);
+  const { send } = listen({ isHeld: () => held });
+  send({ kind: "report", project_id: 1 });
+  mock.timers.tick(3_000);
+  send({ kind: "epic", project_id: 1 });
+  mock.timers.tick(3_000);
+  assert.deepEqual(staleKeys(), []);
+  held = false;
+  mock.timers.tick(1_000);
+  assert.deepEqual(staleKeys(), ["report 1", "epic 1"]);
+});
+
+test("after a reset every query is stale, and no issue is read one by one", () => {
+  const staleKeys = cached(["issue", 1], ["setup"]);
+  const calls: number[] = [];
+  const { source, send } = listen({ readIssues: (projectId) => calls.push(projectId) });
+  send({ kind: "issue", project_id: 1 });
+  source().reset();
+  mock.timers.tick(1_000);
+  assert.deepEqual([staleKeys().length, calls], [2, []]);
+});
+
+test("after a rejection and a new connection every query is stale", () => {
+  const staleKeys = cached(["issue", 1], ["setup"]);
+  const { source } = listen();
+  source().reject();
+  mock.timers.tick(2_000);
+  source().open();
+  mock.timers.tick(1_000);
+  assert.equal(staleKeys().length, 2);
+});
+
+test("the state follows the connection, and a rejection asks who is signed in", () => {
+  let asked = 0;
+  client.setQueryData(["profile"], { id: 1 });
+  const observer = new QueryObserver(client, {
+    queryKey: ["profile"],
+    queryFn: () => Promise.resolve({ id: ++asked }),
+  });
+  stops.push(observer.subscribe(() => {}));
+  const { source, states } = listen();
+  source().lose();
+  assert.equal(asked, 0);
+  source().reject();
+  assert.equal(asked, 1);
+  mock.timers.tick(2_000);
+  source().open();
+  assert.deepEqual(states, ["open", "lost", "lost", "open"]);
+});
+
+test("after stopping, collected changes are dropped and the stream is closed", () => {
+  const staleKeys = cached(["report", 1]);
+  const { send, stop, source } = listen();
+  send({ kind: "report", project_id: 1 });
+  stop();
+  mock.timers.tick(60_000);
+  assert.deepEqual(staleKeys(), []);
+  assert.equal(source().readyState, 2);
+});

@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, messageOf, waitForWrites } from "../api/client.ts";
+import { toast } from "../kit/toast.tsx";
+import { flushUndoables } from "../kit/undo-bar.tsx";
+import { pendingMarks } from "./pending-marks.ts";
+
+/** A request that takes longer does not delay signing out. */
+const WRITE_TIMEOUT_MS = 5_000;
+
+/**
+ * Sends everything that is still pending, then ends the session. The sign-in page is loaded anew, so that nothing in
+ * memory is left for the next person.
+ */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      flushUndoables();
+      // Imported only when needed: there are marks only if the inbox, which loads this code, has been opened.
+      if (pendingMarks.get().size > 0) void (await import("./send-marks.ts")).sendNow(client);
+      await waitForWrites(WRITE_TIMEOUT_MS);
+      await api.delete("/api/session");
+    },
+    onSuccess: () => location.replace("/sign-in"),
+    onError: (error) =>
+      toast({ title: "You could not be signed out.", description: messageOf(error), tone: "danger" }),
+  });
+}
