@@ -15,7 +15,7 @@ import { openProject, type TestProject } from "../support/project.ts";
 import { useTestApp } from "../support/test-app.ts";
 import { GroupModel, VERBS } from "./status-model.ts";
 
-/** Enough for a thousand steps or so; a failure prints the seed that repeats it. */
+/** Enough for about a thousand steps. A failure prints the seed that reproduces it. */
 const TIME_MS = 12_000;
 
 const t = await useTestApp();
@@ -104,7 +104,7 @@ class SetMany implements fc.AsyncCommand<Model, Real> {
   toString = () => `bulk(${VERBS[this.status]} ${this.groups.join("+")}, by ${this.by})`;
 }
 
-/** Reads every group there must be, whole, and compares it with its model. */
+/** Reads every existing group as the full resource and compares it with its model. */
 async function checkAll(model: Model, { project }: Real): Promise<(ErrorGroup | undefined)[]> {
   const list = await project.admin.get(project.groups);
   const all = await Promise.all(
@@ -136,7 +136,7 @@ const commands = fc.commands(
   { maxCommands: 40, size: "max" },
 );
 
-test("whatever is done to two groups in whatever order, each reads as the table of 3.2 says", async () => {
+test("after any sequence of events and status changes, two groups equal their models", async () => {
   const steps = { runs: 0 };
   await fc.assert(
     fc.asyncProperty(commands, async (plan) => {

@@ -7,7 +7,7 @@ import { makePersonalToken, makeWorkspace, type TestUser } from "../support/make
 import { openProject, type TestProject } from "../support/project.ts";
 import { openAppOn, openTestApp, type TestApp } from "../support/test-app.ts";
 
-/** P3 to P7 of docs: counts are what was acknowledged, over two server processes on one database. */
+/** Counts equal the acknowledged events, with two server processes on one database. */
 
 let t: TestApp;
 let second: TestApp;
@@ -27,10 +27,10 @@ const SENDERS = 40;
 const ENVIRONMENTS = ["production", "staging"];
 const CLASSES = ["Timeout", "NotFound", "Refused"];
 
-/** What one group must have counted. */
+/** The expected counts of one group. */
 type Tally = { count: number; releases: Map<string, number>; hosts: Map<string, number>; users: Set<number> };
 
-/** Spread over everything that is counted, so that each combination comes up and many repeat. */
+/** Spreads events over everything that is counted, so that every combination occurs and many repeat. */
 function numbered(n: number) {
   return {
     project: n % 3,
@@ -42,7 +42,7 @@ function numbered(n: number) {
   };
 }
 
-/** The same number in each of the latest fields: they must come from one and the same event. */
+/** Puts the same number into each of the latest fields, to check that they come from the same event. */
 function eventOf(n: number) {
   const { environment, exception_class, release, host, user } = numbered(n);
   return anEvent({
@@ -75,7 +75,7 @@ async function readAll(projects: TestProject[]): Promise<Map<string, ErrorGroup>
   return groups;
 }
 
-/** Sends all events over both processes, in an order nobody chose, and tallies what was acknowledged. */
+/** Sends all events concurrently through both processes, and counts the acknowledged ones. */
 async function sendAll(projects: TestProject[], senders: Client[], halfway: () => Promise<void>) {
   const tallies = new Map<string, Tally>();
   const next = { n: 0 };
@@ -100,7 +100,7 @@ async function sendAll(projects: TestProject[], senders: Client[], halfway: () =
   return tallies;
 }
 
-/** What must hold between two readings of the same group while events come in. */
+/** Checks what must hold between two reads of the same group while events arrive. */
 function mayFollow(earlier: ErrorGroup, later: ErrorGroup) {
   assert.deepEqual(
     [later.id, later.first_seen_at, later.created_at, later.release],
@@ -111,7 +111,7 @@ function mayFollow(earlier: ErrorGroup, later: ErrorGroup) {
   assert.ok(later.reopen_count >= earlier.reopen_count);
 }
 
-/** The latest fields are those of one event, and of one that belongs to the group. */
+/** Checks that all latest fields come from one event of the group. */
 function comesFromOneEvent(group: ErrorGroup, project: number) {
   const n = Number(group.exception_code);
   const { release, ...of } = numbered(n);
@@ -133,7 +133,7 @@ function comesFromOneEvent(group: ErrorGroup, project: number) {
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, one) => total + one, 0);
 
-test("events of many groups at once over two processes, resolved in their midst, are counted exactly", async () => {
+test("concurrent events of many groups on two processes are counted exactly, even if groups are resolved meanwhile", async () => {
   const projects: TestProject[] = [];
   for (let n = 0; n < 3; n++) projects.push(await openProject(t, workspace));
   const senders: Client[] = [];
@@ -166,14 +166,14 @@ test("events of many groups at once over two processes, resolved in their midst,
     comesFromOneEvent(group, Number(key.split(" ", 1)[0]));
     const earlier = midway.get(key);
     if (earlier) mayFollow(earlier, group);
-    // Resolved once, each group has regressed at most once, and then it is Open.
+    // Each group was resolved once, so it has regressed at most once, and is then Open.
     const regressed = group.status === 0 && group.regressed_at !== null;
     assert.equal(group.reopen_count, regressed ? 1 : 0, key);
     if (!resolved.includes(group.id)) assert.equal(group.status, 0, key);
   }
 });
 
-test("the same first event sent 50 times at once over two processes makes one group that counts 50", async () => {
+test("the same first event sent 50 times concurrently to two processes creates one group with 50 occurrences", async () => {
   for (let round = 0; round < 5; round++) {
     const project = await openProject(t, workspace);
     const elsewhere = second.http.as(await makePersonalToken(t.db, workspace.admin.id));
@@ -194,7 +194,7 @@ test("the same first event sent 50 times at once over two processes makes one gr
   }
 });
 
-test("a resolution and events of its release at once over two processes regress nothing", async () => {
+test("events of the resolved release that race with the resolution on two processes do not regress the group", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first({ release: "1" });
   const elsewhere = second.http.as(await makePersonalToken(t.db, workspace.admin.id));
@@ -208,7 +208,7 @@ test("a resolution and events of its release at once over two processes regress 
   assert.deepEqual([group.status, group.reopen_count, group.occurrence_count], [1, 0, 41]);
 });
 
-test("batches of the same groups in opposite orders over two processes never wait for each other in a circle", async () => {
+test("batches of the same groups in opposite orders on two processes do not deadlock", async () => {
   const project = await openProject(t, workspace);
   const elsewhere = second.http.as(await makePersonalToken(t.db, workspace.admin.id));
   const classes = Array.from({ length: 40 }, (_, n) => `Error${n}`);

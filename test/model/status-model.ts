@@ -7,9 +7,9 @@ import {
   type ErrorGroupStatus,
 } from "../../src/shared/error-groups.ts";
 
-/** A plain model of service.md 3.2 and 2.10: what one group must read after each event and each change of status. */
+/** A simple model of one error group: its expected fields after each event and each change of status. */
 export class GroupModel {
-  /** As it was read last; undefined before the first event. */
+  /** The group as it was last read; undefined before the first event. */
   seen: ErrorGroup | undefined;
   #status: ErrorGroupStatus = OPEN;
   #resolved: { by: number; release: string | null } | undefined;
@@ -19,7 +19,7 @@ export class GroupModel {
   #releases = new Map<string, number>();
   #first: string | null = null;
   #last: string | null = null;
-  /** Times that the last step must have set anew; all others must be as they were. */
+  /** The times that the last step must have updated. All others must be unchanged. */
   #fresh = new Set<Time>();
 
   event(release: string | null) {
@@ -55,7 +55,7 @@ export class GroupModel {
     return this.#count > 0;
   }
 
-  /** The whole resource, compared with what it was and what happened since. */
+  /** Compares the full resource with the previous one and what has happened since. */
   check(now: ErrorGroup) {
     const before = this.seen;
     const latest =

@@ -24,7 +24,7 @@ async function examine(filename: string, content: Buffer | string, by = examiner
   await writeFile(file, content);
   return by.examine({ file, filename, target: `${file}.webp` });
 }
-/** The WebP an image becomes. */
+/** The WebP file to which the image is converted. */
 async function converted(filename: string, content: Buffer): Promise<Buffer> {
   const verdict = await examine(filename, content);
   assert.ok("converted" in verdict && verdict.converted, JSON.stringify(verdict));
@@ -92,14 +92,14 @@ const SAMPLES: Record<string, Buffer> = {
   ]),
 };
 
-test("every type is known by its content, and none passes under another's name", async () => {
+test("every type is recognized by its content, and rejected under the extension of another type", async () => {
   const texts = new Set(["txt", "csv", "json", "xml", "md"]);
   const anyText = new Set(["txt", "csv", "md"]);
   for (const [type, content] of Object.entries(SAMPLES)) {
     const own = await examine(`a.${type.toUpperCase()}`, content);
     assert.ok("mime_type" in own, `${type}: ${JSON.stringify(own)}`);
     for (const other of [...Object.keys(SAMPLES), "png", "jpg", "gif", "webp", "bmp", "tiff"]) {
-      // A text may be any text.
+      // Any text is valid content for a text file.
       if (other === type || (texts.has(type) && anyText.has(other))) continue;
       const verdict = await examine(`a.${other}`, content);
       assert.ok("refused" in verdict, `${type} passes as ${other}`);
@@ -107,7 +107,7 @@ test("every type is known by its content, and none passes under another's name",
   }
 });
 
-test("text may be UTF-8, UTF-16 or an older encoding, and not binary anywhere", async () => {
+test("text may be UTF-8, UTF-16 or a legacy encoding, but must not contain binary data", async () => {
   const long = "x".repeat(70_000);
   const taken = [
     "",
@@ -139,7 +139,7 @@ test("text may be UTF-8, UTF-16 or an older encoding, and not binary anywhere", 
     assert.ok("refused" in (await examine(name, content)), name);
 });
 
-test("an image stands upright, and tells nothing of where and with what it was taken", async () => {
+test("a converted image is upright and contains no metadata", async () => {
   const left = await picture(40, 80, { r: 250, g: 0, b: 0 }).png().toBuffer();
   const photo = await picture(80, 80, { r: 0, g: 0, b: 250 })
     .composite([{ input: left, left: 0, top: 0 }])
@@ -157,7 +157,7 @@ test("an image stands upright, and tells nothing of where and with what it was t
     [width, height, exif, orientation, icc, xmp],
     [80, 80, undefined, undefined, undefined, undefined],
   );
-  // Turned by a quarter to the right, what was left is on top.
+  // Rotated clockwise by 90 degrees, the left side is at the top.
   const at = async (x: number, y: number) =>
     middleColor(await sharp(webp).extract({ left: x, top: y, width: 4, height: 4 }).png().toBuffer());
   const [top, bottom] = [await at(60, 10), await at(10, 70)];
@@ -165,7 +165,7 @@ test("an image stands upright, and tells nothing of where and with what it was t
   assert.ok(bottom.b > 200 && bottom.r < 60, JSON.stringify(bottom));
 });
 
-test("an animation keeps its frames, their times and how often it runs", async () => {
+test("an animation keeps its frames, their durations and its loop count", async () => {
   const webp = await converted("a.gif", await gif(5));
   const { pages, delay, loop, pageHeight } = await sharp(webp, { animated: true }).metadata();
   assert.deepEqual(
@@ -176,7 +176,7 @@ test("an animation keeps its frames, their times and how often it runs", async (
   assert.deepEqual([again.pages, again.delay], [5, delay]);
 });
 
-test("transparency is kept, and a bitmap whose alpha nobody filled is not see-through", async () => {
+test("transparency is kept, and a bitmap with an unused alpha channel is opaque", async () => {
   const clear = await sharp({
     create: { width: 20, height: 20, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.5 } },
   })
@@ -189,13 +189,13 @@ test("transparency is kept, and a bitmap whose alpha nobody filled is not see-th
   );
 });
 
-test("an image of 48 megapixels is converted within time and memory", async () => {
+test("an image of 48 megapixels is converted within the time and memory limits", async () => {
   const large = await picture(8_000, 6_000, { r: 20, g: 120, b: 220 }).jpeg().toBuffer();
   const { width, height } = await sharp(await converted("large.jpg", large)).metadata();
   assert.deepEqual([width, height], [8_000, 6_000]);
 });
 
-test("a conversion that takes too long is refused, and the next one goes well", async () => {
+test("a conversion that takes too long is refused, and the next one succeeds", async () => {
   const hasty = new FileExaminer(30);
   try {
     const slow = await examine(
@@ -210,7 +210,7 @@ test("a conversion that takes too long is refused, and the next one goes well", 
   assert.ok("converted" in (await examine("a.png", await png())));
 });
 
-test("files that come at once are looked at one after the other", async () => {
+test("concurrent files are examined one after the other", async () => {
   const image = await noise(600, 400).png().toBuffer();
   const verdicts = await Promise.all(
     Array.from({ length: 6 }, (_, n) => examine(n % 2 ? "a.png" : "a.txt", n % 2 ? image : "x")),

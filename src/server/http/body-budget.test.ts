@@ -19,7 +19,7 @@ async function until(is: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** The bytes a gzip stream of so many zeros has. */
+/** A gzip stream of this many zeros. */
 async function gzipBomb(bytes: number): Promise<Buffer> {
   const gzip = createGzip();
   const zeros = Buffer.alloc(MIB);
@@ -28,7 +28,7 @@ async function gzipBomb(bytes: number): Promise<Buffer> {
   return Buffer.concat(await gzip.toArray());
 }
 
-/** Watches every gunzip of this process: what came out of them, and whether all are through. */
+/** Watches all gunzip streams of this process: how many bytes they inflated, and whether all have ended. */
 function watchInflating() {
   let bytes = 0;
   const seen = new Set<Transform>();
@@ -45,7 +45,7 @@ function watchInflating() {
   };
 }
 
-test("a compressed body that is too large is inflated up to its limit and no further", async () => {
+test("a compressed body that is too large is inflated only up to the limit", async () => {
   const bomb = await gzipBomb(512 * MIB);
   const t = await openTestApp();
   const inflated = watchInflating();
@@ -98,7 +98,7 @@ function slowServer() {
 const FULL = Buffer.from(`{"a":"${"x".repeat(JSON_LIMIT - 8)}"}`);
 const PLACES = (256 * MIB) / JSON_LIMIT;
 
-test("a body counts against the 256 MiB in flight until its answer is sent, and then no more", async () => {
+test("a body counts against the 256 MiB in flight until its response is sent", async () => {
   const { app, arrivals, letGo } = slowServer();
   const post = (url: string) =>
     app.inject({ method: "POST", url, headers: { "content-type": "application/json" }, payload: FULL });
@@ -116,7 +116,7 @@ test("a body counts against the 256 MiB in flight until its answer is sent, and 
   }
 });
 
-test("a body of a client that leaves is given back at once, whether it was read or not", async () => {
+test("when a client disconnects, its body no longer counts as in flight, whether it was read or not", async () => {
   const { app, arrivals, letGo } = slowServer();
   const base = await app.listen({ port: 0, host: "127.0.0.1" });
   const agent = new Agent({ keepAlive: false });

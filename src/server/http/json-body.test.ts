@@ -9,7 +9,7 @@ const t = await useTestApp();
 const token = await makePersonalToken(t.db, (await makeWorkspace(t.db)).admin.id);
 const client = t.http.as(token);
 
-/** Of a PATCH nothing is required, so that the body alone decides. */
+/** A PATCH requires no fields, so the result depends on the body alone. */
 const patch = (payload?: string | Buffer, type: string | undefined = "application/json") =>
   client.send({
     method: "PATCH",
@@ -19,7 +19,7 @@ const patch = (payload?: string | Buffer, type: string | undefined = "applicatio
   });
 const json = (text: string) => patch(text);
 
-test("no body, an empty one with a JSON content type, and {} are the same", async () => {
+test("no body, an empty JSON body and {} are equivalent", async () => {
   const profile = await client.get("/api/profile");
   const answers = [
     await client.send({ method: "PATCH", url: "/api/profile" }),
@@ -34,14 +34,14 @@ test("no body, an empty one with a JSON content type, and {} are the same", asyn
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.body, profile.body);
   }
-  // Where fields are required their absence is what is told.
+  // If fields are required, the errors name the missing ones.
   for (const body of [undefined, {}]) {
     const answer = await client.post("/api/workspaces", body);
     assert.deepEqual(answer.body.errors, { name: ["is required"] });
   }
 });
 
-test("what is not JSON in UTF-8 is 400", async () => {
+test("a body that is not JSON in UTF-8 returns 400", async () => {
   for (const text of [
     "{",
     "{'a':1}",
@@ -69,7 +69,7 @@ test("what is not JSON in UTF-8 is 400", async () => {
   assert.equal((await patch(surrogateBytes)).status, 400);
 });
 
-test("JSON that is no object is 422", async () => {
+test("JSON that is not an object returns 422", async () => {
   for (const text of ["[]", "5", '"text"', "true", "[{}]"]) {
     const answer = await json(text);
     assert.equal(answer.status, 422, text);
@@ -77,7 +77,7 @@ test("JSON that is no object is 422", async () => {
   }
 });
 
-test("a body of exactly 2 MiB is read, one byte more is 413", async () => {
+test("a body of exactly 2 MiB is accepted, one byte more returns 413", async () => {
   const frame = '{"unknown":""}'.length;
   const bodyOf = (size: number) => `{"unknown":"${"x".repeat(size - frame)}"}`;
   assert.equal(JSON_LIMIT, 2_097_152);
@@ -86,7 +86,7 @@ test("a body of exactly 2 MiB is read, one byte more is 413", async () => {
   assert.equal((await json(bodyOf(JSON_LIMIT + 1))).status, 413);
 });
 
-test("a body without a length is counted as it comes", async () => {
+test("a body without a declared length is limited by its actual size", async () => {
   const chunked = (size: number) =>
     t.app.inject({
       method: "PATCH",
@@ -98,7 +98,7 @@ test("a body without a length is counted as it comes", async () => {
   assert.equal((await chunked(JSON_LIMIT + 1)).statusCode, 413);
 });
 
-test("another content type, none for a body, and a compressed body are 415", async () => {
+test("another content type, a missing one, and a compressed body return 415", async () => {
   for (const type of [
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -113,7 +113,7 @@ test("another content type, none for a body, and a compressed body are 415", asy
   assert.equal((await client.send({ ...bare, headers })).status, 415);
 });
 
-test("a __proto__ or constructor key is ignored like any unknown one", async () => {
+test("__proto__ and constructor keys are ignored like other unknown keys", async () => {
   const answer = await json(
     '{"__proto__":{"first_name":"Eve","isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"last_name":"Proto"}',
   );
@@ -124,7 +124,7 @@ test("a __proto__ or constructor key is ignored like any unknown one", async () 
   assert.equal((await json('{"__proto__":null}')).status, 200);
 });
 
-test("a nest too deep to be meant is 400 before it is parsed, and a shallow heap is read", async () => {
+test("a body nested too deeply returns 400 before it is parsed, a large shallow one is accepted", async () => {
   const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   const objects = `${'{"a":'.repeat(300_000)}1${"}".repeat(300_000)}`;
   for (const body of [
@@ -149,7 +149,7 @@ test("a nest too deep to be meant is 400 before it is parsed, and a shallow heap
   assert.equal((await json(`{${keys}}`)).status, 200);
 });
 
-test("a NUL is 422 on its field, and a lone surrogate becomes U+FFFD", async () => {
+test("a NUL returns 422 on its field, and a lone surrogate becomes U+FFFD", async () => {
   const refused = await json('{"first_name":"a\\u0000b"}');
   assert.equal(refused.status, 422);
   assert.deepEqual(Object.keys(refused.body.errors), ["first_name"]);
@@ -160,19 +160,19 @@ test("a NUL is 422 on its field, and a lone surrogate becomes U+FFFD", async () 
   assert.equal(pair.body.first_name, "🚂");
 });
 
-test("limits count code points, not UTF-16 units and not bytes", async () => {
+test("limits count code points, neither UTF-16 code units nor bytes", async () => {
   const name = "🚂".repeat(100);
   assert.equal((await client.patch("/api/profile", { first_name: name })).body.first_name, name);
   const answer = await client.patch("/api/profile", { first_name: `${name}x` });
   assert.equal(answer.status, 422);
   assert.deepEqual(answer.body.errors, { first_name: ["must be at most 100 characters"] });
-  // A lone surrogate is a character, too: it is repaired before it is counted.
+  // A lone surrogate is replaced before it is counted, as one character.
   const repaired = await json(`{"first_name":"${"\\ud800".repeat(100)}"}`);
   assert.equal(repaired.status, 200);
   assert.equal((await json(`{"first_name":"${"\\ud800".repeat(101)}"}`)).status, 422);
 });
 
-test("a field of the wrong type says what it must be, a missing one that it is required", async () => {
+test("the error of a field says what type it must be, or that it is required", async () => {
   const answer = await client.post("/api/profile/tokens", { name: 5 });
   assert.equal(answer.status, 403);
   const wrong = await t.http.post("/api/session", { email: 5 });
@@ -182,7 +182,7 @@ test("a field of the wrong type says what it must be, a missing one that it is r
   });
 });
 
-test("a change that is refused changes nothing", async () => {
+test("a rejected change changes nothing", async () => {
   const user = await makeUser(t.db);
   const other = t.http.as(await makePersonalToken(t.db, user.id));
   const before = await other.get("/api/profile");

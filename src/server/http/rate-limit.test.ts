@@ -25,7 +25,7 @@ const allowedOf = (verdicts: { allowed: boolean }[]) => verdicts.filter((verdict
 const takeMany = (limiter: RateLimiter, key: string, limit: number, times: number) =>
   Promise.all(Array.from({ length: times }, () => limiter.take(key, limit)));
 
-/** As if time had gone by: what was counted lies further back. */
+/** Simulates that time has passed, by moving the counted requests into the past. */
 const letPass = (key: string, seconds: number) =>
   pool.query("update rate_limits set second = second - $2 where key = $1", [key, seconds]);
 
@@ -34,7 +34,7 @@ async function secondOf(key: string): Promise<number> {
   return rows[0].second;
 }
 
-test("of many at once exactly the limit is allowed, and the remainder counts down to nothing", async () => {
+test("of many concurrent requests exactly the limit is allowed, and `remaining` counts down to zero", async () => {
   const verdicts = await takeMany(new RateLimiter(pool), newKey(), 37, 500);
   assert.equal(allowedOf(verdicts), 37);
   assert.deepEqual(
@@ -45,11 +45,11 @@ test("of many at once exactly the limit is allowed, and the remainder counts dow
     assert.ok(verdict.remaining === 0 && verdict.retryAfter >= 1 && verdict.retryAfter <= 61);
 });
 
-test("two limiters on one database allow exactly the limit between them", async () => {
+test("two limiters on one database together allow exactly the limit", async () => {
   const limiters = [new RateLimiter(pool), new RateLimiter(second)];
   for (let round = 0; round < 10; round++) {
     const key = newKey();
-    // In waves, so that both are in the middle of it again and again.
+    // In waves, so that both limiters are often busy at the same time.
     const takes: Promise<{ allowed: boolean }>[] = [];
     for (let wave = 0; wave < 10; wave++) {
       for (const limiter of limiters) takes.push(limiter.take(key, 25), limiter.take(key, 25));
@@ -59,7 +59,7 @@ test("two limiters on one database allow exactly the limit between them", async 
   }
 });
 
-test("keys do not touch each other, also within one statement", async () => {
+test("keys are counted separately, even within one statement", async () => {
   const limiter = new RateLimiter(pool);
   const [one, two, three] = [newKey(), newKey(), newKey()];
   const verdicts = await Promise.all([
@@ -70,7 +70,7 @@ test("keys do not touch each other, also within one statement", async () => {
   assert.deepEqual(verdicts.map(allowedOf), [3, 10, 1]);
 });
 
-test("an exhausted key is refused without a statement until it may be allowed again", async () => {
+test("an exhausted key is refused without a statement until requests are allowed again", async () => {
   const limiter = new RateLimiter(pool);
   const key = newKey();
   await takeMany(limiter, key, 2, 3);
@@ -81,7 +81,7 @@ test("an exhausted key is refused without a statement until it may be allowed ag
   assert.equal((await new RateLimiter(pool).take(key, 2)).allowed, true);
 });
 
-test("within any 60 seconds a key gets its limit and no more, and everything it may get", async () => {
+test("within any 60 seconds a key gets exactly its limit", async () => {
   const step = fc.record({ pass: fc.integer({ min: 0, max: 75 }), want: fc.integer({ min: 1, max: 6 }) });
   await fc.assert(
     fc.asyncProperty(
@@ -90,13 +90,13 @@ test("within any 60 seconds a key gets its limit and no more, and everything it 
       async (limit, steps) => {
         const key = newKey();
         let passed = 0;
-        /** The second of each allowed request, on a clock that runs `passed` ahead of the database's. */
+        /** The time of each allowed request in seconds, on a clock that runs `passed` seconds ahead of the database's. */
         const allowed: number[] = [];
         const usedAt = (now: number) => allowed.filter((then) => then > now - 61).length;
         for (const { pass, want } of steps) {
           await letPass(key, pass);
           passed += pass;
-          // A new one each time: what the process remembers of exhausted keys goes by the real clock.
+          // A new limiter each time, because exhausted keys are remembered by the real clock.
           const verdicts = await takeMany(new RateLimiter(pool), key, limit, want);
           const now = (await secondOf(key)) + passed;
           const expected = Math.min(want, limit - usedAt(now));
@@ -106,8 +106,8 @@ test("within any 60 seconds a key gets its limit and no more, and everything it 
           if (expected > 0) assert.equal(left.at(-1), limit - usedAt(now));
           const refused = verdicts.find((verdict) => !verdict.allowed);
           if (refused) {
-            assert.ok(usedAt(now + refused.retryAfter) < limit, "allowed again when it said so");
-            assert.equal(usedAt(now + refused.retryAfter - 1), limit, "and no earlier");
+            assert.ok(usedAt(now + refused.retryAfter) < limit, "allowed again after retryAfter");
+            assert.equal(usedAt(now + refused.retryAfter - 1), limit, "not allowed any earlier");
           }
         }
         for (const start of allowed)
@@ -118,14 +118,14 @@ test("within any 60 seconds a key gets its limit and no more, and everything it 
   );
 });
 
-test("a database clock that goes back allows no more than before", async () => {
+test("setting the database's clock back does not allow more requests", async () => {
   const key = newKey();
   assert.equal(allowedOf(await takeMany(new RateLimiter(pool), key, 4, 3)), 3);
   await letPass(key, -30);
   assert.equal(allowedOf(await takeMany(new RateLimiter(pool), key, 4, 3)), 1);
 });
 
-test("a lower limit counts what was allowed under a higher one", async () => {
+test("requests allowed under a higher limit count against a lower one", async () => {
   const key = newKey();
   await takeMany(new RateLimiter(pool), key, 10, 8);
   const verdict = await new RateLimiter(pool).take(key, 5);
@@ -133,7 +133,7 @@ test("a lower limit counts what was allowed under a higher one", async () => {
   assert.equal(verdict.remaining, 0);
 });
 
-test("sweeping forgets keys unused for two minutes and no others", async () => {
+test("sweeping deletes only keys that were not used for two minutes", async () => {
   const [old, recent] = [newKey(), newKey()];
   const limiter = new RateLimiter(pool);
   await limiter.take(old, 5);

@@ -27,7 +27,7 @@ async function openWithLog(level: string) {
   return { ...log, t, user, token, http: t.http.as(token) };
 }
 
-test("at the usual level a request that went well is not logged", async () => {
+test("a successful request is not logged at the default level", async () => {
   const { t, http, requests } = await openWithLog("info");
   assert.equal((await http.get("/api/profile")).status, 200);
   assert.equal((await http.get("/api/workspaces/1")).status, 404);
@@ -35,7 +35,7 @@ test("at the usual level a request that went well is not logged", async () => {
   await t.close();
 });
 
-test("a request that failed is logged with what tells of it, and with the id its answer shows", async () => {
+test("a failed request is logged with its details and with the id in its response", async () => {
   const { t, user, http, requests } = await openWithLog("info");
   await failWrites(t.db, { table: "users", id: user.id });
   const answer = await http.patch("/api/profile?note=hidden", { first_name: "Grace" });
@@ -59,7 +59,7 @@ test("a request that failed is logged with what tells of it, and with the id its
   await t.close();
 });
 
-test("at level debug every request is one line, without addresses, bodies and tokens", async () => {
+test("at level debug every request is one line without URLs, bodies and tokens", async () => {
   const { t, token, http, lines, requests } = await openWithLog("debug");
   await http.get("/api/issues?query=hidden-words");
   await http.post("/api/projects", { key: "WEB", name: "hidden-name", workspace_id: 999_999 });
@@ -80,7 +80,7 @@ test("at level debug every request is one line, without addresses, bodies and to
   await t.close();
 });
 
-test("a slow request is logged at the usual level, an endless one is not for its length", async () => {
+test("a slow request is logged at the default level, but an endless one is not", async () => {
   const { logger, requests } = keptLog("info");
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,

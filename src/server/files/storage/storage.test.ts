@@ -31,14 +31,14 @@ before(async () => {
   };
 });
 
-/** A store in a folder of its own, speaking S3; what it keeps outlives it. */
+/** An S3-compatible server whose folder outlives it. */
 async function startS3(port: number): Promise<number> {
   s3 = new S3rver({
     port,
     silent: true,
     directory: path.join(folder, "s3"),
     configureBuckets: [{ name: "signalbox" }],
-    // It signs a slash in a query its own way; the client is Amazon's.
+    // The server computes signatures of queries with a slash differently than Amazon's client.
     allowMismatchedSignatures: true,
   });
   return (await s3.run()).port;
@@ -72,7 +72,7 @@ for (const kind of ["a folder", "an S3-compatible store"] as const)
     });
     after(() => storage.close());
 
-    test("gives back what was put, of any size, until it is removed", async () => {
+    test("returns stored files of any size until they are removed", async () => {
       for (const content of [Buffer.alloc(0), Buffer.from("hello"), randomBytes(3_000_000)]) {
         const key = newKey();
         await storage.put(key, await temporary(content));
@@ -83,7 +83,7 @@ for (const kind of ["a folder", "an S3-compatible store"] as const)
       }
     });
 
-    test("lists every file with the time it was stored, and nothing that is not its own", async () => {
+    test("lists every stored file with the time it was stored, and nothing else", async () => {
       assert.deepEqual(await keysOf(storage), []);
       const keys = [newKey(), newKey(), newKey()];
       for (const key of keys) await storage.put(key, await temporary(key));
@@ -93,14 +93,14 @@ for (const kind of ["a folder", "an S3-compatible store"] as const)
       for (const key of keys) await storage.remove(key);
     });
 
-    test("a file that cannot be read is not put", async () => {
+    test("a file that cannot be read is not stored", async () => {
       const key = newKey();
       await assert.rejects(storage.put(key, path.join(folder, "missing")));
       assert.equal(await read(storage, key), undefined);
     });
   });
 
-test("a folder takes no key that is not one of its own", async () => {
+test("the folder rejects keys in any other format", async () => {
   const storage = await openStorage({ dataDir: folder, storage: undefined });
   for (const key of ["../secret", "a/b", "", "..", `${newKey()}/../x`]) {
     await assert.rejects(storage.open(key), /is not a key/);
@@ -109,7 +109,7 @@ test("a folder takes no key that is not one of its own", async () => {
   }
 });
 
-test("attachments live in an S3-compatible store as they do in a folder", async () => {
+test("attachments work in an S3-compatible store as in a folder", async () => {
   const t = await openTestApp(s3Settings);
   try {
     const p = await openReports(t);
@@ -134,7 +134,7 @@ test("attachments live in an S3-compatible store as they do in a folder", async 
   }
 });
 
-test("a store that does not answer fails the upload and leaves no row, and a deletion is made up for later", async () => {
+test("if the store is down, an upload fails without leaving a row, and a deletion is completed later", async () => {
   const t = await openTestApp(s3Settings);
   try {
     const p = await openReports(t);
@@ -155,7 +155,7 @@ test("a store that does not answer fails the upload and leaves no row, and a del
   }
 });
 
-test("the storage's address is read with its prefix, or refused with one clear line", () => {
+test("the storage URL is parsed with its prefix, or rejected with one clear line", () => {
   const of = (STORAGE_URL: string, more: Record<string, string> = {}) =>
     readConfig({ STORAGE_URL, ...more }, "/").storage;
   const amazon = { bucket: "files", prefix: "", endpoint: undefined, region: "us-east-1" };
@@ -193,7 +193,7 @@ test("the storage's address is read with its prefix, or refused with one clear l
     assert.throws(() => of(wrong), { name: "Error", message: /^STORAGE_URL (must|has)[^\n]*$/ }, wrong);
 });
 
-test("what belongs to no attachment is swept away when it is older than an hour, and nothing else is", async () => {
+test("the sweep removes only files that are older than an hour and belong to no attachment", async () => {
   const t = await openTestApp();
   try {
     const p = await openReports(t);
@@ -222,7 +222,7 @@ test("what belongs to no attachment is swept away when it is older than an hour,
   }
 });
 
-test("a storage full of files this database does not know is left alone", async () => {
+test("the sweep refuses to empty a storage whose files are unknown to the database", async () => {
   const t = await openTestApp();
   try {
     for (let n = 0; n < 101; n++) {

@@ -25,7 +25,7 @@ type Fresh = {
   only(): Promise<Record<string, unknown>>;
 };
 
-/** A project of its own with a sender and a reader. */
+/** A new project with a sender and a reader. */
 async function fresh(): Promise<Fresh> {
   const { id } = await makeProject(t.db, workspaceId);
   const sender = t.http.as(await makeProjectToken(t.db, id, admin.id));
@@ -44,7 +44,7 @@ async function fresh(): Promise<Fresh> {
   };
 }
 
-test("an event with every field is accepted with an empty 202 and read back as the full resource", async () => {
+test("an event with every field returns an empty 202 and is read back as the full resource", async () => {
   const { id, url, sender, only } = await fresh();
   const answer = await sender.post(url, {
     environment: "production",
@@ -125,7 +125,7 @@ test("an event with every field is accepted with an empty 202 and read back as t
   });
 });
 
-test("a first-version event of five fields reads null or empty in all others", async () => {
+test("after an event with only the five original fields, all other fields are null or empty", async () => {
   const { url, sender, only } = await fresh();
   assert.equal((await sender.post(url, anEvent({ release: "1" }))).status, 202);
   const group = await only();
@@ -149,7 +149,7 @@ test("a first-version event of five fields reads null or empty in all others", a
   );
 });
 
-test("a repeat counts, replaces the nine latest fields, and keeps first_seen_at and release", async () => {
+test("a repeated event increments the count, replaces the nine latest fields, and keeps first_seen_at and release", async () => {
   const { url, sender, only } = await fresh();
   await sender.post(
     url,
@@ -178,7 +178,7 @@ test("a repeat counts, replaces the nine latest fields, and keeps first_seen_at 
   );
 });
 
-test("the same error in another environment, of another class or from another place is another group", async () => {
+test("the same error in another environment, of another class or from another place creates another group", async () => {
   const { id, url, sender, reader } = await fresh();
   for (const event of [
     anEvent(),
@@ -192,7 +192,7 @@ test("the same error in another environment, of another class or from another pl
   assert.equal(list.body.meta.count, 4);
 });
 
-test("an event without a release counts on its day only", async () => {
+test("an event without a release is not counted for any release", async () => {
   const { url, sender, only } = await fresh();
   for (const release of ["b", "a", undefined, "", "b"]) await sender.post(url, anEvent({ release }));
   const group = await only();
@@ -208,7 +208,7 @@ test("an event without a release counts on its day only", async () => {
   assert.equal(group["last_release"], "b");
 });
 
-test("hosts are the ten with most occurrences, ties by name in byte order; users are counted once", async () => {
+test("the ten hosts with the most occurrences are listed, ties in byte order; users are counted once", async () => {
   const { url, sender, only } = await fresh();
   const hosts = ["b", "a", "B", "z", "z", "c", "d", "e", "f", "g", "h", "i", "j"];
   for (const [n, host] of hosts.entries())
@@ -303,7 +303,7 @@ for (const [name, overrides, field] of limits)
     assert.equal(list.body.meta.count, field === null ? 1 : 0);
   });
 
-test("every failing field is named at once", async () => {
+test("all invalid fields are reported together", async () => {
   const { url, sender } = await fresh();
   const answer = await sender.post(url, { host: 1, context: { kind: "x" } });
   assert.equal(answer.status, 422);
@@ -318,14 +318,14 @@ test("every failing field is named at once", async () => {
   assert.deepEqual(answer.body.errors.message, ["is required"]);
 });
 
-test("a message is stored up to 65,535 bytes, cut between characters", async () => {
+test("a message is truncated to 65,535 bytes between characters", async () => {
   const { url, sender, only } = await fresh();
   assert.equal((await sender.post(url, anEvent({ message: `a${"😀".repeat(20_000)}` }))).status, 202);
   const message = String((await only())["latest_message"]);
   assert.equal(message, `a${"😀".repeat(16_383)}`);
 });
 
-test("NUL and lone surrogates are stored as U+FFFD, wherever they are", async () => {
+test("NUL and lone surrogates are stored as U+FFFD in every field", async () => {
   const { url, sender, only } = await fresh();
   const bad = "x\u0000y\ud800z";
   const answer = await sender.post(
@@ -356,13 +356,13 @@ for (const [name, user_hash] of [
   ["a number", 42],
   ["an object", {}],
 ] as const)
-  test(`a user_hash that is ${name} is dropped and the event stored`, async () => {
+  test(`a user_hash that is ${name} is dropped, and the event is stored`, async () => {
     const { url, sender, only } = await fresh();
     assert.equal((await sender.post(url, anEvent({ user_hash }))).status, 202);
     assert.equal((await only())["affected_users"], null);
   });
 
-test("an event whose pattern shows a URL is stored without its context", async () => {
+test("an event whose pattern contains a URL is stored without its context", async () => {
   const { url, sender, only } = await fresh();
   const context = { kind: "route", method: "GET", pattern: "https://example.com/users?id=1" };
   assert.equal((await sender.post(url, anEvent({ context, host: "web-1" }))).status, 202);
@@ -412,7 +412,7 @@ for (const [name, payload, status] of [
     assert.equal((await sender.send({ ...raw(payload), url })).status, status);
   });
 
-test("a body may be compressed with gzip and with nothing else", async () => {
+test("a body may be compressed with gzip, but with nothing else", async () => {
   const { url, sender, only } = await fresh();
   const body = JSON.stringify(anEvent());
   assert.equal(
@@ -425,7 +425,7 @@ test("a body may be compressed with gzip and with nothing else", async () => {
   assert.equal((await sender.send({ ...raw(body, { "content-type": "text/plain" }), url })).status, 415);
 });
 
-test("above 32 MiB the answer is 413, before or after decompression; a legal event of 24 MiB is taken", async () => {
+test("more than 32 MiB before or after decompression return 413; a valid event of 24 MiB is accepted", async () => {
   const { url, sender, only } = await fresh();
   const large = Buffer.alloc(32 * 1_048_576 + 1, 0x20);
   assert.equal((await sender.send({ ...raw(large), url })).status, 413);
@@ -446,7 +446,7 @@ test("above 32 MiB the answer is 413, before or after decompression; a legal eve
   assert.deepEqual(group["previous_exceptions"], chain);
 });
 
-test("a large event with a mistake is refused on its field like a small one", async () => {
+test("an invalid large event returns 422 on its field like a small one", async () => {
   const { url, sender } = await fresh();
   const answer = await sender.post(url, anEvent({ stack_trace: "x".repeat(1_000_000) }));
   assert.equal(answer.status, 422);
@@ -454,7 +454,7 @@ test("a large event with a mistake is refused on its field like a small one", as
   assert.equal((await sender.send({ ...raw("{".repeat(1_000_000)), url })).status, 400);
 });
 
-test("who may send: a Read & write token of the project, or a personal token with the write scope", async () => {
+test("a Read & write token of the project and a personal token with the write scope can send events", async () => {
   const { id, url } = await fresh();
   const other = await makeProject(t.db, workspaceId);
   const viewer = await makeMember(t.db, id, { role: "Viewer" });
@@ -485,7 +485,7 @@ test("a session cookie cannot send events", async () => {
   assert.equal((await t.http.withCookie(cookie).post(url, anEvent())).status, 401);
 });
 
-test("with Error Tracking switched off the answer is 403 with feature_restricted", async () => {
+test("without the Error Tracking feature, sending returns 403 with feature_restricted", async () => {
   const off = await makeWorkspace(t.db, { features: { error_tracking: false } });
   const { id } = await makeProject(t.db, off.id);
   const sender = t.http.as(await makeProjectToken(t.db, id, off.admin.id));

@@ -5,9 +5,9 @@ import { fingerprint } from "./fingerprint.ts";
 import { normalizeTrace } from "./normalize-trace.ts";
 
 const FRAME = "#0 src/a.php(1): f()";
-// Any UTF-16 unit, so that surrogates stand alone.
+// Any UTF-16 code unit, including lone surrogates.
 const anyText = fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) });
-// Texts made of everything the rules look at, so that they meet in ways no real trace has.
+// Combines everything the rules look at in ways that no real trace does.
 const pathParts = [
   [
     "/home/",
@@ -80,7 +80,7 @@ test("neither prefix is removed inside a path", () => {
   assertNormalized(kept.map((trace) => [trace, trace]));
 });
 
-test("a path is cut down to its last vendor directory", () => {
+test("everything before the last vendor directory of a path is removed", () => {
   assertNormalized([
     ["#0 /srv/app/vendor/x/y.php(12): Foo->bar('/home/..')", "#0 vendor/x/y.php(12): Foo->bar('/home/..')"],
     ["/home/u/app/vendor/x/vendor/y.rb:3", "vendor/y.rb:3"],
@@ -103,7 +103,7 @@ test("a path is cut down to its last vendor directory", () => {
   ]);
 });
 
-test("each path of a line is cut for itself", () => {
+test("each path of a line is shortened separately", () => {
   assertNormalized([
     ["cp /etc/x /srv/app/vendor/y /opt/vendor/z", "cp /etc/x vendor/y vendor/z"],
     [
@@ -116,7 +116,7 @@ test("each path of a line is cut for itself", () => {
   ]);
 });
 
-test("a directory whose name only ends in vendor, and a file named vendor, are left alone", () => {
+test("a directory whose name only ends in vendor, and a file named vendor, are kept", () => {
   const kept = [
     "/srv/myvendor/a.php",
     "/srv/my-vendor/a.php",
@@ -127,7 +127,7 @@ test("a directory whose name only ends in vendor, and a file named vendor, are l
   assertNormalized(kept.map((trace) => [trace, trace]));
 });
 
-test("blanks are part of a path between quotes, between parentheses, and before the line number of a frame", () => {
+test("spaces are part of a path between quotes, between parentheses, and before the line number of a frame", () => {
   assertNormalized([
     ['  File "/srv/my app/vendor/a.py", line 3', '  File "vendor/a.py", line 3'],
     ["open '/srv/my app/vendor/a b/c'", "open 'vendor/a b/c'"],
@@ -140,7 +140,7 @@ test("blanks are part of a path between quotes, between parentheses, and before 
   ]);
 });
 
-test("blanks end a path everywhere else", () => {
+test("spaces end a path everywhere else", () => {
   assertNormalized([
     ["/bin/sh could not load lib/vendor/x", "/bin/sh could not load vendor/x"],
     ["'cat /etc/a /srv/app/vendor/x'", "'cat /etc/a vendor/x'"],
@@ -150,11 +150,11 @@ test("blanks end a path everywhere else", () => {
   ]);
 });
 
-test("line ends of each kind become one", () => {
+test("all kinds of line ends become the same", () => {
   assert.equal(normalizeTrace("a\r\nb\rc\n\r\nd"), "a\nb\nc\n\nd");
 });
 
-test("normalising twice changes nothing more, and neither it nor the fingerprint throws on any text", () => {
+test("normalizing is idempotent, and neither it nor the fingerprint throws on any text", () => {
   const property = (text: string) => {
     const once = normalizeTrace(text);
     assert.equal(normalizeTrace(once), once);
@@ -175,7 +175,7 @@ const frames = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-test("hosts with different prefixes and line ends agree on the fingerprint", () => {
+test("hosts with different path prefixes and line ends compute the same fingerprint", () => {
   fc.assert(
     fc.property(frames, (lines) => {
       const on = (prefix: string, end: string) =>
@@ -187,7 +187,7 @@ test("hosts with different prefixes and line ends agree on the fingerprint", () 
   );
 });
 
-test("hosts with different vendor roots agree on the fingerprint", () => {
+test("hosts with different vendor roots compute the same fingerprint", () => {
   const trace = (root: string) => `#0 ${root}vendor/acme/a.php(1): f()\n#1 {main}`;
   const expected = fingerprint("E", trace("/srv/shop/"));
   for (const root of [
@@ -203,7 +203,7 @@ test("hosts with different vendor roots agree on the fingerprint", () => {
   }
 });
 
-test("the class, the frames, and the lines around them each make another fingerprint", () => {
+test("a different class, frame or surrounding line changes the fingerprint", () => {
   const traces = [FRAME, "#0 src/a.php(2): f()", `${FRAME}\n#1 {main}`, `failed\n${FRAME}`];
   const all = ["E", "F", ""].flatMap((name) =>
     traces.map((trace) => fingerprint(name, trace).toString("hex")),
@@ -211,7 +211,7 @@ test("the class, the frames, and the lines around them each make another fingerp
   assert.equal(new Set(all).size, all.length);
 });
 
-test("text moved between the class and the trace makes another fingerprint", () => {
+test("moving text between the class and the trace changes the fingerprint", () => {
   fc.assert(
     fc.property(anyText, fc.nat(), (text, at) => {
       const cut = at % (text.length + 1);
@@ -223,7 +223,7 @@ test("text moved between the class and the trace makes another fingerprint", () 
   assert.notDeepEqual(fingerprint("E\0", FRAME), fingerprint("E", `\0${FRAME}`));
 });
 
-test("an unparseable trace counts with its first non-empty line, normalised", () => {
+test("only the first non-empty line of a trace without frames counts, normalized", () => {
   const expected = fingerprint("E", "cannot open shop/a.txt");
   for (const trace of [
     "cannot open /var/www/shop/a.txt",
@@ -236,14 +236,14 @@ test("an unparseable trace counts with its first non-empty line, normalised", ()
   assert.notDeepEqual(fingerprint("F", "cannot open shop/a.txt"), expected);
 });
 
-test("a blank trace counts as an empty one", () => {
+test("a trace of whitespace counts as an empty one", () => {
   for (const trace of [" ", "\n", "\r\n\r\n", "\t \n  \r", "\u00a0"]) {
     assert.deepEqual(fingerprint("E", trace), fingerprint("E", ""), JSON.stringify(trace));
   }
   assert.notDeepEqual(fingerprint("E", ""), fingerprint("F", ""));
 });
 
-test("the longest traces made to be slow take no more than a short time together", () => {
+test("the longest traces that are designed to be slow take linear time", () => {
   const units = [
     [
       "/a",
@@ -266,7 +266,7 @@ test("the longest traces made to be slow take no more than a short time together
       fingerprint("E", (lead + unit.repeat(131_072)).slice(0, 131_072));
   }
   const { user, system } = process.cpuUsage(start);
-  // Each takes a few milliseconds; a scan that is not linear takes seconds for one. Processor time, so that a busy
-  // machine does not count.
+  // Each takes a few milliseconds; with a scan that is not linear, one takes seconds. Measures CPU time, so that a busy
+  // machine does not matter.
   assert.ok(user + system < 10_000_000, `${(user + system) / 1000} ms for ${units.length * 4} traces`);
 });

@@ -25,7 +25,7 @@ function open() {
   return { add, heard };
 }
 
-test("an event of a project that is gone is 404, and the others of its batch are stored", async () => {
+test("an event for a deleted project returns 404, and the others of its batch are stored", async () => {
   const { id } = await makeProject(t.db, workspaceId);
   const { add } = open();
   const results = await Promise.allSettled([add(id), add(987_654_321), add(id), add(id)]);
@@ -43,7 +43,7 @@ test("an event of a project that is gone is 404, and the others of its batch are
   assert.equal(group?.occurrence_count, 3);
 });
 
-test("a project whose rows are held fails alone, once the lock's time is over", async () => {
+test("if a project's rows are locked, only its events fail after the lock timeout", async () => {
   const [held, free] = [await makeProject(t.db, workspaceId), await makeProject(t.db, workspaceId)];
   const { add } = open();
   await Promise.all([add(held.id), add(free.id)]);
@@ -71,7 +71,7 @@ test("a project whose rows are held fails alone, once the lock's time is over", 
   );
 });
 
-test("whoever listens hears of each group a batch touched, and which of them are new", async () => {
+test("onStored receives each group of the batch, and whether it is new", async () => {
   const { id } = await makeProject(t.db, workspaceId);
   const { add, heard } = open();
   await add(id);
@@ -85,11 +85,11 @@ test("whoever listens hears of each group a batch touched, and which of them are
   ]);
 });
 
-test("releases first seen in the same batch are listed in the order of their arrival", async () => {
+test("releases first seen in the same batch are listed in order of arrival", async () => {
   const { id } = await makeProject(t.db, workspaceId);
   const { add } = open();
   const releases = ["3.0", "1.0", "5.0", "2.0", "4.0"];
-  // The first one is under way while the others gather.
+  // The first one is in flight while the others wait.
   await Promise.all([add(id), ...releases.map((release) => add(id, { release }))]);
   const rows = await t.db
     .selectFrom("error_group_releases as r")

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { hasStackFrame } from "./stack-frames.ts";
 
-// Any UTF-16 unit, so that surrogates stand alone.
+// Any UTF-16 code unit, including lone surrogates.
 const anyText = fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) });
 
 const FRAMES: Record<string, string[]> = {
@@ -73,7 +73,7 @@ const FRAMES: Record<string, string[]> = {
 };
 
 for (const [runtime, frames] of Object.entries(FRAMES)) {
-  test(`a frame of ${runtime} is recognised, alone and after a message`, () => {
+  test(`a frame of ${runtime} is recognized, alone and after a message`, () => {
     for (const frame of frames) {
       assert.equal(hasStackFrame(frame), true, frame);
       assert.equal(hasStackFrame(`Something failed\n\n${frame}\nand so on`), true, frame);
@@ -81,7 +81,7 @@ for (const [runtime, frames] of Object.entries(FRAMES)) {
   });
 }
 
-test("prose, messages and data are no stack frames", () => {
+test("prose, messages and data are not stack frames", () => {
   const lines = [
     "",
     "   ",
@@ -108,7 +108,7 @@ test("prose, messages and data are no stack frames", () => {
   assert.equal(hasStackFrame(lines.join("\n")), false);
 });
 
-test("no frame is made of two lines", () => {
+test("a frame does not span two lines", () => {
   for (const frame of ["#0\n{main}", "at a\n.b(C.java:1)", 'File "a\n.py", line 3', "a:3\n:in 'f'"]) {
     assert.equal(hasStackFrame(frame), false, frame);
   }

@@ -19,7 +19,7 @@ const workspace = await makeWorkspace(t.db);
 
 type Answer = { data: ErrorGroupListItem[]; refused_ids: number[] };
 
-/** Sets a status that must be taken; the groups are answered in the order of their ids. */
+/** Sets a status and expects success. Returns the groups in the order of their ids. */
 async function bulk(http: Client, error_group_ids: number[], status: number): Promise<Answer> {
   const answer = await http.post("/api/error-groups/bulk-status", { error_group_ids, status });
   assert.equal(answer.status, 200, answer.text);
@@ -28,7 +28,7 @@ async function bulk(http: Client, error_group_ids: number[], status: number): Pr
   return { data: data.toSorted((a: ErrorGroup, b: ErrorGroup) => a.id - b.id), refused_ids };
 }
 
-/** A project with this many groups of one event each. */
+/** A project with this many groups, each with one event. */
 async function withGroups(count: number, of = workspace): Promise<{ project: TestProject; ids: number[] }> {
   const project = await openProject(t, of);
   for (let sent = 0; sent < count; sent += 50)
@@ -54,7 +54,7 @@ for (const [status, verb] of [
   [2, "ignore"],
   [0, "reopen"],
 ] as const)
-  test(`bulk status ${status} changes each group exactly as ${verb} does, whatever state it is in`, async () => {
+  test(`bulk status ${status} changes each group exactly as ${verb} does, in any state`, async () => {
     const states = [[], ["resolve"], ["ignore"], ["resolve", "regress"]] as const;
     const { project, ids } = await withGroups(states.length * 2);
     for (const [n, id] of ids.entries()) {
@@ -92,13 +92,13 @@ function settled(group: ErrorGroup) {
   ];
 }
 
-/** An event of another release, of the group's own place. */
+/** An event of the same group with another release. */
 async function regress(project: TestProject, id: number) {
   const { latest_stack_trace } = await whole(project, id);
   await project.send({ stack_trace: latest_stack_trace, release: "2" });
 }
 
-test("data are list items: 14 daily counts, affected_users, the context's label, and no detail", async () => {
+test("data contains list items: 14 daily counts, affected_users, the context label, and no details", async () => {
   const project = await openProject(t, workspace);
   const { id } = await project.first({ context: { kind: "job", name: "App\\Pay" }, host: "web-1" });
   const { data } = await bulk(project.admin, [id], 1);
@@ -108,7 +108,7 @@ test("data are list items: 14 daily counts, affected_users, the context's label,
   assert.equal("latest_stack_trace" in listed || "hosts" in listed, false);
 });
 
-test("500 ids are taken at once, over several projects", async () => {
+test("500 ids of several projects are accepted", async () => {
   const a = await withGroups(300);
   const b = await withGroups(200);
   const ids = [...a.ids, ...b.ids];
@@ -121,7 +121,7 @@ test("500 ids are taken at once, over several projects", async () => {
   assert.ok(data.every((group) => group.status === 1 && group.resolved_by_id === workspace.admin.id));
 });
 
-test("a group that is already there is answered and keeps every field, updated_at too", async () => {
+test("a group that already has the status is returned and keeps every field, including updated_at", async () => {
   const { project, ids } = await withGroups(2);
   const [there, open] = ids as [number, number];
   const http = await person(await makeMember(t.db, project.id));
@@ -160,7 +160,7 @@ for (const [name, body, field] of [
     assert.ok(answer.body.errors[field].every((message: unknown) => typeof message === "string"));
   });
 
-test("a refused request changes none of the groups it names rightly", async () => {
+test("a rejected request changes none of its valid groups", async () => {
   const { project, ids } = await withGroups(1);
   const before = await project.only();
   const answer = await project.admin.post("/api/error-groups/bulk-status", {
@@ -171,7 +171,7 @@ test("a refused request changes none of the groups it names rightly", async () =
   assert.deepEqual(await project.only(), before);
 });
 
-test("unknown, inaccessible, feature-off and unpermitted ids are refused alike, in the order sent; the rest is changed", async () => {
+test("unknown, inaccessible, feature-off and unpermitted ids are refused in the order sent; the rest are changed", async () => {
   const mine = await withGroups(2);
   const viewed = await withGroups(1);
   const closed = await withGroups(1);
@@ -210,7 +210,7 @@ test("unknown, inaccessible, feature-off and unpermitted ids are refused alike, 
   assert.equal(row.status, 0);
 });
 
-test("the project's owner passes whatever the role; a request of refused ids only is 200 with empty data", async () => {
+test("a project owner is permitted with any role; a request with only refused ids returns 200 with empty data", async () => {
   const { project, ids } = await withGroups(1);
   const owner = await makeMember(t.db, project.id, { role: "Viewer", is_owner: true });
   const viewer = await makeMember(t.db, project.id, { role: "Viewer" });
@@ -220,7 +220,7 @@ test("the project's owner passes whatever the role; a request of refused ids onl
   assert.deepEqual([data[0]?.status, data[0]?.resolved_by_id], [1, owner.id]);
 });
 
-test("a project token and a token without the write scope get 403, nobody 401", async () => {
+test("a project token and a token without the write scope get 403, an anonymous request 401", async () => {
   const { project, ids } = await withGroups(1);
   const body = { error_group_ids: ids, status: 1 };
   const token = t.http.as(await makeProjectToken(t.db, project.id, workspace.admin.id));
@@ -231,7 +231,7 @@ test("a project token and a token without the write scope get 403, nobody 401", 
   assert.equal((await project.only()).status, 0);
 });
 
-test("when the write of one group fails the answer is 500 and no group is changed", async () => {
+test("if writing one group fails, the response is 500 and no group is changed", async () => {
   const { project, ids } = await withGroups(5);
   const before = await Promise.all(ids.map((id) => whole(project, id)));
   const heal = await failWrites(t.db, { table: "error_groups", id: ids[3] as number });
@@ -246,7 +246,7 @@ test("when the write of one group fails the answer is 500 and no group is change
   assert.equal((await bulk(project.admin, ids, 2)).data.length, 5);
 });
 
-test("bulk changes of the same groups in opposite orders over two processes never block each other for good", async () => {
+test("concurrent bulk changes of the same groups in opposite orders on two processes do not deadlock", async () => {
   const { project, ids } = await withGroups(60);
   const second = await openAppOn(t.database.url);
   try {

@@ -12,7 +12,7 @@ const workspace = await makeWorkspace(t.db);
 
 type List = { name: string; get(query?: Record<string, string>): Promise<ErrorGroupList> };
 
-/** A fresh project seen through both lists: its own, and the cross-project one narrowed to it. */
+/** A new project, read through both lists: its own, and the cross-project list filtered by project. */
 async function bothLists(): Promise<{ project: TestProject; lists: List[] }> {
   const project = await openProject(t, workspace);
   const { id, admin, groups } = project;
@@ -35,7 +35,7 @@ async function bothLists(): Promise<{ project: TestProject; lists: List[] }> {
 
 const ids = (list: ErrorGroupList) => list.data.map((group) => group.id);
 
-test("a list item has exactly the fields of 2.9, and those of the first event's group", async () => {
+test("a list item has exactly the documented fields, with the values of the first event", async () => {
   const project = await openProject(t, workspace);
   const group = await project.first({
     exception_class: "App\\PaymentFailed",
@@ -79,7 +79,7 @@ test("a list item has exactly the fields of 2.9, and those of the first event's 
   assert.deepEqual(all.body.data, [expected]);
 });
 
-test("both lists show the most recently seen group first, whichever came first", async () => {
+test("both lists show the most recently seen group first, regardless of the order of creation", async () => {
   const { project, lists } = await bothLists();
   const old = await makeErrorGroup(t.db, project, { last_seen: 3 });
   const newest = await makeErrorGroup(t.db, project, { first_seen: 9, last_seen: 1 });
@@ -88,7 +88,7 @@ test("both lists show the most recently seen group first, whichever came first",
     assert.deepEqual(ids(await list.get()), [newest.id, middle.id, old.id], list.name);
 });
 
-test("a repeat moves its group to the front of the list", async () => {
+test("a repeated event moves its group to the front of the list", async () => {
   const project = await openProject(t, workspace);
   await project.send({ stack_trace: TRACES.checkout });
   await project.send({ stack_trace: TRACES.search, exception_class: "Second" });
@@ -99,7 +99,7 @@ test("a repeat moves its group to the front of the list", async () => {
   assert.deepEqual(await classes(), ["RuntimeException", "Second"]);
 });
 
-test("meta tells the limit, the count, and whether more groups exist", async () => {
+test("meta contains the limit, the count, and whether more groups exist", async () => {
   const { project, lists } = await bothLists();
   for (const list of lists)
     assert.deepEqual(await list.get(), { data: [], meta: { truncated: false, count: 0, limit: 500 } });
@@ -113,7 +113,7 @@ test("meta tells the limit, the count, and whether more groups exist", async () 
   }
 });
 
-test("500 groups are listed at most, and the 501st is told by truncated", async () => {
+test("at most 500 groups are listed, and truncated is true if there is a 501st", async () => {
   const { project, lists } = await bothLists();
   for (let sent = 0; sent < 501; sent += 50)
     await Promise.all(
@@ -141,7 +141,7 @@ for (const [query, field] of [
   ["status=open", "status"],
   ["environment=a&environment=b", "environment"],
 ] as const)
-  test(`?${query} answers 422 on ${field} on both lists`, async () => {
+  test(`?${query} returns 422 on ${field} in both lists`, async () => {
     const project = await openProject(t, workspace);
     for (const url of [project.groups, "/api/error-groups"]) {
       const answer = await project.admin.get(`${url}?${query}`);
@@ -152,7 +152,7 @@ for (const [query, field] of [
   });
 
 for (const value of ["abc", "0", "-1", "1.5"])
-  test(`?project_id=${value} answers 422 on project_id`, async () => {
+  test(`?project_id=${value} returns 422 on project_id`, async () => {
     const { project } = await bothLists();
     const answer = await project.admin.get(`/api/error-groups?project_id=${value}`);
     assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ["project_id"]]);
@@ -173,7 +173,7 @@ for (const [name, message, shown] of [
       assert.equal((await project.admin.get(url)).body.data[0].latest_message, shown);
   });
 
-/** What each filter leaves of these groups, by their number. */
+/** The numbers of the groups that match each filter. */
 const FILTERED: PastGroup[] = [
   { environment: "production", exception_class: "App\\Timeout", latest_message: "after 30s", status: 0 },
   { environment: "Production", exception_class: "TimeoutError", latest_message: "100% full", status: 1 },
@@ -208,7 +208,7 @@ for (const [query, expected] of [
   [{ release: "2.0", status: "1", environment: "Production", query: "full" }, [1]],
   [{ environment: "", release: "", query: "", status: "" }, [0, 1, 2, 3]],
 ] as [Record<string, string>, number[]][])
-  test(`${new URLSearchParams(query)} leaves the groups ${expected.join(", ") || "none"} in both lists`, async () => {
+  test(`${new URLSearchParams(query)} matches the groups ${expected.join(", ") || "none"} in both lists`, async () => {
     const { project, lists } = await bothLists();
     const made: number[] = [];
     for (const group of FILTERED) made.push((await makeErrorGroup(t.db, project, group)).id);

@@ -21,7 +21,7 @@ const promote = (project: TestProject, id: number, as = project.admin) =>
 const issuesOf = async (project: TestProject): Promise<Issue[]> =>
   (await project.admin.get(`/api/projects/${project.id}/issues`)).body.data;
 
-/** The issue an event's group becomes. */
+/** The issue created from the event's group. */
 async function promoted(event: Record<string, unknown>): Promise<{ issue: Issue; group: ErrorGroup }> {
   const project = await open();
   const { id } = await project.first(event);
@@ -33,7 +33,7 @@ async function promoted(event: Record<string, unknown>): Promise<{ issue: Issue;
 
 const pointsOf = (text: string) => Array.from(text).length;
 
-test("a promoted group answers whole and is linked both ways with a Bug in the first lane", async () => {
+test("promoting returns the full group and links it in both directions with a Bug in the first lane", async () => {
   const project = await open();
   const before = await project.first({ exception_class: "TypeError", message: "x is not a function" });
   const answer = await promote(project, before.id);
@@ -50,7 +50,7 @@ test("a promoted group answers whole and is linked both ways with a Bug in the f
   assert.equal(issue.title, "TypeError: x is not a function");
 });
 
-test("the description tells trace, count, environment, both times and the way back", async () => {
+test("the description contains trace, count, environment, both times and a link to the group", async () => {
   const project = await open();
   const trace = "#0 /srv/app/src/Cart.php(12): total()\n#1 {main}";
   const event = { environment: "staging", stack_trace: trace };
@@ -75,7 +75,7 @@ test("the description tells trace, count, environment, both times and the way ba
   );
 });
 
-test("the title is one line of at most 255 characters, cut between characters", async () => {
+test("the title is one line, truncated to 255 characters between characters", async () => {
   const lines = await promoted({ exception_class: "E", message: "one\r\ntwo\nthree\rfour\u2028five\tsix" });
   assert.equal(lines.issue.title, "E: one two three four five six");
   assert.equal((await promoted({ exception_class: "E", message: "" })).issue.title, "E: ");
@@ -87,7 +87,7 @@ test("the title is one line of at most 255 characters, cut between characters", 
   assert.equal(all.issue.title, "C".repeat(255));
 });
 
-test("a trace that is too long is cut, and nothing but the trace", async () => {
+test("of a description that is too long, only the trace is truncated", async () => {
   const environment = "`".repeat(200);
   const { issue } = await promoted({ environment, stack_trace: "😀".repeat(131_072) });
   const description = issue.description as string;
@@ -105,7 +105,7 @@ for (const [name, trace] of [
   ["backticks in the middle", `${"x".repeat(30_000)}\n${"`".repeat(20_000)}\n${"x".repeat(30_000)}`],
   ["carriage returns", "a\r```\rb\r\n```\r\nc"],
 ] as const)
-  test(`a trace with ${name} stays in its block`, async () => {
+  test(`a trace with ${name} stays inside its code block`, async () => {
     const { issue } = await promoted({ stack_trace: trace });
     const description = issue.description as string;
     assert.ok(pointsOf(description) <= 65_535, String(pointsOf(description)));
@@ -116,7 +116,7 @@ for (const [name, trace] of [
     assert.ok(begun.length > 10 && trace.startsWith(begun));
   });
 
-test("a group that is linked already is 422 with a message, and no second issue is made", async () => {
+test("promoting a linked group returns 422 with a message and creates no second issue", async () => {
   const project = await open();
   const { id } = await project.first();
   assert.equal((await promote(project, id)).status, 200);
@@ -126,7 +126,7 @@ test("a group that is linked already is 422 with a message, and no second issue 
   assert.equal((await issuesOf(project)).length, 1);
 });
 
-test("of two promotes at once one wins, and the other leaves nothing, not even a number", async () => {
+test("of two concurrent promotions one wins, and the other consumes not even an issue number", async () => {
   const project = await open();
   const { id } = await project.first();
   const lock = `select from error_groups where id = ${id} for update`;
@@ -150,7 +150,7 @@ test("of two promotes at once one wins, and the other leaves nothing, not even a
   assert.match(next.body.key, /-2$/);
 });
 
-test("events that arrive meanwhile are counted, and the link outlives them", async () => {
+test("events that arrive during a promotion are counted and keep the link", async () => {
   const project = await open();
   const { id } = await project.first();
   const [answer] = await Promise.all([
@@ -163,7 +163,7 @@ test("events that arrive meanwhile are counted, and the link outlives them", asy
   assert.notEqual(group.linked_issue_id, null);
 });
 
-test("when the issue is deleted the link is null, and the group can be promoted again", async () => {
+test("after its issue is deleted, the link is null and the group can be promoted again", async () => {
   const project = await open();
   const { id } = await project.first();
   const first = (await promote(project, id)).body;
@@ -175,7 +175,7 @@ test("when the issue is deleted the link is null, and the group can be promoted 
   assert.notEqual(again.body.linked_issue_id, first.linked_issue_id);
 });
 
-test("when the group goes the issue stays, without its link", async () => {
+test("when the group is deleted, the issue stays without its link", async () => {
   const project = await open();
   const { id } = await project.first();
   await promote(project, id);
@@ -184,7 +184,7 @@ test("when the group goes the issue stays, without its link", async () => {
   assert.equal(issue?.error_group_id, null);
 });
 
-test("the status of a group does not change, whatever it is", async () => {
+test("promoting does not change the status of a group", async () => {
   for (const verb of ["resolve", "ignore"]) {
     const project = await open();
     const { id } = await project.first();
@@ -195,7 +195,7 @@ test("the status of a group does not change, whatever it is", async () => {
   }
 });
 
-test("an unknown group, and one of another project, is 404 and leaves no issue", async () => {
+test("an unknown group, or one of another project, returns 404 and creates no issue", async () => {
   const [project, other] = [await open(), await open()];
   const foreign = await other.first();
   for (const id of [foreign.id, 999_999, "x", 0])
@@ -204,7 +204,7 @@ test("an unknown group, and one of another project, is 404 and leaves no issue",
   assert.equal((await other.only()).linked_issue_id, null);
 });
 
-test("it needs Error Groups: Update and no permission for issues; a project token may not", async () => {
+test("promoting requires Error Groups: Update and no permission for issues; a project token is refused", async () => {
   const project = await open();
   const { id } = await project.first();
   const withPermissions = async (...permissions: string[]) =>
@@ -220,7 +220,7 @@ test("it needs Error Groups: Update and no permission for issues; a project toke
   assert.equal((await promote(project, id, settler)).status, 200);
 });
 
-test("with Error Tracking switched off it is 403 and names the feature", async () => {
+test("without the Error Tracking feature, promoting returns 403 and names the feature", async () => {
   const off = await makeWorkspace(t.db, { features: {} });
   const project = await openProject(t, off);
   const { id } = await project.first();

@@ -11,7 +11,7 @@ import type { ErrorGroup } from "../../../shared/error-groups.ts";
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
 
-/** A group with a past, read whole and as a list item; `send` takes a further event of it. */
+/** A group with past events, read as the full resource and as a list item. `send` sends another event of the group. */
 async function past(group: PastGroup) {
   const project = await openProject(t, workspace);
   const { place } = await makeErrorGroup(t.db, project, group);
@@ -28,18 +28,18 @@ async function seen(project: TestProject) {
   return { whole: await project.only(), item: { daily_counts, affected_users } };
 }
 
-/** `length` counts, oldest first, of which only those days ago are not 0. */
+/** `length` daily counts, oldest first. `days` maps days ago to counts; all others are 0. */
 const counts = (length: number, days: Record<number, number>) =>
   Array.from({ length }, (_, n) => days[length - 1 - n] ?? 0);
 
-test("daily_counts are 30 UTC days in the resource and 14 in lists, oldest first, empty ones 0", async () => {
+test("daily_counts has 30 UTC days in the resource and 14 in lists, oldest first, 0 for empty days", async () => {
   const days = { 0: 3, 1: 5, 13: 7, 14: 11, 29: 13 };
   const { whole, item } = await past({ days: { ...days, 30: 17, 89: 19 } });
   assert.deepEqual(whole.daily_counts, counts(30, days));
   assert.deepEqual(item.daily_counts, counts(14, { 0: 3, 1: 5, 13: 7 }));
 });
 
-test("a group that was silent for 30 days reads only zeros", async () => {
+test("a group without events for 30 days has only zeros", async () => {
   const { whole, item } = await past({ last_seen: 40, days: { 40: 5 }, occurrence_count: 5 });
   assert.deepEqual(whole.daily_counts, counts(30, {}));
   assert.deepEqual(item.daily_counts, counts(14, {}));
@@ -53,13 +53,13 @@ for (const [name, last_seen, before, after] of [
   ["89 days ago", 89, { 89: 4 }, { 0: 1 }],
   ["half a year ago", 180, { 180: 4 }, { 0: 1 }],
 ] as const)
-  test(`an event of today beside those of a group last seen ${name} leaves every count on its day`, async () => {
+  test(`an event today in a group last seen ${name} keeps every count on its day`, async () => {
     const { send } = await past({ last_seen, days: { ...before } });
     assert.deepEqual((await send({})).daily_counts, counts(30, after));
     assert.deepEqual((await send({})).daily_counts, counts(30, { ...after, 0: 2 }));
   });
 
-test("days that left a shorter window read 0, already before the daily job deletes them", async () => {
+test("days outside a shorter window are 0 even before the daily job deletes them", async () => {
   const short = await openAppOn(t.database.url, { RETENTION_DAYS: "7" });
   try {
     const { project } = await past({ days: { 0: 1, 6: 2, 7: 3, 20: 4 } });
@@ -86,7 +86,7 @@ for (const [name, users, expected] of [
     assert.deepEqual([whole.affected_users, item.affected_users], [expected, expected]);
   });
 
-test("an expired user who returns counts again, once", async () => {
+test("an expired user who returns is counted again, once", async () => {
   const { send, whole } = await past({ users: [100, 1] });
   assert.equal(whole.affected_users, 1);
   assert.equal((await send({ user_hash: hashOf(0) })).affected_users, 2);
@@ -94,7 +94,7 @@ test("an expired user who returns counts again, once", async () => {
   assert.equal((await send({ user_hash: hashOf(7) })).affected_users, 3);
 });
 
-test("an expired user who returns counts beside those who never expired, and not those still gone", async () => {
+test("an expired user who returns is counted with those who never expired, but not with those still expired", async () => {
   const { send } = await past({ users: [95, 94, 1] });
   assert.equal((await send({ user_hash: hashOf(1) })).affected_users, 2);
 });
@@ -107,7 +107,7 @@ test("hosts not seen within the window are not shown", async () => {
   ]);
 });
 
-test("a host that returns after the window restarts at 1, one that returns within it goes on counting", async () => {
+test("a host that returns after the window restarts at 1, one that returns within it continues", async () => {
   const { send } = await past({ hosts: { gone: [900, 91], back: [5, 89] } });
   await send({ host: "gone" });
   const { hosts } = await send({ host: "back" });
@@ -117,7 +117,7 @@ test("a host that returns after the window restarts at 1, one that returns withi
   ]);
 });
 
-test("expired hosts take none of the ten places", async () => {
+test("expired hosts are not among the ten hosts", async () => {
   const hosts: NonNullable<PastGroup["hosts"]> = {};
   for (let n = 0; n < 12; n++) hosts[`old-${n}`] = [100, 120];
   for (let n = 10; n < 21; n++) hosts[`h${n}`] = [1, 3];
@@ -128,7 +128,7 @@ test("expired hosts take none of the ten places", async () => {
   );
 });
 
-test("a window that is set otherwise holds for users and hosts", async () => {
+test("a configured window applies to users and hosts", async () => {
   const short = await openAppOn(t.database.url, { RETENTION_DAYS: "7" });
   try {
     const { project, whole } = await past({ users: [1, 8], hosts: { a: [1, 6], b: [1, 8] } });

@@ -17,7 +17,7 @@ const workspace = await makeWorkspace(t.db);
 
 type Step = "resolve" | "ignore" | "reopen" | { release?: string };
 
-/** A fresh group that went through these steps; what the last one answered, or made of it. */
+/** Applies the steps to a new group. Returns the response of the last step, or the resulting group. */
 async function reach(
   steps: Step[],
   project?: TestProject,
@@ -38,13 +38,13 @@ async function reach(
   return { project: opened, group: group as ErrorGroup };
 }
 
-/** What 3.2 speaks of. */
+/** The fields that a change of status affects. */
 function settled(group: ErrorGroup) {
   const { status, resolved_at, resolved_by_id, regressed_at, reopen_count, occurrence_count } = group;
   return { status, resolved_at, resolved_by_id, regressed_at, reopen_count, occurrence_count };
 }
 
-test("a first event makes an Open group that was seen once", async () => {
+test("a first event creates an Open group with one occurrence", async () => {
   const { group } = await reach([{ release: "1" }]);
   assert.deepEqual(settled(group), {
     status: 0,
@@ -62,7 +62,7 @@ for (const [name, steps] of [
   ["an Ignored group", ["ignore"]],
   ["a reopened group", ["resolve", "reopen"]],
 ] as [string, Step[]][])
-  test(`resolving ${name} makes it Resolved by the caller, now`, async () => {
+  test(`resolving ${name} sets it to Resolved by the caller, now`, async () => {
     const { project, group: before } = await reach([{ release: "1" }, ...steps]);
     const { group } = await reach(["resolve"], project);
     assert.deepEqual([group.status, group.resolved_by_id], [1, workspace.admin.id]);
@@ -78,7 +78,7 @@ test("resolving a regressed group clears regressed_at and keeps reopen_count", a
   assert.ok(String(group.resolved_at) > String(regressed.resolved_at));
 });
 
-test("resolving remembers the release of the latest event, not of the first", async () => {
+test("resolving records the release of the latest event, not of the first", async () => {
   const { project } = await reach([{ release: "1" }, { release: "2" }, "resolve"]);
   assert.equal((await reach([{ release: "2" }], project)).group.status, 1);
   assert.equal((await reach([{ release: "1" }], project)).group.status, 0);
@@ -90,13 +90,13 @@ for (const [verb, steps] of [
   ["reopen", []],
   ["reopen", ["ignore", "reopen"]],
 ] as ["resolve" | "ignore" | "reopen", Step[]][])
-  test(`${verb} after ${steps.join(", ") || "nothing"} is 200 and changes no field`, async () => {
+  test(`${verb} after ${steps.join(", ") || "nothing"} returns 200 and changes no field`, async () => {
     const { project, group: before } = await reach([{ release: "1" }, ...steps]);
     const { group } = await reach([verb], project);
     assert.deepEqual(group, before);
   });
 
-test("a second person's resolve leaves the first one's", async () => {
+test("resolving again keeps who resolved the group first", async () => {
   const { project, group: before } = await reach([{ release: "1" }, "resolve"]);
   const other = t.http.as(await makePersonalToken(t.db, (await makeMember(t.db, project.id)).id));
   const answer = await other.post(`${project.groups}/${before.id}/resolve`);
@@ -111,7 +111,7 @@ for (const [verb, status] of [
     ["a Resolved group", ["resolve"]],
     ["a regressed group", ["resolve", { release: "2" }]],
   ] as [string, Step[]][])
-    test(`${verb} of ${name} clears who resolved it, when, and the regression`, async () => {
+    test(`${verb} of ${name} clears who resolved it and when, and the regression`, async () => {
       const { project, group: before } = await reach([{ release: "1" }, ...steps]);
       const { group } = await reach([verb], project);
       assert.deepEqual(settled(group), {
@@ -125,14 +125,14 @@ for (const [verb, status] of [
       assert.ok(group.updated_at > before.updated_at);
     });
 
-test("reopening an Ignored group makes it Open, and the next event is no regression", async () => {
+test("reopening an Ignored group makes it Open, and the next event is not a regression", async () => {
   const { project, group } = await reach([{ release: "1" }, "ignore", "reopen"]);
   assert.equal(group.status, 0);
   const { group: next } = await reach([{ release: "2" }], project);
   assert.deepEqual([next.status, next.regressed_at, next.reopen_count], [0, null, 0]);
 });
 
-test("an event of the remembered release leaves a Resolved group Resolved and is counted", async () => {
+test("an event of the resolved release keeps a Resolved group Resolved and is counted", async () => {
   const { group: before, project } = await reach([{ release: "1" }, "resolve"]);
   const { group } = await reach([{ release: "1" }, { release: "1" }], project);
   assert.deepEqual(settled(group), { ...settled(before), occurrence_count: 3 });
@@ -160,13 +160,13 @@ for (const [name, steps, event] of [
     assert.ok(group.last_seen_at > String(before.resolved_at));
   });
 
-test("further events leave a regressed group as it is, and count", async () => {
+test("further events of a regressed group are counted and change nothing else", async () => {
   const { project, group: before } = await reach([{ release: "1" }, "resolve", { release: "2" }]);
   const { group } = await reach([{ release: "3" }, {}], project);
   assert.deepEqual(settled(group), { ...settled(before), occurrence_count: 4 });
 });
 
-test("an Ignored group stays Ignored whatever comes, and counts", async () => {
+test("an Ignored group stays Ignored, and its events are counted", async () => {
   const { group } = await reach([{ release: "1" }, "ignore", { release: "2" }, {}]);
   assert.deepEqual([group.status, group.regressed_at, group.occurrence_count], [2, null, 3]);
 });
@@ -176,13 +176,13 @@ test("each regression after a resolution raises reopen_count by one", async () =
   assert.deepEqual([group.status, group.reopen_count, group.regressed_at], [0, 2, null]);
 });
 
-test("a release that was forgotten by reopening is not remembered at the next resolution", async () => {
+test("a release cleared by reopening is not used at the next resolution", async () => {
   const { project } = await reach([{ release: "1" }, "resolve", "reopen", { release: "2" }, "resolve"]);
   assert.equal((await reach([{ release: "2" }], project)).group.status, 1);
   assert.equal((await reach([{ release: "1" }], project)).group.status, 0);
 });
 
-test("a single change of another project's, an unknown or a malformed group id is 404 and changes nothing", async () => {
+test("a group id that is unknown, malformed or of another project returns 404 and changes nothing", async () => {
   const mine = await openProject(t, workspace);
   const other = await openProject(t, workspace);
   const { id } = await other.first();
@@ -196,7 +196,7 @@ test("a single change of another project's, an unknown or a malformed group id i
   assert.equal((await other.only()).status, 0);
 });
 
-test("a body is optional: none, {}, or an empty one of type JSON", async () => {
+test("the body is optional: none, {}, or an empty one of type JSON", async () => {
   const { project, group } = await reach([{ release: "1" }]);
   const url = `${project.groups}/${group.id}`;
   const empty = { method: "POST", headers: { "content-type": "application/json" }, payload: "" };
@@ -205,7 +205,7 @@ test("a body is optional: none, {}, or an empty one of type JSON", async () => {
   assert.equal((await project.admin.send({ ...empty, url: `${url}/reopen` })).body.status, 0);
 });
 
-test("who may change a status: Error Groups: Update by session or writing personal token, no project token", async () => {
+test("changing a status requires Error Groups: Update, by session or writing personal token; a project token is refused", async () => {
   const { project, group } = await reach([{ release: "1" }]);
   const url = `${project.groups}/${group.id}/resolve`;
   const viewer = await makeMember(t.db, project.id, { role: "Viewer" });
@@ -224,7 +224,7 @@ test("who may change a status: Error Groups: Update by session or writing person
   assert.deepEqual([answer.status, answer.body.resolved_by_id], [200, member.id]);
 });
 
-test("when the write fails the answer is a 500 without internals, and the group is as before", async () => {
+test("if writing fails, the response is a 500 without internals, and the group is unchanged", async () => {
   const { project, group } = await reach([{ release: "1" }, "ignore"]);
   const heal = await failWrites(t.db, { table: "error_groups", id: group.id });
   const answer = await project.admin.post(`${project.groups}/${group.id}/resolve`);
@@ -235,7 +235,7 @@ test("when the write fails the answer is a 500 without internals, and the group 
   assert.deepEqual(await project.only(), group);
 });
 
-test("events and a resolution at once over two processes regress a group once", async () => {
+test("concurrent events and a resolution on two processes regress a group at most once", async () => {
   const second = await openAppOn(t.database.url);
   try {
     for (let round = 0; round < 8; round++) {

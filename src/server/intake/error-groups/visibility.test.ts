@@ -35,7 +35,7 @@ async function switchOff(workspace: { id: number; admin: TestUser }) {
 const person = async (user: TestUser, options?: { write: boolean }) =>
   t.http.as(await makePersonalToken(t.db, user.id, options));
 
-/** The cross-project list's group ids. */
+/** The group ids in the cross-project list. */
 async function listed(http: Client, query = ""): Promise<number[]> {
   const answer = await http.get(`/api/error-groups${query}`);
   assert.equal(answer.status, 200, answer.text);
@@ -48,7 +48,7 @@ test("an administrator sees the groups of every project of the workspace, by tok
   assert.deepEqual(await listed(t.http.withCookie(await makeCookie(t.db, admin.id))), [b.group, a.group]);
 });
 
-test("a limit holds over all projects together", async () => {
+test("the limit applies to all projects together", async () => {
   const answer = await (await person(admin)).get("/api/error-groups?limit=1");
   assert.deepEqual(answer.body.meta, { truncated: true, count: 1, limit: 1 });
   assert.equal(answer.body.data[0].id, b.group);
@@ -62,14 +62,14 @@ test("an administrator of another workspace sees nothing of this one", async () 
   assert.equal((await http.get(`/api/projects/${a.id}/error-groups/${a.group}`)).status, 403);
 });
 
-test("a member sees the groups of the own projects only", async () => {
+test("a member sees only the groups of their own projects", async () => {
   const http = await person(await makeMember(t.db, a.id, { role: "Viewer" }));
   assert.deepEqual(await listed(http), [a.group]);
   assert.equal((await http.get(`/api/projects/${a.id}/error-groups`)).status, 200);
   assert.equal((await http.get(`/api/projects/${b.id}/error-groups`)).status, 403);
 });
 
-test("a role without Error Groups: Read sees no group, and an owner sees them whatever the role", async () => {
+test("a role without Error Groups: Read sees no groups, but an owner sees them with any role", async () => {
   const reporter = await person(await makeMember(t.db, a.id, { role: "Reporter" }));
   assert.deepEqual(await listed(reporter), []);
   assert.equal((await reporter.get(`/api/projects/${a.id}/error-groups`)).status, 403);
@@ -79,21 +79,21 @@ test("a role without Error Groups: Read sees no group, and an owner sees them wh
   assert.equal((await owner.get(`/api/projects/${a.id}/error-groups/${a.group}`)).status, 200);
 });
 
-test("Error Groups: Read alone suffices, and gives no other right to them", async () => {
+test("Error Groups: Read alone is sufficient for reading and permits nothing else", async () => {
   const user = await makeMember(t.db, a.id, { role: { permissions: ["error-groups:read"] } });
   const http = await person(user);
   assert.deepEqual(await listed(http), [a.group]);
   assert.equal((await http.post(`/api/projects/${a.id}/error-groups/${a.group}/resolve`)).status, 403);
 });
 
-test("a personal token that may only read reads all lists", async () => {
+test("a read-only personal token can read all lists", async () => {
   const http = await person(admin, { write: false });
   assert.deepEqual(await listed(http), [b.group, a.group]);
   assert.equal((await http.get(`/api/projects/${a.id}/error-groups`)).body.data[0].id, a.group);
   assert.equal((await http.get(`/api/projects/${a.id}/error-groups/${a.group}`)).body.id, a.group);
 });
 
-test("a project token, Read or Read & write, sees its own project's groups only", async () => {
+test("a project token, Read or Read & write, sees only its own project's groups", async () => {
   for (const access of ["read", "read_write"] as const) {
     const http = t.http.as(await makeProjectToken(t.db, a.id, admin.id, { access }));
     assert.deepEqual(await listed(http), [a.group]);
@@ -103,7 +103,7 @@ test("a project token, Read or Read & write, sees its own project's groups only"
   }
 });
 
-test("a project token has its creator's permissions, and dies with the creator's access", async () => {
+test("a project token has its creator's permissions and stops working when the creator loses access", async () => {
   const reporter = await makeMember(t.db, a.id, { role: "Reporter" });
   const http = t.http.as(await makeProjectToken(t.db, a.id, reporter.id));
   assert.deepEqual(await listed(http), []);
@@ -119,7 +119,7 @@ test("an inactive project token sees nothing", async () => {
   assert.equal((await http.get(`/api/projects/${a.id}/error-groups`)).status, 403);
 });
 
-test("project_id narrows the list; a project that is unknown or closed to the caller gives an empty one", async () => {
+test("project_id filters the list; a project that is unknown or inaccessible gives an empty list", async () => {
   const http = await person(await makeMember(t.db, a.id));
   assert.deepEqual(await listed(http, `?project_id=${a.id}`), [a.group]);
   for (const id of [b.id, 999_999_999]) {
@@ -131,7 +131,7 @@ test("project_id narrows the list; a project that is unknown or closed to the ca
   }
 });
 
-test("with the feature off in one of two workspaces the list shows the other one's groups", async () => {
+test("if one of two workspaces lacks the feature, the list shows the groups of the other", async () => {
   const off = await makeWorkspace(t.db);
   const on = await makeWorkspace(t.db, { admin: off.admin });
   const hidden = await projectWithGroup(off);
@@ -144,7 +144,7 @@ test("with the feature off in one of two workspaces the list shows the other one
   assert.deepEqual([answer.status, answer.body.feature_restricted], [403, true]);
 });
 
-test("with the feature off everywhere the answer is 403 with feature_restricted, before any other check", async () => {
+test("without the feature in any workspace, the response is 403 with feature_restricted before any other check", async () => {
   const off = await makeWorkspace(t.db);
   const { id, group } = await projectWithGroup(off);
   await switchOff(off);
@@ -171,12 +171,12 @@ test("with the feature off everywhere the answer is 403 with feature_restricted,
   assert.equal(row?.status, 0);
 });
 
-test("without a credential the answer is 401", async () => {
+test("a request without a credential returns 401", async () => {
   for (const url of ["/api/error-groups", `/api/projects/${a.id}/error-groups`])
     assert.equal((await t.http.get(url)).status, 401);
 });
 
-test("a project that does not exist is 404, also for somebody who may see everything", async () => {
+test("a project that does not exist returns 404 even to an administrator", async () => {
   const http = await person(admin);
   assert.equal((await http.get("/api/projects/999999999/error-groups")).status, 404);
   assert.equal((await http.get("/api/projects/abc/error-groups")).status, 404);

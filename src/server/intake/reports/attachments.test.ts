@@ -30,7 +30,7 @@ async function attached(filename: string, content: Buffer | string): Promise<Att
   return answer.body;
 }
 
-/** The bytes, and what the answer says of them. */
+/** The downloaded bytes and the response headers. */
 async function download(attachment: { id: number }) {
   const authorization = `Bearer ${await makePersonalToken(t.db, p.adminUser.id)}`;
   const answer = await t.app.inject({ url: `${url}/${attachment.id}/download`, headers: { authorization } });
@@ -38,7 +38,7 @@ async function download(attachment: { id: number }) {
   return { bytes: answer.rawPayload, headers: answer.headers };
 }
 
-test("a file that is no image is kept byte for byte, with the type of its name", async () => {
+test("a file that is not an image is stored unchanged, with the type of its extension", async () => {
   const content = Buffer.from("name;count\r\nÜmläut;3\r\n");
   const answer = await attach("Zahlen 2026.csv", content, "application/x-anything");
   assert.equal(answer.status, 201);
@@ -57,7 +57,7 @@ test("a file that is no image is kept byte for byte, with the type of its name",
   assert.equal(headers["content-length"], String(content.length));
 });
 
-test("an image is kept as WebP, and its name and size say so", async () => {
+test("an image is stored as WebP, with matching name and size", async () => {
   const color = { r: 200, g: 40, b: 90 };
   const sources: [string, Buffer][] = [
     ["photo.jpg", await picture(60, 40, color).jpeg().toBuffer()],
@@ -86,7 +86,7 @@ test("an image is kept as WebP, and its name and size say so", async () => {
   }
 });
 
-test("attachments are listed oldest first, and counted in their report", async () => {
+test("attachments are listed oldest first and counted in their report", async () => {
   const made = [
     await attached("b.txt", "1"),
     await attached("a.gif", await gif(2)),
@@ -97,7 +97,7 @@ test("attachments are listed oldest first, and counted in their report", async (
   assert.equal((await p.list())[0]?.attachments_count, 3);
 });
 
-test("a download is offered as a file that nothing runs, whatever is in it", async () => {
+test("a download is sent as an attachment with a policy that forbids scripts", async () => {
   const attachment = await attached("page.md", "<script>alert(1)</script>");
   const { headers } = await download(attachment);
   assert.equal(headers["content-type"], "text/markdown");
@@ -107,7 +107,7 @@ test("a download is offered as a file that nothing runs, whatever is in it", asy
   assert.equal(headers["cache-control"], "no-store");
 });
 
-test("a name comes back as it was sent, in a header that any browser reads", async () => {
+test("a name is returned as it was sent, in a header that all browsers understand", async () => {
   for (const name of [
     "plain.txt",
     'with "quotes".txt',
@@ -124,7 +124,7 @@ test("a name comes back as it was sent, in a header that any browser reads", asy
   }
 });
 
-test("the row holds the hash of the stored bytes", async () => {
+test("the row contains the hash of the stored bytes", async () => {
   for (const attachment of [await attached("a.txt", "hello"), await attached("a.png", await png())]) {
     const { bytes } = await download(attachment);
     const row = await t.db
@@ -136,7 +136,7 @@ test("the row holds the hash of the stored bytes", async () => {
   }
 });
 
-test("HEAD on a download tells its size and sends nothing", async () => {
+test("HEAD on a download returns the size and no body", async () => {
   const attachment = await attached("a.txt", "hello");
   const head = await p.admin.send({ method: "HEAD", url: `${url}/${attachment.id}/download` });
   assert.equal(head.status, 200);
@@ -144,7 +144,7 @@ test("HEAD on a download tells its size and sends nothing", async () => {
   assert.equal(head.text, "");
 });
 
-test("the files go with their report, and with its project", async () => {
+test("deleting a report or its project removes the stored files", async () => {
   await attached("a.png", await png());
   await attached("b.txt", "b");
   const other = await p.create();
@@ -159,7 +159,7 @@ test("the files go with their report, and with its project", async () => {
   assert.equal(noted.length, 1);
 });
 
-test("a report that is deleted during the upload leaves neither row nor file", async () => {
+test("if the report is deleted during an upload, neither a row nor a file is left", async () => {
   const answers = await collide(
     t.database,
     `select from reports where id = ${report.id} for update`,
@@ -179,7 +179,7 @@ test("a report that is deleted during the upload leaves neither row nor file", a
   assert.deepEqual(await temporaryFiles(t), []);
 });
 
-test("a file that somebody removed from storage is our failure, and the report is deleted all the same", async () => {
+test("a file missing from storage returns 500, and the report can still be deleted", async () => {
   const attachment = await attached("a.txt", "x");
   for (const key of await rowKeys(t)) await t.storage.remove(key);
   const answer = await p.admin.get(`${url}/${attachment.id}/download`);
@@ -188,7 +188,7 @@ test("a file that somebody removed from storage is our failure, and the report i
   assert.equal((await p.admin.delete(p.of(report))).status, 204);
 });
 
-test("an upload without a file, with two, or that is no multipart is refused", async () => {
+test("an upload without a file, with two files, or without multipart is refused", async () => {
   const file = { name: "file", filename: "a.txt", content: "x" };
   const cases: [Parameters<typeof upload>[2], string[]][] = [
     [[], ["file"]],
@@ -207,7 +207,7 @@ test("an upload without a file, with two, or that is no multipart is refused", a
   assert.deepEqual((await p.admin.get(url)).body, []);
 });
 
-test("unknown fields and files beside the one asked for are ignored", async () => {
+test("unknown fields and other files are ignored", async () => {
   const answer = await upload(p.admin, url, [
     { name: "comment", value: "hello" },
     { name: "picture", filename: "b.exe", content: "MZ" },

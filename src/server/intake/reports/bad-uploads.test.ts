@@ -27,7 +27,7 @@ beforeEach(async () => {
 const attach = (filename: string, content: Buffer | string) =>
   upload(p.admin, url, [{ name: "file", filename, content }]);
 
-/** No row, no file, no temporary file, and a server that goes on. */
+/** There is no row, no stored file and no temporary file, and the server still works. */
 async function assertNothingStored() {
   assert.deepEqual((await p.admin.get(url)).body, []);
   assert.deepEqual(await storedKeys(t), await rowKeys(t));
@@ -42,7 +42,7 @@ async function assertRefused(filename: string, content: Buffer | string, message
   if (message !== undefined) assert.deepEqual(answer.body.errors.file, [message]);
 }
 
-test("20 MB are taken, and one byte more is 422", async () => {
+test("20 MB are accepted, and one byte more returns 422", async () => {
   const taken = await attach("a.txt", Buffer.alloc(20 * MIB, "x"));
   assert.deepEqual([taken.status, taken.body.size], [201, 20 * MIB]);
   url = `${p.of(await p.create())}/attachments`;
@@ -50,7 +50,7 @@ test("20 MB are taken, and one byte more is 422", async () => {
   await assertNothingStored();
 });
 
-test("a body above 32 MiB is 413, by its length before it comes and without one as it comes", async () => {
+test("a body above 32 MiB returns 413, by its declared length or by its actual size", async () => {
   const body = multipart([{ name: "file", filename: "a.txt", content: Buffer.alloc(32 * MIB, "x") }]);
   assert.equal((await sendMultipart(p.admin, url, body)).status, 413);
   const chunked = await t.app.inject({
@@ -63,7 +63,7 @@ test("a body above 32 MiB is 413, by its length before it comes and without one 
   await assertNothingStored();
 });
 
-test("SVG, HTML or a script under an image's name is refused", async () => {
+test("SVG, HTML or a script with the extension of an image is refused", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   for (const extension of ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff"]) {
     await assertRefused(`a.${extension}`, svg);
@@ -76,7 +76,7 @@ test("SVG, HTML or a script under an image's name is refused", async () => {
   await assertNothingStored();
 });
 
-test("a damaged image is refused: cut off, emptied or overwritten in the middle", async () => {
+test("a damaged image is refused: truncated, emptied or overwritten in the middle", async () => {
   const image = await noise(200, 150).png().toBuffer();
   const photo = await noise(200, 150).jpeg().toBuffer();
   const animation = await gif(5);
@@ -92,7 +92,7 @@ test("a damaged image is refused: cut off, emptied or overwritten in the middle"
   await assertNothingStored();
 });
 
-test("an image of 64 megapixels in a few kilobytes is refused before its pixels are made", async () => {
+test("an image of 64 megapixels in a few kilobytes is refused before it is decoded", async () => {
   const bomb = blankPng(8_000, 8_000);
   assert.ok(bomb.length < 9_000, `${bomb.length} bytes`);
   await assertRefused("a.png", bomb, "must have at most 50 million pixels");
@@ -105,7 +105,7 @@ test("an image of 64 megapixels in a few kilobytes is refused before its pixels 
   await assertNothingStored();
 });
 
-test("an image too wide, too high or of too many frames is refused, and one at the limit is taken", async () => {
+test("an image that is too wide, too high or has too many frames is refused, one at the limit is accepted", async () => {
   await assertRefused("a.png", await png(20_000, 10), "must be at most 16383 pixels wide and high");
   await assertRefused("a.png", await png(10, 16_384), "must be at most 16383 pixels wide and high");
   await assertRefused("a.gif", await gif(51), "must have at most 50 frames");
@@ -114,7 +114,7 @@ test("an image too wide, too high or of too many frames is refused, and one at t
   assert.equal((await attach("a.gif", await gif(50))).status, 201);
 });
 
-test("a hostile file name is cleaned of what it is hostile with, or refused", async () => {
+test("a malicious file name is sanitized or refused", async () => {
   const kept: [string, string][] = [
     ["../../../etc/passwd.txt", "passwd.txt"],
     ["/absolute/a.txt", "a.txt"],
@@ -131,7 +131,7 @@ test("a hostile file name is cleaned of what it is hostile with, or refused", as
     const answer = await attach(sent, "x");
     assert.deepEqual([answer.status, answer.body.filename], [201, stored], sent);
   }
-  // What is an .exe behind the mark that makes it read as an image is one.
+  // Without the mark that reverses the text direction, this is an .exe file.
   for (const name of ["photo\u202egnp.exe", "..", "a.png/", "txt", "a.txt.", "con\\"])
     await assertRefused(name, "x", "is not of a type that can be attached");
   for (const raw of ["a\r\nb.txt", "a\0b.txt"]) {
@@ -150,12 +150,12 @@ test("a hostile file name is cleaned of what it is hostile with, or refused", as
   assert.deepEqual(await temporaryFiles(t), []);
 });
 
-test("a long name of an image keeps its new extension within 255 characters", async () => {
+test("a long image name is truncated to 255 characters and keeps its new extension", async () => {
   const answer = await attach(`${"a".repeat(300)}.jpeg`, await picture().jpeg().toBuffer());
   assert.equal(answer.body.filename, `${"a".repeat(250)}.webp`);
 });
 
-test("multipart that is malformed or ends early is 400", async () => {
+test("a multipart body that is malformed or ends early returns 400", async () => {
   const whole = multipart([
     { name: "file", filename: "a.png", content: await noise(100, 100).png().toBuffer() },
   ]);
@@ -191,7 +191,7 @@ test("multipart that is malformed or ends early is 400", async () => {
   await assertNothingStored();
 });
 
-/** A connection on which the first half of an upload was sent, and taken by the server. */
+/** A connection on which the server has received the first half of an upload. */
 async function halfSent(): Promise<Socket> {
   const body = multipart([{ name: "file", filename: "a.txt", content: Buffer.alloc(MIB, "x") }]);
   const socket = connect(port, "127.0.0.1");
@@ -208,19 +208,19 @@ async function halfSent(): Promise<Socket> {
 async function untilTemporaryFiles(as: (files: string[]) => boolean) {
   const deadline = performance.now() + 10_000;
   while (!as(await temporaryFiles(t))) {
-    assert.ok(performance.now() < deadline, "the upload's files are not as they should be");
+    assert.ok(performance.now() < deadline, "the temporary files are not as expected");
     await poll();
   }
 }
 
-test("a client that goes away in the middle leaves nothing behind", async () => {
+test("a client that disconnects during an upload leaves nothing behind", async () => {
   const socket = await halfSent();
   socket.destroy();
   await untilTemporaryFiles((files) => files.length === 0);
   await assertNothingStored();
 });
 
-test("a client that hangs in the middle is cut off, and leaves nothing behind", async () => {
+test("a client that stops sending is disconnected and leaves nothing behind", async () => {
   const socket = await halfSent();
   const received: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => received.push(chunk)).on("error", () => {});

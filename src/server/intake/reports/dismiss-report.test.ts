@@ -14,7 +14,7 @@ const dismiss = (report: { id: number }, body: object) => p.admin.post(`${p.of(r
 const promote = (...ids: number[]) =>
   p.admin.post(`${p.reports}/promote`, { report_ids: ids, title: "Do it", description: "Now" });
 
-test("a dismissal records when, why and with what note", async () => {
+test("a dismissal records the time, the reason and the note", async () => {
   const report = await p.create();
   const answer = await dismiss(report, { category: "already-shipped", note: "In 2.1" });
   assert.equal(answer.status, 200);
@@ -26,7 +26,7 @@ test("a dismissal records when, why and with what note", async () => {
   assert.deepEqual((await p.admin.get(p.of(report))).body, answer.body);
 });
 
-test("every reason is taken, and a dismissal without a note has none", async () => {
+test("every reason is accepted, and the note is optional", async () => {
   for (const category of ["not-planned", "duplicate", "already-shipped", "invalid"])
     for (const body of [{ category }, { category, note: null }]) {
       const { dismiss_reason, dismiss_reason_note } = (await dismiss(await p.create(), body)).body;
@@ -34,7 +34,7 @@ test("every reason is taken, and a dismissal without a note has none", async () 
     }
 });
 
-test("a second dismissal answers 422 on category and keeps the first reason", async () => {
+test("a second dismissal returns 422 on category and keeps the original reason", async () => {
   const report = await p.create();
   const first = await dismiss(report, { category: "duplicate", note: "Of 5" });
   for (const category of ["duplicate", "invalid"]) {
@@ -45,7 +45,7 @@ test("a second dismissal answers 422 on category and keeps the first reason", as
   assert.deepEqual((await p.admin.get(p.of(report))).body, first.body);
 });
 
-test("a promoted report is not dismissed", async () => {
+test("a promoted report cannot be dismissed", async () => {
   const report = await p.create();
   const [promoted] = (await promote(report.id)).body;
   const answer = await dismiss(report, { category: "invalid" });
@@ -54,7 +54,7 @@ test("a promoted report is not dismissed", async () => {
   assert.deepEqual((await p.admin.get(p.of(report))).body, promoted);
 });
 
-test("an unknown reason and an overlong note are 422 on their fields", async () => {
+test("an unknown reason and a note that is too long return 422 on their fields", async () => {
   const report = await p.create();
   const cases: [object, string[]][] = [
     [{}, ["category"]],
@@ -72,7 +72,7 @@ test("an unknown reason and an overlong note are 422 on their fields", async () 
   assert.equal((await dismiss(report, { category: "invalid", note: "😀".repeat(10_000) })).status, 200);
 });
 
-test("of eight who dismiss at once one wins, and the report has that one's reason", async () => {
+test("of eight concurrent dismissals one wins, and its reason is recorded", async () => {
   const report = await p.create();
   const answers = await collide(
     t.database,
@@ -91,7 +91,7 @@ test("of eight who dismiss at once one wins, and the report has that one's reaso
   assert.deepEqual((await p.admin.get(p.of(report))).body, won[0]?.body);
 });
 
-test("a report that is promoted and dismissed at once becomes one of both, whichever came first", async () => {
+test("if a promotion and a dismissal race, the first one wins", async () => {
   for (const first of ["promote", "dismiss"]) {
     const report = await p.create();
     const answers = await collide(

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const attach = (client: Client, report: { id: number }) =>
   upload(client, `${p.of(report)}/attachments`, [{ name: "file", filename: "a.png", content: image }]);
 
-/** The status of every verb on a report, tried from the harmless to the last. */
+/** The status of every operation on a report, the destructive ones last. */
 async function statuses(client: Client, report: { id: number }) {
   const url = p.of(report);
   const [attachment] = (await p.admin.get(`${url}/attachments`)).body;
@@ -70,7 +70,7 @@ const none = {
 };
 const reading = { list: 200, read: 200, attachments: 200, download: 200 };
 
-test("each role may what its permissions say of another's report", async () => {
+test("each role can do to another user's report what its permissions allow", async () => {
   const expected = {
     Manager: { ...all, promote: 422, delete: 204 },
     Member: { ...all, promote: 422, delete: 403 },
@@ -83,7 +83,7 @@ test("each role may what its permissions say of another's report", async () => {
   }
 });
 
-test("a permission opens its own verbs and no others", async () => {
+test("a permission allows its own operations and no others", async () => {
   const cases: [string[], object][] = [
     [[], {}],
     [["reports:create"], { create: 201 }],
@@ -104,7 +104,7 @@ test("a permission opens its own verbs and no others", async () => {
   }
 });
 
-test("one's own report may be deleted and its attachments read without a permission for it", async () => {
+test("users can delete their own reports and read their attachments without a permission", async () => {
   const { client } = await p.member({ permissions: ["reports:create"] });
   const own = await reportWithFile(client);
   const expected = { ...none, create: 201, attachments: 200, download: 200, delete: 204 };
@@ -114,7 +114,7 @@ test("one's own report may be deleted and its attachments read without a permiss
   assert.deepEqual(await statuses(reporter.client, another), { ...expected, attach: 201 });
 });
 
-test("who created a report loses it with the access to the project", async () => {
+test("creators of reports lose access to them with the access to the project", async () => {
   const { user, client } = await p.member("Member");
   const own = await reportWithFile(client);
   await t.db.deleteFrom("project_members").where("user_id", "=", user.id).execute();
@@ -122,7 +122,7 @@ test("who created a report loses it with the access to the project", async () =>
   assert.deepEqual(await statuses(later, own), none);
 });
 
-test("a project token reads, one that also writes creates and attaches, and neither does more", async () => {
+test("a project token can read, one with write scope can also create and attach, and neither can do more", async () => {
   const read = t.http.as(await makeProjectToken(t.db, p.id, p.adminUser.id, { access: "read" }));
   assert.deepEqual(await statuses(read, await reportWithFile()), { ...none, ...reading });
   assert.deepEqual(await statuses(p.token, await reportWithFile()), {
@@ -135,30 +135,30 @@ test("a project token reads, one that also writes creates and attaches, and neit
   assert.deepEqual(await statuses(inactive, await reportWithFile()), none);
 });
 
-test("a project token may no more than its creator", async () => {
+test("a project token can do no more than its creator", async () => {
   const cases: [string[], object][] = [
     [["project:update"], {}],
     [["reports:create"], { create: 201 }],
     [["reports:read"], reading],
-    // A project token linked to the project need not read what it attaches to.
+    // A project token does not need permission to read the report to which it attaches a file.
     [["attachments:create"], { attach: 201 }],
   ];
   for (const [permissions, verbs] of cases) {
     const creator = await makeMember(t.db, p.id, { role: { permissions } });
     const token = t.http.as(await makeProjectToken(t.db, p.id, creator.id));
-    // Not even of a report which that very user created.
+    // Not even for a report that the token's creator created as a user.
     const report = await reportWithFile();
     await t.db.updateTable("reports").set({ created_by: creator.id }).where("id", "=", report.id).execute();
     assert.deepEqual(await statuses(token, report), { ...none, ...verbs }, permissions.join());
   }
 });
 
-test("a personal token without the write scope only reads", async () => {
+test("a personal token without the write scope can only read", async () => {
   const client = t.http.as(await makePersonalToken(t.db, p.adminUser.id, { write: false }));
   assert.deepEqual(await statuses(client, await reportWithFile()), { ...none, ...reading });
 });
 
-test("without a credential it is 401, of an unknown project 404, without access to it 403", async () => {
+test("no credential returns 401, an unknown project 404, no access to the project 403", async () => {
   const report = await reportWithFile();
   const anonymous = Object.values(await statuses(t.http, report));
   assert.ok(anonymous.every((status) => status === 401));
@@ -167,7 +167,7 @@ test("without a credential it is 401, of an unknown project 404, without access 
   assert.equal((await stranger.get("/api/projects/999999/reports")).status, 404);
 });
 
-test("what is missing is not told to who may not know: 403 comes before the body and the report are looked at", async () => {
+test("403 is returned before the body is validated and the report is looked up", async () => {
   const { client } = await p.member({ permissions: ["attachments:create"] });
   const unknown = { id: 999_999 };
   const broken = { "content-type": "application/xml" };
@@ -191,7 +191,7 @@ test("what is missing is not told to who may not know: 403 comes before the body
   for (const answer of answers) assert.equal(answer.status, 403);
 });
 
-test("of another project's report nothing is told or changed, with every permission here", async () => {
+test("a report of another project can be neither read nor changed, even with every permission in this project", async () => {
   const other = await openReports(t);
   const foreign = await other.create();
   await upload(other.admin, `${other.of(foreign)}/attachments`, [

@@ -19,7 +19,7 @@ const promote = (report_ids: unknown, more: object = {}) =>
 const issues = (projectId = p.id) =>
   t.db.selectFrom("issues").selectAll().where("project_id", "=", projectId).orderBy("id").execute();
 
-test("promoted reports are all linked to one new issue, and come back in the order they were named", async () => {
+test("promoted reports are linked to one new issue and returned in the order of their ids in the request", async () => {
   const [a, b, c] = [await p.create("a"), await p.create("b"), await p.create("c")];
   const answer = await promote([c.id, a.id]);
   assert.equal(answer.status, 200);
@@ -48,7 +48,7 @@ test("promoted reports are all linked to one new issue, and come back in the ord
   assert.deepEqual((await p.admin.get(p.of(b))).body, b);
 });
 
-test("the issue takes every field that was sent", async () => {
+test("the issue has every field that was sent", async () => {
   const lane = await t.db
     .selectFrom("lanes")
     .select("id")
@@ -121,7 +121,7 @@ test("the issue takes every field that was sent", async () => {
   assert.deepEqual(labels, [{ issue_id: made?.id, label_id: label.id }]);
 });
 
-test("a report that cannot be promoted is 422 on its place, and nothing changes", async () => {
+test("a report that cannot be promoted returns 422 on its index, and nothing changes", async () => {
   const other = await openReports(t);
   const foreign = await other.create();
   const [good, promoted, dismissed] = [await p.create(), await p.create(), await p.create()];
@@ -137,7 +137,7 @@ test("a report that cannot be promoted is 422 on its place, and nothing changes"
   assert.equal((await issues()).length, 1);
 });
 
-test("ids of another project are refused in every field of the issue, and the report stays active", async () => {
+test("ids of another project are rejected in every field of the issue, and the report stays active", async () => {
   const other = await openReports(t);
   const report = await p.create();
   const foreignReport = await other.create();
@@ -172,7 +172,7 @@ test("ids of another project are refused in every field of the issue, and the re
   assert.deepEqual(await issues(), []);
 });
 
-test("missing and malformed fields are 422", async () => {
+test("missing and malformed fields return 422", async () => {
   const { id } = await p.create();
   const cases: [object, string[]][] = [
     [{}, ["description", "report_ids", "title"]],
@@ -195,7 +195,7 @@ test("missing and malformed fields are 422", async () => {
   assert.deepEqual(await issues(), []);
 });
 
-test("of many who promote one report at once one wins, and there is one issue", async () => {
+test("of many concurrent promotions of a report one wins and creates the only issue", async () => {
   const [shared, ...own] = [await p.create(), await p.create(), await p.create(), await p.create()];
   const answers = await collide(
     t.database,
@@ -216,7 +216,7 @@ test("of many who promote one report at once one wins, and there is one issue", 
   for (const report of promoted) assert.equal(report.promoted_issue_id, made?.id);
 });
 
-test("an issue outlives its reports, and a report its issue", async () => {
+test("an issue remains when its reports are deleted, and reports remain when their issue is deleted", async () => {
   const [a, b] = [await p.create(), await p.create()];
   await promote([a.id, b.id]);
   assert.equal((await p.admin.delete(p.of(a))).status, 204);

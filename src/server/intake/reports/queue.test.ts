@@ -16,7 +16,7 @@ beforeEach(async () => {
   p = await openReports(t);
 });
 
-/** The same numbers in every run (a linear congruence of Numerical Recipes). */
+/** Pseudorandom numbers, the same in every run (the linear congruential generator of Numerical Recipes). */
 function numbers(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -25,7 +25,7 @@ function numbers(seed: number) {
   };
 }
 
-/** What the rules say, on a plain list of ids; undefined when they refuse the move. */
+/** Applies a move to a plain list of ids; undefined if the rules reject the move. */
 function moved(queue: number[], { report_id, rank_before_id, rank_after_id }: Move): number[] | undefined {
   if (rank_before_id === report_id || rank_after_id === report_id) return undefined;
   const rest = queue.filter((id) => id !== report_id);
@@ -46,7 +46,7 @@ const make = async (count: number) => {
   return ids;
 };
 
-test("after thousands of moves, inserts and deletes the queue stands as a plain list would", async () => {
+test("after thousands of moves, inserts and deletes the queue equals a plain list", async () => {
   const random = numbers(7);
   const caller = { kind: "personal", key: "", user_id: p.adminUser.id, token_id: 0, write: true } as const;
   let model = await make(8);
@@ -80,7 +80,7 @@ test("after thousands of moves, inserts and deletes the queue stands as a plain 
   assert.ok(refusals > 100 && refusals < 1_500);
 });
 
-/** The states the queue went through, if the moves happened in the order of their times; each answer must be one. */
+/** Replays the moves in the order of their times, and checks that each response is one of the resulting states. */
 function assertOneAfterTheOther(
   start: number[],
   moves: Move[],
@@ -105,7 +105,7 @@ function assertOneAfterTheOther(
   return states.at(-1);
 }
 
-test("moves at once happen one after the other, and each is answered with the order it made", async () => {
+test("concurrent moves are serialized, and each returns the order it produced", async () => {
   const random = numbers(11);
   await make(16);
   for (let round = 0; round < 8; round++) {
@@ -138,7 +138,7 @@ test("moves at once happen one after the other, and each is answered with the or
   }
 });
 
-test("moves, inserts and deletes at once never fail but for what is gone, and leave no rank twice", async () => {
+test("concurrent moves, inserts and deletes fail only for deleted reports and leave unique ranks", async () => {
   const ids = await make(20);
   const reorder = (body: object) => p.admin.post(`${p.reports}/reorder`, body);
   const answers = await Promise.all([
@@ -157,7 +157,7 @@ test("moves, inserts and deletes at once never fail but for what is gone, and le
   assert.equal(new Set(ranks).size, 27);
 });
 
-test("a hundred moves into the same gap work, also where ranks differ only far behind their beginning", async () => {
+test("a hundred moves into the same gap work, even if ranks share a long prefix", async () => {
   const [a, b, c, d] = (await make(4)) as [number, number, number, number];
   const deep = `a0${"V".repeat(3_000)}`;
   await sql`update reports set rank = ${`${deep}1`} where id = ${b}`.execute(t.db);
@@ -170,7 +170,7 @@ test("a hundred moves into the same gap work, also where ranks differ only far b
   }
 });
 
-test("a queue with ranks that grew long is renumbered without a change of its order, and no other queue is", async () => {
+test("only queues with long ranks are renumbered, and their order stays the same", async () => {
   await renumberLongQueues(t.db);
   const ids = await make(12);
   const other = await openReports(t);
@@ -196,7 +196,7 @@ test("a queue with ranks that grew long is renumbered without a change of its or
   assert.equal(await renumberLongQueues(t.db), 0);
 });
 
-test("moves while a queue is renumbered go through, and no rank is there twice", async () => {
+test("moves during a renumbering succeed, and ranks stay unique", async () => {
   const ids = await make(10);
   await sql`update reports set rank = ${`a0${"V".repeat(300)}`} where id = ${ids[1]}`.execute(t.db);
   const last = ids[9];

@@ -5,7 +5,7 @@ import { openReports, type ReportProject } from "../../../../test/support/report
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
 let p: ReportProject;
-/** Reports a, b, c … in the order of the queue. */
+/** Reports a, b, c … in queue order. */
 let r: Record<"a" | "b" | "c" | "d" | "e", Report>;
 const t = await useTestApp();
 beforeEach(async () => {
@@ -28,7 +28,7 @@ const move = (name: Name, before?: Name | null, after?: Name | null) =>
   });
 const titles = (reports: Report[]) => reports.map((report) => report.title).join("");
 
-test("a report lands beside its named neighbour, between two behind the first, and without any at the top", async () => {
+test("a report moves beside its named neighbor, below the first of two neighbors, and to the top without any", async () => {
   const cases: [Parameters<typeof move>, string][] = [
     [["d"], "dabce"],
     [["d", null, null], "dabce"],
@@ -48,7 +48,7 @@ test("a report lands beside its named neighbour, between two behind the first, a
   }
 });
 
-test("a move changes the rank and the updated_at of the moved report and nothing else", async () => {
+test("a move changes only the rank and updated_at of the moved report", async () => {
   const before = await p.list();
   const answer = await move("e", "a");
   const moved = (answer.body as Report[]).find((report) => report.title === "e") as Report;
@@ -61,7 +61,7 @@ test("a move changes the rank and the updated_at of the moved report and nothing
   );
 });
 
-test("a report that stands there already keeps its rank", async () => {
+test("a report that is already in the position keeps its rank", async () => {
   const before = await p.list();
   for (const args of [["a"], ["b", "a"], ["b", null, "c"], ["b", "a", "e"], ["e", "d"]] as Parameters<
     typeof move
@@ -69,7 +69,7 @@ test("a report that stands there already keeps its rank", async () => {
     assert.deepEqual((await move(...args)).body, before);
 });
 
-test("dismissed and promoted reports keep their place and what they are", async () => {
+test("dismissed and promoted reports keep their position and state", async () => {
   await p.admin.post(`${p.of(r.b)}/dismiss`, { category: "invalid" });
   await p.admin.post(`${p.reports}/promote`, { report_ids: [r.c.id], title: "Do it", description: "Now" });
   const [, b, c] = await p.list();
@@ -86,7 +86,7 @@ test("dismissed and promoted reports keep their place and what they are", async 
   );
 });
 
-test("a neighbour on the wrong side, or the report itself as one, is 422 on that neighbour", async () => {
+test("a neighbor on the wrong side, or the report itself as a neighbor, returns 422 on that field", async () => {
   const before = await p.list();
   const cases: [Parameters<typeof move>, string][] = [
     [["e", "c", "b"], "rank_after_id"],
@@ -103,7 +103,7 @@ test("a neighbour on the wrong side, or the report itself as one, is 422 on that
   assert.deepEqual(await p.list(), before);
 });
 
-test("an id that is unknown, of another project or deleted is 404 in each place", async () => {
+test("an id that is unknown, deleted or of another project returns 404 in each field", async () => {
   const other = await openReports(t);
   const foreign = await other.create();
   const gone = await p.create();
@@ -124,7 +124,7 @@ test("an id that is unknown, of another project or deleted is 404 in each place"
   assert.deepEqual(await other.list(), [foreign]);
 });
 
-test("missing and malformed ids are 422 on their fields", async () => {
+test("missing and malformed ids return 422 on their fields", async () => {
   const cases: [object, string[]][] = [
     [{}, ["report_id"]],
     [{ report_id: null }, ["report_id"]],

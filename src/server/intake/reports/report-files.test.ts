@@ -29,7 +29,7 @@ async function assertNothingStored() {
   assert.deepEqual(await temporaryFiles(t), []);
 }
 
-test("a report comes with up to five images, which are its attachments in the order of their numbers", async () => {
+test("a report can include up to five images, which become its attachments in the order of their numbers", async () => {
   const image = await png();
   const answer = await create([
     file(3, "four.png", image),
@@ -52,17 +52,17 @@ test("a report comes with up to five images, which are its attachments in the or
     list.map((attachment) => attachment.filename),
     ["one.webp", "two.webp", "three.webp", "four.webp", "five.webp"],
   );
-  // A project token's files are its creator's.
+  // Files sent with a project token belong to its creator.
   for (const { user_id } of list) assert.equal(user_id, p.adminUser.id);
   assert.deepEqual(await temporaryFiles(t), []);
 });
 
-test("multipart without a file makes a report, too", async () => {
+test("multipart without a file creates a report", async () => {
   const answer = await create(text);
   assert.deepEqual([answer.status, answer.body.attachments_count, answer.body.author_name], [201, 0, null]);
 });
 
-test("a sixth file is 422 on files, and nothing is stored", async () => {
+test("a sixth file returns 422 on files, and nothing is stored", async () => {
   const image = await png();
   const answer = await create([...text, ...Array.from({ length: 6 }, (_, n) => file(n, "a.png", image))]);
   assert.equal(answer.status, 422);
@@ -70,7 +70,7 @@ test("a sixth file is 422 on files, and nothing is stored", async () => {
   await assertNothingStored();
 });
 
-test("an image of 3 MB is taken, one byte more is 422 on its place", async () => {
+test("an image of 3 MB is accepted, one byte more returns 422 on its index", async () => {
   const limit = 3 * 1_048_576;
   const image = bmp(1_000, 1_000);
   const exactly = Buffer.concat([image, Buffer.alloc(limit - image.length)]);
@@ -87,7 +87,7 @@ test("an image of 3 MB is taken, one byte more is 422 on its place", async () =>
   await assertNothingStored();
 });
 
-test("what is no image is 422 on its place, together with what is wrong with the fields", async () => {
+test("a file that is not an image returns 422 on its index, together with the errors of the fields", async () => {
   const answer = await create([
     { name: "title", value: " " },
     file(0, "a.pdf", Buffer.from("%PDF-1.4")),
@@ -99,7 +99,7 @@ test("what is no image is 422 on its place, together with what is wrong with the
   await assertNothingStored();
 });
 
-test("of several images one that is damaged refuses all", async () => {
+test("if one of several images is damaged, none is stored", async () => {
   const image = await png();
   const answer = await create([
     ...text,
@@ -112,7 +112,7 @@ test("of several images one that is damaged refuses all", async () => {
   await assertNothingStored();
 });
 
-test("a text too long for JSON is too long here", async () => {
+test("the length limits of JSON apply to multipart fields", async () => {
   const answer = await create([
     { name: "title", value: "😀".repeat(256) },
     { name: "description", value: "x".repeat(2_000_000) },

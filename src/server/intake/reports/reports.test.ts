@@ -11,7 +11,7 @@ beforeEach(async () => {
   p = await openReports(t);
 });
 
-test("a report has every field of the contract, and by a personal token it is its user's", async () => {
+test("a report has every field of the contract, and one created with a personal token belongs to its user", async () => {
   const answer = await p.admin.post(p.reports, {
     title: "Slow",
     description: "Very\nslow",
@@ -40,7 +40,7 @@ test("a report has every field of the contract, and by a personal token it is it
   assert.deepEqual((await p.admin.get(p.reports)).body, [answer.body]);
 });
 
-test("by session it is the user's too, by project token nobody's, with source 1", async () => {
+test("a report created by session belongs to the user, one created by project token to nobody, with source 1", async () => {
   const browser = t.http.withCookie(await makeCookie(t.db, p.adminUser.id));
   const mine = await p.create("Mine", browser);
   assert.deepEqual([mine.source, mine.created_by], [0, p.adminUser.id]);
@@ -48,7 +48,7 @@ test("by session it is the user's too, by project token nobody's, with source 1"
   assert.deepEqual([external.source, external.created_by, external.author_name], [1, null, null]);
 });
 
-test("new reports stand at the end of the queue, also when many come at once", async () => {
+test("new reports go to the end of the queue, even if many are created concurrently", async () => {
   const first = await p.create();
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, n) => p.create(`Report ${n}`, n % 2 ? p.token : p.admin)),
@@ -64,7 +64,7 @@ test("new reports stand at the end of the queue, also when many come at once", a
   assert.ok(ranks.every((rank, n) => n === 0 || Buffer.compare(ranks[n - 1] as Buffer, rank) < 0));
 });
 
-test("views narrow the list and keep its order, and an unknown one is 422", async () => {
+test("views filter the list and keep its order, and an unknown view returns 422", async () => {
   const [a, b, c, d] = [await p.create("a"), await p.create("b"), await p.create("c"), await p.create("d")];
   await p.admin.post(`${p.of(b)}/dismiss`, { category: "invalid" });
   await p.admin.post(`${p.reports}/promote`, { report_ids: [c.id], title: "Do it", description: "Now" });
@@ -77,7 +77,7 @@ test("views narrow the list and keep its order, and an unknown one is 422", asyn
     assert.deepEqual(fieldsOf(await p.admin.get(`${p.reports}?${query}`)), ["view"]);
 });
 
-test("missing, blank, overlong and wrong fields are 422 on their names, and nothing is stored", async () => {
+test("missing, blank, overlong and invalid fields return 422 on their names, and nothing is stored", async () => {
   const cases: [object, string[]][] = [
     [{}, ["description", "title"]],
     [{ title: "", description: " \n" }, ["description", "title"]],
@@ -94,7 +94,7 @@ test("missing, blank, overlong and wrong fields are 422 on their names, and noth
   assert.deepEqual(await p.list(), []);
 });
 
-test("limits count characters, and an author left blank is none", async () => {
+test("limits count characters, and a blank author counts as none", async () => {
   const answer = await p.admin.post(p.reports, {
     title: "😀".repeat(255),
     description: "😀".repeat(65_535),
@@ -110,7 +110,7 @@ test("limits count characters, and an author left blank is none", async () => {
   assert.equal((await p.create("\ud800broken")).title, "\ufffdbroken");
 });
 
-test("a report of another project is unknown here, to every verb", async () => {
+test("every operation returns 404 for a report of another project", async () => {
   const other = await openReports(t);
   const foreign = await other.create();
   for (const id of [foreign.id, 999_999, "x", "0"]) {
@@ -131,7 +131,7 @@ test("a report of another project is unknown here, to every verb", async () => {
   assert.deepEqual(await other.list(), [foreign]);
 });
 
-test("a deleted report is gone, and the others stay where they are", async () => {
+test("deleting a report keeps the order of the others", async () => {
   const [a, b, c] = [await p.create("a"), await p.create("b"), await p.create("c")];
   assert.equal((await p.admin.delete(p.of(b))).status, 204);
   assert.equal((await p.admin.get(p.of(b))).status, 404);
@@ -145,7 +145,7 @@ test("a project with reports can be deleted", async () => {
   assert.equal((await p.admin.get(p.reports)).status, 404);
 });
 
-test("without the Reports feature every request says so, before anything else", async () => {
+test("without the Reports feature every request returns that error before any other", async () => {
   const report = await p.create();
   await t.db
     .updateTable("workspaces")
@@ -172,14 +172,14 @@ test("without the Reports feature every request says so, before anything else", 
   }
 });
 
-test("a project that only another's token names stays closed to it", async () => {
+test("a project token of another project has no access", async () => {
   const elsewhere = await makeProject(t.db, p.workspaceId);
   const token = t.http.as(await makeProjectToken(t.db, elsewhere.id, p.adminUser.id));
   assert.equal((await token.get(p.reports)).status, 403);
   assert.equal((await token.post(p.reports, { title: "x", description: "y" })).status, 403);
 });
 
-test("dismissals have their own allowance a minute", async () => {
+test("dismissals have their own rate limit", async () => {
   const limited = await openTestApp({ LIMIT_DISMISS: "2", LIMIT_API: "100" });
   try {
     const project = await openReports(limited);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const run = () => runRetention(t.database.pool, 90);
 
-/** Groups seen today, so that what is due stays below a fifth. */
+/** Groups seen today, so that the expired ones stay below a fifth. */
 async function youngGroups(count: number) {
   for (let n = 0; n < count; n++) await makeErrorGroup(t.db, project, { days: { 0: 1 } });
 }
@@ -32,7 +32,7 @@ async function ids(): Promise<number[]> {
 
 const whole = async (id: number) => (await project.admin.get(`${project.groups}/${id}`)).body as ErrorGroup;
 
-test("a group goes when it was last seen before the window, with all that belongs to it", async () => {
+test("a group last seen before the window is deleted with all its rows", async () => {
   await youngGroups(4);
   const gone = await make({
     last_seen: 90.01,
@@ -49,7 +49,7 @@ test("a group goes when it was last seen before the window, with all that belong
   assert.equal((await project.admin.get(`${project.groups}/${gone}`)).status, 404);
 });
 
-test("user hashes expire one by one, and affected_users stays right", async () => {
+test("user hashes expire individually, and affected_users stays correct", async () => {
   await youngGroups(5);
   const id = await make({ users: [0, 89.9, 90.1, 200, 300] });
   const other = await make({ users: [10, 20] });
@@ -63,7 +63,7 @@ test("user hashes expire one by one, and affected_users stays right", async () =
   assert.deepEqual(rows, [{ count: 2, rows: 2, fresh: true }]);
 });
 
-test("a group whose users have all expired reads null, and counts the next one as its first", async () => {
+test("affected_users is null once all users have expired, and 1 after the next one", async () => {
   await youngGroups(5);
   const { id, place } = await makeErrorGroup(t.db, project, { users: [91, 92] });
   assert.equal((await run()).users, 2);
@@ -72,7 +72,7 @@ test("a group whose users have all expired reads null, and counts the next one a
   assert.equal((await whole(id)).affected_users, 1);
 });
 
-test("a user who expired and came back before the daily job is kept by it", async () => {
+test("a user who expired and returned before the daily job is kept", async () => {
   await youngGroups(5);
   const { id, place } = await makeErrorGroup(t.db, project, { users: [95, 94] });
   await project.send({ ...eventOf(place), user_hash: hashOf(0) });
@@ -80,7 +80,7 @@ test("a user who expired and came back before the daily job is kept by it", asyn
   assert.equal((await whole(id)).affected_users, 1);
 });
 
-test("hosts expire one by one, and a host that returns restarts at 1", async () => {
+test("hosts expire individually, and a host that returns restarts at 1", async () => {
   await youngGroups(5);
   const { id, place } = await makeErrorGroup(t.db, project, { hosts: { old: [7, 90.1], new: [3, 89.9] } });
   assert.equal((await run()).hosts, 1);
@@ -93,7 +93,7 @@ test("hosts expire one by one, and a host that returns restarts at 1", async () 
   ]);
 });
 
-test("day counts outside of the window read 0, and occurrence_count stays", async () => {
+test("daily counts outside of the window are 0, and occurrence_count stays", async () => {
   await youngGroups(5);
   const id = await make({ days: { 0: 1, 29: 2, 89: 3 }, occurrence_count: 15 });
   await run();
@@ -101,7 +101,7 @@ test("day counts outside of the window read 0, and occurrence_count stays", asyn
   assert.deepEqual([group.occurrence_count, group.daily_counts[0], group.daily_counts[29]], [15, 2, 1]);
 });
 
-test("release counts are kept as long as the group", async () => {
+test("release counts are kept as long as the group exists", async () => {
   await youngGroups(5);
   const { id, place } = await makeErrorGroup(t.db, project, { last_seen: 89, releases: ["1", "2"] });
   await sql`update error_group_releases set last_seen_at = now() - interval '200 days' where group_id = ${id}`.execute(
@@ -118,7 +118,7 @@ test("release counts are kept as long as the group", async () => {
   );
 });
 
-test("a shorter window expires by its own days", async () => {
+test("a shorter configured window applies", async () => {
   await youngGroups(4);
   await make({ last_seen: 8 });
   await make({ users: [6, 8], hosts: { a: [1, 6], b: [1, 8] } });
@@ -126,7 +126,7 @@ test("a shorter window expires by its own days", async () => {
   assert.deepEqual({ groups, users, hosts }, { groups: 1, users: 1, hosts: 1 });
 });
 
-test("more rows than a batch takes are all deleted", async () => {
+test("more rows than one batch are all deleted", async () => {
   await youngGroups(1);
   const { id } = await makeErrorGroup(t.db, project, { users: [1] });
   await sql`insert into error_group_users (group_id, user_hash, last_seen_at)
@@ -143,7 +143,7 @@ test("more rows than a batch takes are all deleted", async () => {
   assert.equal((await whole(id)).affected_users, 1);
 });
 
-test("users and hosts of a group that goes are deleted before it, in batches of their own", async () => {
+test("users and hosts of an expired group are deleted before it, in separate batches", async () => {
   await youngGroups(4);
   const id = await make({ last_seen: 91, users: [91], hosts: { a: [1, 91] } });
   await sql`insert into error_group_users (group_id, user_hash, last_seen_at)
@@ -167,7 +167,7 @@ test("users and hosts of a group that goes are deleted before it, in batches of 
   );
 });
 
-test("what a run did is kept, and told in one line", async () => {
+test("the result of a run is recorded and reported in one line", async () => {
   await youngGroups(5);
   await make({ users: [91, 91, 0], hosts: { a: [1, 91] } });
   const result = await run();
@@ -185,7 +185,7 @@ test("what a run did is kept, and told in one line", async () => {
   });
 });
 
-test("a second run right after finds nothing left", async () => {
+test("a second run right afterwards finds nothing to delete", async () => {
   await youngGroups(5);
   await make({ users: [91, 0], hosts: { a: [1, 91] } });
   await run();
@@ -193,7 +193,7 @@ test("a second run right after finds nothing left", async () => {
   assert.deepEqual([groups, users, hosts], [0, 0, 0]);
 });
 
-test("beside events of the same groups nothing deadlocks, and no user who was just seen is lost", async () => {
+test("concurrent events of the same groups cause no deadlocks and lose no user who was just seen", async () => {
   const groups: { id: number; place: number }[] = [];
   for (let n = 0; n < 30; n++) groups.push(await makeErrorGroup(t.db, project, { users: [0] }));
   for (let round = 0; round < 12; round++) {

@@ -9,20 +9,20 @@ import { runRetention } from "./retention.ts";
 
 const t = await useTestApp();
 const project = await openProject(t, await makeWorkspace(t.db));
-// One group of six is due, and of the others' rows some are.
+// One group of six has expired, and some rows of the others.
 await makeErrorGroup(t.db, project, { last_seen: 91 });
 for (let n = 0; n < 5; n++) await makeErrorGroup(t.db, project, { users: [0, 91], hosts: { a: [1, 91] } });
 beforeEach(() => sql`truncate retention_runs`.execute(t.db));
 
 const run = (anyway = false) => runRetention(t.database.pool, 90, { anyway });
 
-/** A run of the past, at this many hours before now (negative: the clock stood later then). */
+/** Records a past run, this many hours ago. Negative hours simulate a clock that was set back since. */
 async function ran(hoursAgo: number, outcome = "done") {
   await sql`insert into retention_runs (started_at, outcome)
     values (clock_timestamp() - make_interval(secs => ${hoursAgo * 3600}::float8), ${outcome})`.execute(t.db);
 }
 
-/** Everything a run could delete. */
+/** All rows that a run could delete. */
 async function everything(): Promise<unknown> {
   const { rows } = await sql`select
     (select jsonb_agg(to_jsonb(g) order by id) from error_groups g) as groups,
@@ -42,17 +42,17 @@ async function refused(expected: RegExp) {
   assert.deepEqual(await everything(), before);
 }
 
-test("after a pause of more than 25 hours a run refuses, says so and changes nothing", async () => {
+test("after a pause of more than 25 hours a run refuses, gives the reason and changes nothing", async () => {
   await ran(25.1);
   await refused(/last run was 25 hours ago.*clock/);
 });
 
-test("a clock that stands before the last run makes a run refuse", async () => {
+test("a run refuses if the clock is earlier than the last run", async () => {
   await ran(-1);
   await refused(/clock is earlier than the last run/);
 });
 
-test("a refusal is kept beside the runs that were done", async () => {
+test("a refusal is recorded like completed runs", async () => {
   await ran(-1);
   await run();
   const rows = await t.db.selectFrom("retention_runs").select("outcome").orderBy("id").execute();
@@ -63,7 +63,7 @@ for (const [name, hours] of [
   ["forwards", 1000],
   ["backwards", -1000],
 ] as const)
-  test(`after a jump ${name} half a day must pass: runs before that refuse, the daily one 18 hours later goes on`, async () => {
+  test(`after a jump ${name} runs refuse for half a day, and the daily one 18 hours later continues`, async () => {
     await ran(hours);
     await refused(/at least 12 hours after/);
     await refused(/a clock jump was found 0 hours ago/);
@@ -73,7 +73,7 @@ for (const [name, hours] of [
     assert.equal((await harmlessRun()).outcome, "done");
   });
 
-test("a clock that was wrong for one run does not stop all later ones", async () => {
+test("a wrong clock during one run does not stop all later runs", async () => {
   await ran(48);
   await ran(-24 * 3650, "refused");
   await refused(/clock is earlier than the last run/);
@@ -81,23 +81,23 @@ test("a clock that was wrong for one run does not stop all later ones", async ()
   assert.equal((await harmlessRun()).outcome, "done");
 });
 
-test("once somebody said anyway after a jump, the next run goes on", async () => {
+test("after a run with --anyway following a jump, the next run continues", async () => {
   await ran(1000);
   await refused(/./);
   await ran(0);
   assert.equal((await harmlessRun()).outcome, "done");
 });
 
-/** All runs there were are so many hours older. */
+/** Makes all recorded runs this many hours older. */
 const age = (hours: number) =>
   sql`update retention_runs set started_at = started_at - make_interval(hours => ${hours}::int)`.execute(
     t.db,
   );
 
-/** With a window so long that nothing is due. */
+/** A run with a window so long that nothing has expired. */
 const harmlessRun = () => runRetention(t.database.pool, 3650);
 
-test("when more than a fifth of all groups would go a run refuses, and names the way to go on", async () => {
+test("a run that would delete more than a fifth of all groups refuses and names --anyway", async () => {
   await ran(24);
   await sql`update error_groups set last_seen_at = now() - interval '91 days'
     where id = (select max(id) from error_groups)`.execute(t.db);
@@ -107,11 +107,11 @@ test("when more than a fifth of all groups would go a run refuses, and names the
   );
 });
 
-test("25 hours, a first run ever, and exactly a fifth of all groups do not stop a run", async () => {
+test("a pause of 25 hours, the first run, and exactly a fifth of all groups do not stop a run", async () => {
   await ran(24.9);
   assert.equal((await harmlessRun()).outcome, "done");
   await sql`truncate retention_runs`.execute(t.db);
-  // Two of ten are due.
+  // Two of ten have expired.
   for (let n = 0; n < 4; n++) await makeErrorGroup(t.db, project);
   await makeErrorGroup(t.db, project, { last_seen: 92 });
   await sql`delete from error_groups where id = (
@@ -120,7 +120,7 @@ test("25 hours, a first run ever, and exactly a fifth of all groups do not stop 
   assert.deepEqual([result.outcome, result.groups], ["done", 2]);
 });
 
-test("an empty database is no reason to refuse", async () => {
+test("a run on an empty database does not refuse", async () => {
   await sql`truncate error_groups cascade`.execute(t.db);
   assert.deepEqual(await run(), {
     outcome: "done",
@@ -131,7 +131,7 @@ test("an empty database is no reason to refuse", async () => {
   });
 });
 
-test("--anyway goes on in spite of every doubt", async () => {
+test("--anyway skips all checks", async () => {
   await makeErrorGroup(t.db, project, { last_seen: 100 });
   await ran(1000);
   assert.equal((await run()).outcome, "refused");

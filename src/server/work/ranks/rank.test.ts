@@ -3,10 +3,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { rankBetween, ranksBehind } from "./rank.ts";
 
-/** As PostgreSQL compares under the collation "C". */
+/** Compares like PostgreSQL with the collation "C". */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-test("a rank stands between its neighbours byte by byte, wherever a list is inserted into", () => {
+test("a new rank sorts between its neighbors byte by byte, at every position of a list", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 300 }), (places) => {
       const ranks: string[] = [];
@@ -21,13 +21,13 @@ test("a rank stands between its neighbours byte by byte, wherever a list is inse
   );
 });
 
-test("a list that grows at its ends alone keeps its ranks short", () => {
+test("a list that grows only at its ends keeps short ranks", () => {
   let [first, last] = [rankBetween(null, null), rankBetween(null, null)];
   for (let n = 0; n < 10_000; n++) [first, last] = [rankBetween(null, first), rankBetween(last, null)];
   assert.ok(first.length <= 4 && last.length <= 4, `${first} ${last}`);
 });
 
-test("ten thousand inserts into the same gap still find room, at a character for every five", () => {
+test("ten thousand inserts into the same gap lengthen the rank by one character per five inserts", () => {
   for (const side of ["above", "below"]) {
     let [low, high] = [rankBetween(null, null), rankBetween(rankBetween(null, null), null)];
     for (let n = 0; n < 10_000; n++) {
@@ -40,7 +40,7 @@ test("ten thousand inserts into the same gap still find room, at a character for
   }
 });
 
-test("ranks behind another stand behind it in their order", () => {
+test("ranksBehind returns ascending ranks behind the given one", () => {
   const ranks = ranksBehind("a1", 100);
   assert.equal(ranks.length, 100);
   assert.deepEqual(["a1", ...ranks].sort(byBytes), ["a1", ...ranks]);
@@ -49,7 +49,7 @@ test("ranks behind another stand behind it in their order", () => {
   assert.deepEqual(ranksBehind(null, 1), [rankBetween(null, null)]);
 });
 
-test("neighbours that are equal or the wrong way round are an error, not another place", () => {
+test("equal or reversed neighbors throw", () => {
   assert.throws(() => rankBetween("a1", "a1"), /does not stand before/);
   assert.throws(() => rankBetween("a1", "a0"), /does not stand before/);
 });
