@@ -46,7 +46,7 @@ test("a comment with a mention is written, looked at, liked, pinned, answered, e
   await page.keyboard.type("**Look** @beni");
   await page.getByRole("option", { name: /@benita/ }).click();
   const form = page.getByRole("form", { name: "Write a comment" });
-  await form.getByRole("tab", { name: "Preview" }).click();
+  await form.getByRole("button", { name: "Preview" }).click();
   await form.getByText("@benita").waitFor();
   await form.getByRole("button", { name: /^Comment/ }).click();
   await cardOf(page, "Look @benita").getByRole("button", { name: "Like", exact: true }).click();

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { lazyPart, preloadParts } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
+import { ToastList } from "../kit/toasts.tsx";
 import { type AppDialog, closeDialog, openedDialog } from "../page/open-dialog.ts";
 import { useStore } from "../state/store.ts";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
@@ -14,10 +15,10 @@ const NewProjectDialog = lazyPart(
   async () => (await import("../projects/new-project-dialog.tsx")).NewProjectDialog,
 );
 
-/** The dialog that is open. Also loads all other code once the first page is idle, the most used dialogs first. */
+/** The dialog that is open. Also loads all other code once the first page is idle, what is used most first. */
 export function AppDialogs() {
   const dialog = useStore(openedDialog);
-  useEffect(() => preloadParts([Palette, NewIssueDialog]), []);
+  useEffect(() => preloadParts([ToastList, Palette, NewIssueDialog]), []);
   return (
     <LazyPopup open={dialog !== undefined} onCancel={closeDialog}>
       {dialog && <Opened dialog={dialog} />}

@@ -9,7 +9,7 @@ import { useProfile } from "../data/session.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { LiveRegion } from "../kit/live-region.tsx";
 import { TimeZoneContext } from "../kit/time.tsx";
-import { Toasts } from "../kit/toast.tsx";
+import { Toasts } from "../kit/toasts.tsx";
 import { flushUndoables, UndoBars } from "../kit/undo-bar.tsx";
 import { AppDialogs } from "./dialogs.tsx";
 import { GlobalCommands } from "./global-commands.tsx";

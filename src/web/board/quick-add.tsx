@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import { ApiError, messageOf } from "../api/client.ts";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
 import { announce } from "../kit/live-region.tsx";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 
 type Props = {
   projectId: number;

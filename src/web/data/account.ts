@@ -8,7 +8,7 @@ import { api } from "../api/client.ts";
 import { reasonOf } from "../forms/reason.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 import { profileQuery } from "./session.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 
 export type PersonalToken = z.infer<typeof personalTokenAnswer>;
 

@@ -4,7 +4,7 @@ import type { Epic, epicBody, epicChanges } from "../../shared/epics.ts";
 import type { Issue } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf } from "../api/client.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
 import { useOptimistic } from "./use-optimistic.ts";
 

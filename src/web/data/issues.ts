@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Issue, issueBody, issueChanges } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 import { profileQuery } from "./session.ts";
 import { type IssueFilters, putIssue } from "./put-issue.ts";

@@ -11,7 +11,7 @@ import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { TabLinks } from "../kit/tabs.tsx";
+import { TabLinks } from "../kit/tab-links.tsx";
 import { TimeZoneContext, useNow } from "../kit/time.tsx";
 import { todayIn } from "../kit/days.ts";
 import { EpicDialog } from "./epic-dialog.tsx";

@@ -6,7 +6,7 @@ import { useProjects } from "../data/projects.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
-import { TabLinks } from "../kit/tabs.tsx";
+import { TabLinks } from "../kit/tab-links.tsx";
 import { ErrorPeek } from "./error-peek.tsx";
 import { EmptyErrors } from "./empty-errors.tsx";
 import { ErrorsFilters } from "./errors-filters.tsx";

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ErrorGroup, ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import { api, messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { bulkText, canBecome, type StatusFields, STATUS_ACTIONS, withStatus } from "./states.ts";
 

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { PageHeader } from "../kit/page-header.tsx";
-import { TabLinks } from "../kit/tabs.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
+import { TabLinks } from "../kit/tab-links.tsx";
 
 export type Section = { value: string; label: string; content: ReactNode };
 
@@ -38,7 +39,7 @@ export function SettingsFrame({ title, crumb, sections, current }: Props) {
         </div>
       </PageHeader>
       <div key={shown?.value} className="flex w-full max-w-[960px] flex-col gap-8 px-4 py-6">
-        {shown?.content}
+        <Suspense fallback={<Skeleton />}>{shown?.content}</Suspense>
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { reasonOf } from "./reason.ts";
 
 type Options<V, A> = {

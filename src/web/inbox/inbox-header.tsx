@@ -5,7 +5,7 @@ import { useProjects } from "../data/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Select } from "../kit/select.tsx";
-import { TabLinks } from "../kit/tabs.tsx";
+import { TabLinks } from "../kit/tab-links.tsx";
 import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
 

@@ -15,7 +15,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { announce } from "../kit/live-region.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { parseEstimate } from "../kit/estimate.ts";
 import { type Draft, EMPTY_DRAFT, isWritten, keepDraft, readDraft } from "./new-issue-draft.ts";
 import { NewIssueProperties } from "./new-issue-properties.tsx";

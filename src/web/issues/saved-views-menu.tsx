@@ -7,7 +7,7 @@ import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { removeView, savedViews, saveView } from "./saved-views.ts";
 import type { Search } from "./use-view.ts";
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Issue } from "../../shared/issues.ts";
-import { TabLinks } from "../kit/tabs.tsx";
+import { TabLinks } from "../kit/tab-links.tsx";
 import { inState } from "./issue-filters.ts";
 import type { Search } from "./use-view.ts";
 

@@ -1,4 +1,4 @@
-import { toast } from "./toast.tsx";
+import { toast } from "./toast.ts";
 
 /** Copies, and says so where words for it are given; says so too when the browser does not allow it. */
 export async function copyText(text: string, said?: string): Promise<boolean> {

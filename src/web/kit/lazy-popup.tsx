@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "re
 import { retryLoading } from "../api/load-code.ts";
 import { holdKeys } from "./held-keys.ts";
 import { failedLoads } from "./lazy-part.tsx";
-import { toast } from "./toast.tsx";
+import { toast } from "./toast.ts";
 
 type Props = { open: boolean; onCancel: () => void; children: ReactNode };
 

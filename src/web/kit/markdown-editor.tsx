@@ -16,7 +16,7 @@ import { nameOfPerson } from "./initials.ts";
 import { announce } from "./live-region.tsx";
 import { Markdown } from "./markdown.tsx";
 import { completeMention, mentionAt, peopleMatching } from "./mentions.ts";
-import { Tabs } from "./tabs.tsx";
+import { tabClass } from "./tab-label.tsx";
 
 export type Mentionable = Pictured & { id: number; username: string };
 
@@ -42,29 +42,44 @@ type Props = {
 /** Markdown with a preview, `@` to mention somebody, files by paste and drop. */
 export function MarkdownEditor(props: Props) {
   const { value, people = NOBODY, max } = props;
-  const [tab, setTab] = useState<"write" | "preview">("write");
+  const [isPreview, setPreview] = useState(false);
   const left = max === undefined ? null : roomLeft(value, max);
   return (
     <div className="min-w-0">
-      <Tabs label="Editor" tabs={TABS} value={tab} onChange={setTab} className="pt-2">
-        {tab === "write" ? (
-          <Writing {...props} people={people} />
-        ) : (
-          <div className="min-h-22 rounded-md border border-line px-3 py-2">
-            {value.trim() === "" ? (
-              <p className="text-text-3">Nothing to preview.</p>
-            ) : (
-              <Markdown text={value} mentions={people.map(({ username }) => username)} />
-            )}
-          </div>
-        )}
-      </Tabs>
+      <div role="group" aria-label="Editor" className="mb-2 flex gap-1 border-b border-line">
+        <ModeButton label="Write" pressed={!isPreview} onPress={() => setPreview(false)} />
+        <ModeButton label="Preview" pressed={isPreview} onPress={() => setPreview(true)} />
+      </div>
+      {isPreview ? (
+        <div className="min-h-22 rounded-md border border-line px-3 py-2">
+          {value.trim() === "" ? (
+            <p className="text-text-3">Nothing to preview.</p>
+          ) : (
+            <Markdown text={value} mentions={people.map(({ username }) => username)} />
+          )}
+        </div>
+      ) : (
+        <Writing {...props} people={people} />
+      )}
       {left !== null && (
         <p role="status" className={cx("mt-1 text-sm", left < 0 ? "text-danger" : "text-text-3")}>
           {left < 0 ? `${-left} characters too many` : `${left} characters left`}
         </p>
       )}
     </div>
+  );
+}
+
+function ModeButton({ label, pressed, onPress }: { label: string; pressed: boolean; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      className={cx(tabClass(pressed), "-mb-px")}
+      onClick={onPress}
+    >
+      {label}
+    </button>
   );
 }
 
@@ -204,8 +219,4 @@ function Writing({
   );
 }
 
-const TABS = [
-  { value: "write", label: "Write" },
-  { value: "preview", label: "Preview" },
-] as const;
 const NOBODY: readonly Mentionable[] = [];

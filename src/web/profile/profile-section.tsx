@@ -13,7 +13,7 @@ import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { PicturePanel } from "./picture-panel.tsx";
 import { CurrentPasswordField } from "./current-password-field.tsx";
 

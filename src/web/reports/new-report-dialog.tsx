@@ -13,7 +13,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { DESCRIPTION_LENGTH } from "./issue-prefill.ts";
 import { reportsPath } from "../data/reports.ts";
 import { keepDraft, readDraft, type ReportDraft } from "./report-draft.ts";

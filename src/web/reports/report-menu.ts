@@ -12,7 +12,7 @@ import type { Report } from "../../shared/reports.ts";
 import { can } from "../data/projects.ts";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { moveEntries } from "../lists/move-entries.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { isActive } from "./report-views.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 import type { Triage } from "./use-triage.ts";

@@ -9,7 +9,7 @@ import { Button } from "../kit/button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { SearchField } from "../kit/search-field.tsx";
-import { TabLinks } from "../kit/tabs.tsx";
+import { TabLinks } from "../kit/tab-links.tsx";
 import { VIEW_WORDS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Report } from "../../shared/reports.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { onReturn } from "../kit/on-return.ts";
 import { undoable } from "../kit/undo-bar.tsx";
 import { reasonWords } from "./dismiss-reasons.ts";

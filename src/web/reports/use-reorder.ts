@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { Report } from "../../shared/reports.ts";
 import { api, messageOf } from "../api/client.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { reportsPath, reportsQuery } from "../data/reports.ts";
 import { type Beside, type ReorderBody, reorderBodyOf, withMoved } from "./report-order.ts";
 

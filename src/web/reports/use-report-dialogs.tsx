@@ -7,7 +7,7 @@ import { issueQuery } from "../data/issues.ts";
 import { can } from "../data/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { useDeleteReport } from "../data/reports.ts";
 import { useDismiss } from "./use-dismiss.ts";
 

@@ -11,7 +11,7 @@ import { Row, rowLink } from "../lists/row.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { Select } from "../kit/select.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { TabLinks } from "../kit/tabs.tsx";
+import { TabLinks } from "../kit/tab-links.tsx";
 import { HitMark, KIND_NAMES } from "./hit-mark.tsx";
 import { stateOf } from "./hit-state.ts";
 import { addressOf, asKind, KINDS, searchQuery } from "../data/search.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Toasts } from "../kit/toast.tsx";
+import { Toasts } from "../kit/toasts.tsx";
 
 type Props = {
   title: string;

@@ -14,7 +14,7 @@ import { Button, buttonClass } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
 
 /** The workspace's name, and the person's other workspaces. */

@@ -9,8 +9,8 @@ import { Panel, PanelEmpty, PanelList } from "../forms/panel.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { useProfile } from "../data/session.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
-import { TabLinks } from "../kit/tabs.tsx";
-import { toast } from "../kit/toast.tsx";
+import { TabLinks } from "../kit/tab-links.tsx";
+import { toast } from "../kit/toast.ts";
 import { MAIL_STATE_WORDS, MailRow } from "./mail-row.tsx";
 import { mailsQuery } from "../data/workspaces.ts";
 

@@ -11,7 +11,7 @@ import { Disclosure } from "../kit/disclosure.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { NameDialog } from "./name-dialog.tsx";
 import { countText, samePermissions } from "./permission-grid.ts";
 import { PermissionTable } from "./permission-table.tsx";

@@ -7,7 +7,7 @@ import { QueryError } from "../../page/query-error.tsx";
 import { Comments } from "../../comments/comments.tsx";
 import { useProject } from "../../data/projects.ts";
 import { PageHeader } from "../../kit/page-header.tsx";
-import { TabLinks } from "../../kit/tabs.tsx";
+import { TabLinks } from "../../kit/tab-links.tsx";
 import { IssueHeader } from "./issue-header.tsx";
 import { IssueSkeleton } from "./issue-skeleton.tsx";
 import { Sources } from "./sources.tsx";

@@ -5,7 +5,7 @@ import { api, messageOf } from "../../api/client.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
 import { announce } from "../../kit/live-region.tsx";
-import { toast } from "../../kit/toast.tsx";
+import { toast } from "../../kit/toast.ts";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
 
 /** Watching an issue means being told of its comments and moves. */

@@ -6,7 +6,7 @@ import { api } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
-import { toast } from "../../kit/toast.tsx";
+import { toast } from "../../kit/toast.ts";
 import { projectsQuery } from "../../data/projects.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";

@@ -6,7 +6,7 @@ import { Field } from "../../kit/field.tsx";
 import { FormError } from "../../kit/form-error.tsx";
 import { Input } from "../../kit/input.tsx";
 import { Textarea } from "../../kit/textarea.tsx";
-import { toast } from "../../kit/toast.tsx";
+import { toast } from "../../kit/toast.ts";
 import { Markdown } from "../../kit/markdown.tsx";
 import { can } from "../../data/projects.ts";
 import { changesOf, orNull } from "../../forms/changes-of.ts";

@@ -1,13 +1,16 @@
 import { Link, useSearch } from "@tanstack/react-router";
+import { lazyPart } from "../../kit/lazy-part.tsx";
 import { can, useProject, useWorkspaces } from "../../data/projects.ts";
 import { DangerSection } from "./danger-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { LabelsSection } from "./labels-section.tsx";
 import { LanesSection } from "./lanes-section.tsx";
-import { MembersSection } from "./members-section.tsx";
 import { type Section, SettingsFrame } from "../../forms/settings-frame.tsx";
-import { SetupSection } from "./setup-section.tsx";
 import { TokensSection } from "./tokens-section.tsx";
+
+// Both use tabs, which are too large for the page's first load.
+const MembersSection = lazyPart(async () => (await import("./members-section.tsx")).MembersSection);
+const SetupSection = lazyPart(async () => (await import("./setup-section.tsx")).SetupSection);
 
 /** A project's settings. Whoever may not change them reads them; tokens and deletion are not offered then. */
 export function ProjectSettingsPage() {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import { Button } from "../../kit/button.tsx";
 import { FeatureOff } from "../../kit/feature-off.tsx";
-import { toast } from "../../kit/toast.tsx";
+import { toast } from "../../kit/toast.ts";
 import { FirstEvent } from "../first-event.tsx";
 import { can } from "../../data/projects.ts";
 import { SetupSnippets } from "../setup-snippets.tsx";

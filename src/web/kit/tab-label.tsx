@@ -1,0 +1,21 @@
+import { compactCount } from "./count-text.ts";
+import { cx } from "./cx.ts";
+
+/** A tab's name and count. */
+export function TabLabel({ label, count }: { label: string; count: number | undefined }) {
+  return (
+    <>
+      {label}
+      {count !== undefined && <span className="text-sm font-normal text-text-3">{compactCount(count)}</span>}
+    </>
+  );
+}
+
+export function tabClass(current: boolean): string {
+  return cx(
+    "flex h-9 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium whitespace-nowrap focus-visible:-outline-offset-2",
+    current
+      ? "border-accent text-text"
+      : "border-transparent text-text-2 hover:border-line-strong hover:text-text",
+  );
+}

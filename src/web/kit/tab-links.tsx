@@ -1,0 +1,29 @@
+import { cloneElement, type ReactElement, type ReactNode } from "react";
+import { TabLabel, tabClass } from "./tab-label.tsx";
+
+type LinkTab = {
+  label: string;
+  /** The link it is, such as `<Link to="." search={…} />`; it gets its style and label here. */
+  link: ReactElement<{ className?: string; "aria-current"?: "page"; children?: ReactNode }>;
+  current: boolean;
+  count?: number | undefined;
+};
+
+/** Tabs that are addresses: what they show is in the URL. */
+export function TabLinks({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
+  return (
+    <nav aria-label={label} className="-mb-px flex gap-1 overflow-x-auto">
+      {tabs.map((tab) =>
+        cloneElement(
+          tab.link,
+          {
+            key: tab.label,
+            className: tabClass(tab.current),
+            ...(tab.current ? { "aria-current": "page" as const } : {}),
+          },
+          <TabLabel label={tab.label} count={tab.count} />,
+        ),
+      )}
+    </nav>
+  );
+}
