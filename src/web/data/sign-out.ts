@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, messageOf, waitForWrites } from "../api/client.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import { flushUndoables } from "../kit/undo-bar.tsx";
 import { pendingMarks } from "./pending-marks.ts";
 

@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { reasonOf } from "../forms/reason.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import type { Undo } from "./patch-everywhere.ts";
 
 type Optimistic<V, A> = {

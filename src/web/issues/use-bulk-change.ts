@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, messageOf } from "../api/client.ts";
 import { MAX_CONCURRENT, retryWhenLimited } from "../api/retry-when-limited.ts";
-import { toast } from "../kit/toast.tsx";
+import { toast } from "../kit/toast.ts";
 import type { IssueChanges } from "../data/issues.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { type Outcome, runBounded, summaryOf } from "../api/run-bounded.ts";

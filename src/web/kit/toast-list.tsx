@@ -11,22 +11,10 @@ const MAX_SHOWN = 3;
 
 type Data = Required<Pick<ToastMessage, "tone" | "action">>;
 
-const manager = Base.createToastManager<Data>();
-
-function show({ title, description, tone = "neutral", action, seconds }: ToastMessage) {
-  manager.add({
-    id: `${title} ${description ?? ""}`,
-    title,
-    description,
-    timeout: (seconds ?? (tone === "danger" ? 0 : 6)) * 1_000,
-    data: { tone, action },
-  });
-}
-
 /** The toasts, at most three, at the lower right. */
 export function ToastList() {
   return (
-    <Base.Provider toastManager={manager} limit={MAX_SHOWN}>
+    <Base.Provider limit={MAX_SHOWN}>
       <NoticeRegion
         label="Messages"
         className="pointer-events-none fixed inset-x-4 top-4 z-60 sm:top-auto sm:right-4 sm:bottom-4 sm:left-auto sm:w-90"
@@ -41,16 +29,27 @@ export function ToastList() {
 
 /** Newest first; the reversed column puts it at the bottom. */
 function Shown() {
-  const { toasts } = Base.useToastManager<Data>();
+  const { toasts, add, close } = Base.useToastManager<Data>();
   const fresh = useStore(newToasts);
   useEffect(() => {
-    for (const message of newToasts.get()) show(message);
-    if (fresh.length > 0) newToasts.set([]);
-  }, [fresh]);
-  return toasts.map((item) => <Toast key={item.id} item={item} />);
+    if (fresh.length === 0) return;
+    for (const message of newToasts.get()) add(optionsOf(message));
+    newToasts.set([]);
+  }, [fresh, add]);
+  return toasts.map((item) => <Toast key={item.id} item={item} onClose={() => close(item.id)} />);
 }
 
-function Toast({ item }: { item: Base.Root.ToastObject<Data> }) {
+function optionsOf({ title, description, tone = "neutral", action, seconds }: ToastMessage) {
+  return {
+    id: `${title} ${description ?? ""}`,
+    title,
+    description,
+    timeout: (seconds ?? (tone === "danger" ? 0 : 6)) * 1_000,
+    data: { tone, action },
+  };
+}
+
+function Toast({ item, onClose }: { item: Base.Root.ToastObject<Data>; onClose: () => void }) {
   const { tone = "neutral", action } = item.data ?? {};
   const Icon = ICONS[tone];
   return (
@@ -68,7 +67,7 @@ function Toast({ item }: { item: Base.Root.ToastObject<Data> }) {
             type="button"
             className="-ms-1 mt-1 min-h-6 rounded-sm px-1 font-medium text-accent-text hover:underline"
             onClick={() => {
-              manager.close(item.id);
+              onClose();
               action.onSelect();
             }}
           >
@@ -76,7 +75,7 @@ function Toast({ item }: { item: Base.Root.ToastObject<Data> }) {
           </button>
         )}
       </Base.Content>
-      <IconButton label="Close message" size="sm" icon={X} onClick={() => manager.close(item.id)} />
+      <IconButton label="Close message" size="sm" icon={X} onClick={onClose} />
     </Base.Root>
   );
 }
