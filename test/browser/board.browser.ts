@@ -220,7 +220,7 @@ test("a board that shows only the newest 2,000 issues says so", async () => {
   );
   const page = await site.open(`/projects/${board.key}/board?query=Issue%201999`);
   await card(page, "Issue 1999").waitFor();
-  await page.getByText("The project has more issues than are shown here.").waitFor();
+  await page.getByText("Not all issues of this project are shown here.").waitFor();
   await page.leave();
 });
 
@@ -236,7 +236,7 @@ test("filters are in the address, a view that has nothing says so and is cleared
   await card(page, "Bug").waitFor({ state: "hidden" });
   await card(page, "Feature").waitFor();
   await page.getByRole("searchbox", { name: "Filter by text" }).fill("nothing of the kind");
-  await page.getByRole("heading", { name: "No issue matches" }).waitFor();
+  await page.getByRole("heading", { name: "No matching issues" }).waitFor();
   await page.getByRole("button", { name: "Clear filters" }).last().click();
   await card(page, "Bug").waitFor();
   assert.doesNotMatch(page.url(), /type|query/);

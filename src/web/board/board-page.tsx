@@ -6,7 +6,7 @@ import { QueryError } from "../page/query-error.tsx";
 import { FilterBar } from "../issues/filter-bar.tsx";
 import { isFiltered, matcher } from "../issues/issue-filters.ts";
 import { groupsOf } from "../issues/issue-groups.ts";
-import { MoreIssues } from "../issues/more-issues.tsx";
+import { TooManyIssues } from "../issues/too-many-issues.tsx";
 import { allIssuesQuery, byRank } from "../data/issues.ts";
 import { useKnown } from "../data/use-known.ts";
 import { useView } from "../issues/use-view.ts";
@@ -108,7 +108,7 @@ export function BoardPage() {
           newFields={newFieldsOf(search, me)}
         />
       )}
-      <MoreIssues shown={issues?.length} />
+      <TooManyIssues shown={issues?.length} />
     </div>
   );
 }

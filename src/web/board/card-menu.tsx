@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Issue } from "../../shared/issues.ts";
-import { LaneIcon } from "../issues/marks.tsx";
+import { LaneIcon } from "../issues/option-icons.tsx";
 import type { PickField } from "../issues/quick-pick.tsx";
 import { copyText } from "../kit/copy-text.ts";
 import { LazyMenuPopup } from "../kit/menu.tsx";

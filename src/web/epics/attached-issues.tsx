@@ -6,7 +6,7 @@ import { sortIssues } from "../issues/issue-groups.ts";
 import { IssueTable } from "../issues/issue-table.tsx";
 import { useKnown } from "../data/use-known.ts";
 import { useView } from "../issues/use-view.ts";
-import { useWithBlockers } from "../issues/use-with-blockers.ts";
+import { useBlockers } from "../issues/use-blockers.ts";
 import { can, useProject } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -39,7 +39,7 @@ export function AttachedIssues({ issues, to, open }: Props) {
   const { search, set } = useView();
   const peek = search["peek"];
   const sorted = useMemo(() => sortIssues(issues ?? [], "priority"), [issues]);
-  const byId = useWithBlockers(issues);
+  const byId = useBlockers(issues);
   const lines = sorted.length + new Set(sorted.map(({ lane_id }) => lane_id)).size;
   const height = Math.min(
     MOST_HEIGHT,

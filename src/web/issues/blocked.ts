@@ -1,13 +1,13 @@
 import type { Issue } from "../../shared/issues.ts";
 
-/** Only by an issue that is known to be open: one that is closed, deleted or out of sight holds nothing up. */
+/** Whether a known open issue blocks it. Closed, deleted and unreadable issues do not block. */
 export function isBlocked(issue: Issue, byId: ReadonlyMap<number, Issue>): boolean {
   if (issue.closed_at !== null) return false;
   return issue.blocked_by_ids.some((id) => byId.get(id)?.closed_at === null);
 }
 
-/** The projects in which blockers of these issues stand that are not among them. */
-export function projectsToAsk(byId: ReadonlyMap<number, Issue>): number[] {
+/** The projects of issues that have a blocker that is not in `byId`. */
+export function projectsOfUnknownBlockers(byId: ReadonlyMap<number, Issue>): number[] {
   const waiting = [...byId.values()].filter(
     ({ closed_at, blocked_by_ids }) => closed_at === null && blocked_by_ids.some((id) => !byId.has(id)),
   );

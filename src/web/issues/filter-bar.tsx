@@ -14,7 +14,7 @@ import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 import { TYPE_WORDS } from "../kit/type-mark.tsx";
 import { FilterPicker } from "./filter-picker.tsx";
 import { type FilterName, isFiltered, type IssueView } from "./issue-filters.ts";
-import { LabelDot, LaneIcon, PriorityIcon, TypeIcon } from "./marks.tsx";
+import { LabelDot, LaneIcon, PriorityIcon, TypeIcon } from "./option-icons.tsx";
 
 type Props = {
   search: IssueView;
@@ -22,7 +22,7 @@ type Props = {
   clear: () => void;
 };
 
-/** Filters of a project's issues; what they hold is in the address. */
+/** The filters of a project's issues, which are stored in the address. */
 export function FilterBar({
   projectId,
   lanes: withLanes = false,
@@ -96,12 +96,12 @@ export function FilterBar({
         { value: "none", label: "No sprint" },
       ],
     ],
-    ...PLAIN,
+    ...SHARED_FILTERS,
   ];
   return <Filters {...props} filters={filters} />;
 }
 
-const PLAIN: [FilterName, string, Choice<string>[]][] = [
+const SHARED_FILTERS: [FilterName, string, Choice<string>[]][] = [
   [
     "type",
     "Type",
@@ -122,9 +122,9 @@ const PLAIN: [FilterName, string, Choice<string>[]][] = [
   ],
 ];
 
-/** The filters that mean the same in every project. */
-export function PlainFilterBar(props: Props) {
-  return <Filters {...props} filters={PLAIN} />;
+/** Only the filters whose values are the same in every project. */
+export function SharedFilterBar(props: Props) {
+  return <Filters {...props} filters={SHARED_FILTERS} />;
 }
 
 function Filters({
@@ -156,7 +156,7 @@ function Filters({
   );
 }
 
-/** The address follows the typing, so the field is its own master while one types in it. */
+/** Uncontrolled while it has the focus, because the address lags behind the typing. */
 function TextFilter({ value, onChange }: { value: string; onChange: (value: string | undefined) => void }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -7,16 +7,16 @@ import { textOf, valuesOf } from "./issue-filters.ts";
 type Props = {
   label: string;
   choices: readonly Choice<string>[];
-  /** As the address has it: values with commas between. */
+  /** As in the address: comma-separated. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 };
 
-/** One filter: its name, and what it holds. */
+/** One filter, labeled with its name and value. */
 export function FilterPicker({ label, choices, value, onChange }: Props) {
   const values = valuesOf(value);
   const first = choices.find((choice) => values.includes(choice.value));
-  const held = first && (values.length === 1 ? first.label : `${first.label} +${values.length - 1}`);
+  const text = first && (values.length === 1 ? first.label : `${first.label} +${values.length - 1}`);
   const on = values.length > 0;
   return (
     <MultiCombobox
@@ -36,7 +36,7 @@ export function FilterPicker({ label, choices, value, onChange }: Props) {
         >
           <span className="truncate">
             {label}
-            {on && `: ${held ?? values.length}`}
+            {on && `: ${text ?? values.length}`}
           </span>
           <ChevronDown aria-hidden size={12} className="shrink-0" />
         </button>

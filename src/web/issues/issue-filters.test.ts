@@ -37,19 +37,19 @@ const ME = 7;
 const passes = (view: Parameters<typeof matcher>[0], fields: Partial<Issue>) =>
   matcher(view, ME)(issue(fields));
 
-test("0 is a value: the highest priority and the type feature are found and told apart", () => {
+test("0 is a value: filters distinguish the highest priority and the type feature", () => {
   assert.equal(passes({ priority: "0" }, { priority: 0 }), true);
   assert.equal(passes({ priority: "0" }, { priority: 1 }), false);
   assert.equal(passes({ type: "0" }, { type: 1 }), false);
   assert.equal(isFiltered({ type: "0" }), true);
 });
 
-test("a filter with several values takes any of them; several filters narrow each other", () => {
+test("a filter matches any of its values, and an issue must match all filters", () => {
   assert.equal(passes({ priority: "1,3" }, { priority: 3 }), true);
   assert.equal(passes({ priority: "1,3", lane: "2" }, { priority: 3 }), false);
 });
 
-test("me and none stand for an assignee; none for an epic, a sprint or labels that are not there", () => {
+test("me and none match an assignee; none matches a missing epic, sprint or label", () => {
   assert.equal(passes({ assignee: "me" }, { assignee_id: ME }), true);
   assert.equal(passes({ assignee: "me" }, { assignee_id: 8 }), false);
   assert.equal(passes({ assignee: "none" }, {}), true);
@@ -59,12 +59,12 @@ test("me and none stand for an assignee; none for an epic, a sprint or labels th
   assert.equal(passes({ label: "4,5" }, { label_ids: [1, 5] }), true);
 });
 
-test("each word of the text is somewhere in the key or the title", () => {
+test("every word of the text must be in the key or the title", () => {
   assert.equal(passes({ query: "ITEMS web-1" }, {}), true);
   assert.equal(passes({ query: "items web-2" }, {}), false);
 });
 
-test("open is the state unless another is asked for", () => {
+test("the state is open by default", () => {
   const closed = issue({ closed_at: "2026-11-02T00:00:00Z" });
   assert.deepEqual(
     [undefined, "closed", "all"].map((state) => [inState(issue({}), state), inState(closed, state)]),
@@ -86,7 +86,7 @@ const known: Known = {
   priorities: ["Highest", "High"],
 };
 
-test("groups stand in their own order, without the empty ones, and somebody who left has one too", () => {
+test("groups keep their order, without empty ones, and a former member has a group too", () => {
   const all = [issue({ id: 1 }), issue({ id: 2, assignee_id: 8 }), issue({ id: 3, assignee_id: 99 })];
   assert.deepEqual(
     groupIssues(all, "assignee", known).map(({ name, issues }) => [name, issues.length]),
@@ -102,7 +102,7 @@ test("groups stand in their own order, without the empty ones, and somebody who 
   );
 });
 
-test("the most urgent come first, and of equals the newest", () => {
+test("issues are sorted by urgency, then newest first", () => {
   const old = issue({ id: 1, priority: 1 });
   const fresh = issue({ id: 2, priority: 1, created_at: "2026-11-05T00:00:00.000000Z" });
   const urgent = issue({ id: 3, priority: 0 });

@@ -1,6 +1,6 @@
 import type { Issue } from "../../shared/issues.ts";
 
-/** What is asked of a list, as it stands in the address. Each filter holds values with commas between. */
+/** The filters in the address. Each is a comma-separated list of values. */
 export type IssueView = {
   query?: string | undefined;
   assignee?: string | undefined;
@@ -19,12 +19,12 @@ export type FilterName = (typeof FILTERS)[number];
 
 export const valuesOf = (text: string | undefined): string[] => text?.split(",").filter(Boolean) ?? [];
 
-/** `undefined` for none, as the address has it. */
+/** `undefined` if empty, which removes it from the address. */
 export const textOf = (values: readonly string[]): string | undefined => values.join(",") || undefined;
 
 export const isFiltered = (view: IssueView): boolean => FILTERS.some((name) => Boolean(view[name]));
 
-/** Whether an issue is in the view. `me` is the reader's id; the state is left to `inState`. */
+/** Whether an issue matches the filters, except its state: see `inState`. `me` is the user's id. */
 export function matcher(view: IssueView, me: number): (issue: Issue) => boolean {
   const among = (text: string | undefined) => {
     const values = new Set(valuesOf(text));
@@ -57,7 +57,7 @@ export function matcher(view: IssueView, me: number): (issue: Issue) => boolean 
     hasWords(issue, words);
 }
 
-/** `closed_at` is what tells: an issue in a lane of the kind `done` has it. */
+/** An issue is closed if it has `closed_at`, that is, if its lane is of the kind `done`. */
 export function inState(issue: Issue, state: string | undefined): boolean {
   if (state === "all") return true;
   return (issue.closed_at !== null) === (state === "closed");
@@ -70,7 +70,7 @@ function hasLabel({ label_ids }: Issue, labels: readonly string[]): boolean {
   );
 }
 
-/** Each word is somewhere in the key or the title. */
+/** Whether the key and the title contain every word. */
 function hasWords({ key, title }: Issue, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = `${key} ${title}`.toLowerCase();

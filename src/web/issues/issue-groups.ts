@@ -5,10 +5,10 @@ import { compareText } from "../kit/compare-text.ts";
 export const GROUPINGS = ["lane", "assignee", "priority", "epic", "sprint", "label", "project"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** `id` is what the group's issues have in common; null for none. */
+/** `id` is the value that the group's issues share; null for none. */
 export type IssueGroup = { id: number | null; name: string; issues: Issue[] };
 
-/** The groups that have issues, in their order; an issue with several labels stands under its first. */
+/** The groups that have issues, in order. An issue with several labels is grouped under the first one. */
 export function groupIssues(issues: readonly Issue[], by: Grouping, known: Known): IssueGroup[] {
   const groups = new Map<number | null, IssueGroup>();
   for (const { id, name } of groupsOf(by, known)) groups.set(id, { id, name, issues: [] });
@@ -16,7 +16,7 @@ export function groupIssues(issues: readonly Issue[], by: Grouping, known: Known
     const id = idOf(issue, by, known);
     const group = groups.get(id);
     if (group) group.issues.push(issue);
-    // What is not known here, such as a member who left, is shown all the same.
+    // Unknown values, such as a former member, get a group too.
     else groups.set(id, { id, name: "Unknown", issues: [issue] });
   }
   return [...groups.values()].filter((group) => group.issues.length > 0);
@@ -63,7 +63,7 @@ function idOf(issue: Issue, by: Grouping, known: Known): number | null {
 export const SORTS = ["created", "updated", "priority", "title"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Newest first, latest change first, most urgent first, or by title; what is equal, newest first. */
+/** Newest first, recently updated first, most urgent first, or by title; ties are sorted newest first. */
 export function sortIssues(issues: readonly Issue[], by: Sort): Issue[] {
   const newest = (a: Issue, b: Issue) => compareText(b.created_at, a.created_at) || b.id - a.id;
   return issues.toSorted((a, b) => {

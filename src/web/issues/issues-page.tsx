@@ -14,7 +14,7 @@ import { FilterBar } from "./filter-bar.tsx";
 import { inState, isFiltered, matcher } from "./issue-filters.ts";
 import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
 import { IssueTable } from "./issue-table.tsx";
-import { MoreIssues } from "./more-issues.tsx";
+import { TooManyIssues } from "./too-many-issues.tsx";
 import { allIssuesQuery } from "../data/issues.ts";
 import { SavedViewsMenu } from "./saved-views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
@@ -22,7 +22,7 @@ import { useKnown } from "../data/use-known.ts";
 import { useView } from "./use-view.ts";
 import { ViewControls } from "./view-controls.tsx";
 
-/** The project's issues as a list; everything that makes the view is in the address. */
+/** The project's issues as a list. The whole view is stored in the address. */
 export function IssuesPage() {
   const project = useProject();
   const me = useProfile().id;
@@ -45,7 +45,7 @@ export function IssuesPage() {
       New issue
     </Button>
   );
-  // What was read before is better than nothing.
+  // Keep showing cached data if a refetch fails.
   if (query.isError && data === undefined)
     return <QueryError error={query.error} retry={() => void query.refetch()} />;
   return (
@@ -77,22 +77,22 @@ export function IssuesPage() {
             isFiltered(search) ? (
               <EmptyState
                 icon={ListChecks}
-                title="No issue matches"
-                text="The filters leave nothing in this view."
+                title="No matching issues"
+                text="No issues match these filters."
                 action={<Button onClick={clear}>Clear filters</Button>}
               />
             ) : (
               <EmptyState
                 icon={ListChecks}
-                title={state === "closed" ? "Nothing is closed yet" : "No open issues"}
-                text="An issue is a piece of work: a feature or a bug. Reports and errors become one when they are promoted."
+                title={state === "closed" ? "No closed issues" : "No open issues"}
+                text="Issues are features and bugs to work on. You can also promote reports and errors to issues."
                 action={state !== "closed" && create}
               />
             )
           }
         />
       )}
-      <MoreIssues shown={data?.length} />
+      <TooManyIssues shown={data?.length} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { PlainFilterBar } from "./filter-bar.tsx";
+import { SharedFilterBar } from "./filter-bar.tsx";
 import { inState, isFiltered, matcher } from "./issue-filters.ts";
 import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
 import { IssueTable } from "./issue-table.tsx";
@@ -19,17 +19,17 @@ import { SavedViewsMenu } from "./saved-views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useKnownOf } from "../data/use-known.ts";
 import { useView } from "./use-view.ts";
-import { useWithBlockers } from "./use-with-blockers.ts";
+import { useBlockers } from "./use-blockers.ts";
 import { ViewControls } from "./view-controls.tsx";
 
-/** What is assigned to the reader, in all projects. */
+/** The issues assigned to the user, in all projects. */
 export function MyIssuesPage() {
   const me = useProfile().id;
   const { search, set, clear } = useView();
   const query = useQuery(issuesQuery(null, { assignee_id: "me" }));
   const project = useCurrentProject();
   const { data } = query;
-  // One that was given to somebody else leaves at once, not with the next answer.
+  // A reassigned issue disappears at once instead of with the next response.
   const mine = useMemo(() => data?.filter(({ assignee_id }) => assignee_id === me), [data, me]);
   const projectIds = useMemo(() => [...new Set(mine?.map(({ project_id }) => project_id))], [mine]);
   const known = useKnownOf(projectIds);
@@ -40,8 +40,8 @@ export function MyIssuesPage() {
     () => sortIssues(matching?.filter((issue) => inState(issue, state)) ?? [], sort),
     [matching, state, sort],
   );
-  const byId = useWithBlockers(mine);
-  // What was read before is better than nothing.
+  const byId = useBlockers(mine);
+  // Keep showing cached data if a refetch fails.
   if (query.isError && data === undefined)
     return <QueryError error={query.error} retry={() => void query.refetch()} />;
   return (
@@ -58,7 +58,7 @@ export function MyIssuesPage() {
         }
       >
         <div className="flex flex-col gap-2">
-          <PlainFilterBar search={search} set={set} clear={clear} />
+          <SharedFilterBar search={search} set={set} clear={clear} />
           <div className="flex flex-wrap items-end justify-between gap-x-4">
             <StateTabs search={search} issues={matching} />
             <div className="flex flex-wrap items-center gap-2 pb-1.5">
@@ -84,15 +84,15 @@ export function MyIssuesPage() {
             isFiltered(search) ? (
               <EmptyState
                 icon={CircleUser}
-                title="No issue matches"
-                text="The filters leave nothing of what is assigned to you."
+                title="No matching issues"
+                text="None of your issues match these filters."
                 action={<Button onClick={clear}>Clear filters</Button>}
               />
             ) : (
               <EmptyState
                 icon={CircleUser}
-                title={state === "closed" ? "Nothing of yours is closed yet" : "Nothing is assigned to you"}
-                text="Issues that are assigned to you appear here, from every project."
+                title={state === "closed" ? "You haven't closed any issues yet" : "No issues assigned to you"}
+                text="Issues assigned to you in any project appear here."
               />
             )
           }

@@ -8,7 +8,7 @@ import { NewIssueForm } from "./new-issue-form.tsx";
 
 type Props = { start: Extract<AppDialog, { kind: "new-issue" }>; onClose: () => void };
 
-/** A new issue, in the project of the address unless another is chosen. */
+/** Creates an issue, by default in the current project. */
 export function NewIssueDialog({ start, onClose }: Props) {
   const current = useCurrentProject();
   const projects = useProjects().filter((project) => can(project, "issues:create"));
@@ -24,12 +24,12 @@ export function NewIssueDialog({ start, onClose }: Props) {
         size="sm"
         footer={<Button onClick={onClose}>Close</Button>}
       >
-        There is no project in which you may create issues.
+        You do not have permission to create issues in any project.
       </Dialog>
     );
   return (
     <NewIssueForm
-      // What was entered for one project stays its draft.
+      // Each project has its own draft.
       key={project.id}
       project={project}
       projects={projects}

@@ -1,6 +1,6 @@
 import { stored } from "../state/stored.ts";
 
-/** What is entered in the dialog, kept on this device until the issue is created or the draft discarded. */
+/** The content of the dialog, stored on this device until the issue is created or the draft is discarded. */
 export type Draft = {
   title: string;
   description: string;
@@ -27,18 +27,18 @@ export const EMPTY_DRAFT: Draft = {
   estimate: "",
 };
 
-/** A person's draft for a project. Fields that an older version did not store get their defaults. */
-export function readDraft(person: number, projectId: number): Draft {
-  return keptFor(person, projectId).read();
+/** The user's draft for a project. Fields that an older version did not store get their defaults. */
+export function readDraft(userId: number, projectId: number): Draft {
+  return draftOf(userId, projectId).read();
 }
 
-/** Deletes the stored draft when neither title nor description is written. */
-export function keepDraft(person: number, projectId: number, draft: Draft): void {
-  keptFor(person, projectId).write(isWritten(draft) ? draft : EMPTY_DRAFT);
+/** Deletes the stored draft if title and description are empty. */
+export function saveDraft(userId: number, projectId: number, draft: Draft): void {
+  draftOf(userId, projectId).write(hasText(draft) ? draft : EMPTY_DRAFT);
 }
 
-const keptFor = (person: number, projectId: number) =>
-  stored(`draft:${person}:issue:${projectId}`, parseDraft, EMPTY_DRAFT);
+const draftOf = (userId: number, projectId: number) =>
+  stored(`draft:${userId}:issue:${projectId}`, parseDraft, EMPTY_DRAFT);
 
 function parseDraft(value: unknown): Draft | undefined {
   if (typeof value !== "object" || value === null) return undefined;
@@ -48,7 +48,7 @@ function parseDraft(value: unknown): Draft | undefined {
   return { ...EMPTY_DRAFT, ...Object.fromEntries(fields) };
 }
 
-export const isWritten = ({ title, description }: Draft) => title.trim() !== "" || description.trim() !== "";
+export const hasText = ({ title, description }: Draft) => title.trim() !== "" || description.trim() !== "";
 
 function hasSameType(value: unknown, sample: unknown): boolean {
   if (sample === null) return value === null || typeof value === "number";

@@ -17,7 +17,7 @@ import { announce } from "../kit/live-region.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
 import { parseEstimate } from "../kit/estimate.ts";
-import { type Draft, EMPTY_DRAFT, isWritten, keepDraft, readDraft } from "./new-issue-draft.ts";
+import { type Draft, EMPTY_DRAFT, hasText, saveDraft, readDraft } from "./new-issue-draft.ts";
 import { NewIssueProperties } from "./new-issue-properties.tsx";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
 
@@ -30,7 +30,7 @@ type Props = {
 };
 
 const FORM = "new-issue";
-/** The fields with a place for their error; what else is refused is said above them. */
+/** Fields that show their own error. Other errors are shown above the form. */
 const FIELDS = new Set([
   "title",
   "description",
@@ -57,20 +57,20 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
   const set = (changes: Partial<Draft>) => {
     const next = { ...draft, ...changes };
     setDraft(next);
-    keepDraft(me, project.id, next);
+    saveDraft(me, project.id, next);
   };
   const submit = () => {
     if (create.isPending) return;
     const minutes = parseEstimate(draft.estimate);
-    const wrong = {
-      title: draft.title.trim() === "" ? "Give it a title." : undefined,
-      estimated_minutes: minutes === undefined ? "Write minutes or hours, such as 90m or 1h 30m." : undefined,
+    const invalid = {
+      title: draft.title.trim() === "" ? "Enter a title." : undefined,
+      estimated_minutes: minutes === undefined ? "Enter a time such as 90m or 1h 30m." : undefined,
     };
-    setErrors(wrong);
-    if (wrong.title) title.current?.focus();
-    if (wrong.title || minutes === undefined) return;
-    // Heard even when the dialog was closed meanwhile.
-    create.mutateAsync(bodyOf(draft, minutes)).then(onCreated, onRefused);
+    setErrors(invalid);
+    if (invalid.title) title.current?.focus();
+    if (invalid.title || minutes === undefined) return;
+    // mutateAsync, because the callbacks of mutate do not run once the dialog is closed.
+    create.mutateAsync(bodyOf(draft, minutes)).then(onCreated, onFailed);
   };
   const isOpen = () => title.current !== null;
   const onCreated = ({ key, title: name }: Issue) => {
@@ -87,18 +87,18 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
           }),
       },
     });
-    // What was written since into a dialog that was opened anew is another draft.
-    if (isOpen() || readDraft(me, project.id).title === draft.title) keepDraft(me, project.id, EMPTY_DRAFT);
+    // Keep a draft that was started in a reopened dialog since.
+    if (isOpen() || readDraft(me, project.id).title === draft.title) saveDraft(me, project.id, EMPTY_DRAFT);
     if (!isOpen()) return;
     if (!another) return onClose();
-    announce(`${key} created. The form is ready for another.`);
+    announce(`${key} created. You can enter another one.`);
     setDraft({ ...draft, title: "", description: "", estimate: "" });
     title.current?.focus();
   };
-  const onRefused = (error: unknown) => {
+  const onFailed = (error: unknown) => {
     if (isOpen()) return setErrors(errorsOf(error));
     toast({
-      title: `“${draft.title.trim()}” was not created. It is kept as a draft.`,
+      title: `“${draft.title.trim()}” was not created. It was saved as a draft.`,
       description: messageOf(error),
       tone: "danger",
     });
@@ -124,7 +124,7 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
             checked={another}
             onChange={(event) => setAnother(event.target.checked)}
           />
-          {isWritten(draft) && (
+          {hasText(draft) && (
             <Button
               variant="quiet"
               onClick={() => {
@@ -189,7 +189,7 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
   );
 }
 
-/** Where the dialog was opened says more than what was left in the draft. */
+/** Values from where the dialog was opened take precedence over the draft. */
 function withStart(draft: Draft, { laneId, epicId, sprintId }: Props["start"]): Draft {
   return {
     ...draft,

@@ -19,7 +19,7 @@ type Props = {
   errors: Record<string, string | undefined>;
 };
 
-/** Everything of a new issue but its texts. Without a lane it comes into the first. */
+/** The properties of a new issue. Without a lane, it is added to the first one. */
 export function NewIssueProperties({ projectId, draft, set, errors }: Props) {
   const [firstLane] = useLanes(projectId);
   return (

@@ -10,18 +10,18 @@ import { Avatar } from "../kit/avatar.tsx";
 import { Combobox, MultiCombobox } from "../kit/combobox.tsx";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 import { TYPE_WORDS } from "../kit/type-mark.tsx";
-import { LaneIcon, LabelDot, PriorityIcon, TypeIcon } from "./marks.tsx";
+import { LaneIcon, LabelDot, PriorityIcon, TypeIcon } from "./option-icons.tsx";
 
 type Shared = {
   projectId: number;
-  /** What opens it, instead of a field: one element that takes a ref and `onClick`. */
+  /** Opens the picker, instead of a field. Must accept a ref and `onClick`. */
   trigger?: ReactElement<Record<string, unknown>> | undefined;
   open?: boolean | undefined;
   onOpenChange?: ((open: boolean) => void) | undefined;
   disabled?: boolean | undefined;
 };
 
-/** One that is always set; null shows several at once, of which none is the answer. */
+/** Always has a value. null stands for several issues with different values. */
 type Required<V extends number> = Shared & { value: V | null; onChange: (value: V) => void };
 type Clearable = Shared & { value: number | null; onChange: (value: number | null) => void };
 
@@ -34,7 +34,7 @@ export function LanePicker({ projectId, onChange, ...rest }: Required<number>) {
   }));
   return (
     <Combobox
-      {...given(rest)}
+      {...optional(rest)}
       value={rest.value}
       label="Lane"
       choices={choices}
@@ -52,7 +52,7 @@ export function PriorityPicker({ onChange, ...rest }: Required<number>) {
   }));
   return (
     <Combobox
-      {...given(rest)}
+      {...optional(rest)}
       value={rest.value}
       label="Priority"
       choices={choices}
@@ -61,7 +61,7 @@ export function PriorityPicker({ onChange, ...rest }: Required<number>) {
   );
 }
 
-/** 0 a feature, 1 a bug. */
+/** 0 is a feature, 1 a bug. */
 export function TypePicker({ onChange, ...rest }: Required<0 | 1>) {
   const choices = ([0, 1] as const).map((value) => ({
     value,
@@ -70,7 +70,7 @@ export function TypePicker({ onChange, ...rest }: Required<0 | 1>) {
   }));
   return (
     <Combobox
-      {...given(rest)}
+      {...optional(rest)}
       value={rest.value}
       label="Type"
       choices={choices}
@@ -79,7 +79,7 @@ export function TypePicker({ onChange, ...rest }: Required<0 | 1>) {
   );
 }
 
-/** Somebody who can access the project, oneself first. */
+/** Somebody with access to the project; the user comes first. */
 export function AssigneePicker({ projectId, value, onChange, ...rest }: Clearable) {
   const me = useProfile().id;
   const { all } = usePeople(projectId);
@@ -93,7 +93,7 @@ export function AssigneePicker({ projectId, value, onChange, ...rest }: Clearabl
     }));
   return (
     <Combobox
-      {...given(rest)}
+      {...optional(rest)}
       label="Assignee"
       none="Nobody"
       value={value}
@@ -103,7 +103,7 @@ export function AssigneePicker({ projectId, value, onChange, ...rest }: Clearabl
   );
 }
 
-/** The labels of an issue; told after each one that is chosen. */
+/** The labels of an issue. Calls `onChange` after each choice. */
 export function LabelPicker({
   projectId,
   value,
@@ -117,7 +117,7 @@ export function LabelPicker({
   }));
   return (
     <MultiCombobox
-      {...given(rest)}
+      {...optional(rest)}
       label="Labels"
       placeholder="No labels"
       value={value}
@@ -127,7 +127,7 @@ export function LabelPicker({
   );
 }
 
-/** An open epic, or the one it has. Empty for somebody who may not read epics. */
+/** An open epic, or the current one. Empty without permission to read epics. */
 export function EpicPicker({ projectId, value, onChange, ...rest }: Clearable) {
   const project = useProjects().find(({ id }) => id === projectId);
   const epics = useEpics(projectId, project !== undefined && can(project, "epics:read"));
@@ -140,7 +140,7 @@ export function EpicPicker({ projectId, value, onChange, ...rest }: Clearable) {
     }));
   return (
     <Combobox
-      {...given(rest)}
+      {...optional(rest)}
       label="Epic"
       none="No epic"
       value={value}
@@ -150,7 +150,7 @@ export function EpicPicker({ projectId, value, onChange, ...rest }: Clearable) {
   );
 }
 
-/** A sprint that is not closed, or the one it has; the active one first. */
+/** A sprint that is not closed, or the current one. The active one comes first. */
 export function SprintPicker({ projectId, value, onChange, ...rest }: Clearable) {
   const choices = useSprints(projectId)
     .filter(({ id, state }) => state !== "closed" || id === value)
@@ -158,7 +158,7 @@ export function SprintPicker({ projectId, value, onChange, ...rest }: Clearable)
     .map(({ id, name, state }) => ({ value: id, label: name, hint: state }));
   return (
     <Combobox
-      {...given(rest)}
+      {...optional(rest)}
       label="Sprint"
       none="No sprint"
       value={value}
@@ -168,8 +168,8 @@ export function SprintPicker({ projectId, value, onChange, ...rest }: Clearable)
   );
 }
 
-/** What the kit's picker takes, without what was not given. */
-function given({ trigger, open, onOpenChange, disabled }: Omit<Shared, "projectId">) {
+/** The optional properties that are set. */
+function optional({ trigger, open, onOpenChange, disabled }: Omit<Shared, "projectId">) {
   return {
     ...(trigger === undefined ? {} : { trigger }),
     ...(open === undefined ? {} : { open }),

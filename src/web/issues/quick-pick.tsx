@@ -13,7 +13,7 @@ import type { ChangeOf } from "./use-bulk-change.ts";
 
 export type PickField = "lane" | "priority" | "type" | "assignee" | "label" | "epic" | "sprint";
 
-/** What is being picked, for which issues of one project, and beside what. */
+/** The field being picked, the issues of one project to change, and the element to open beside. */
 export type Pick = { field: PickField; issues: readonly Issue[]; anchor: HTMLElement };
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** One picker for a whole list: it opens beside the cell, row or button that asked for it. */
+/** One picker for a whole list, which opens beside the cell, row or button that requested it. */
 export function QuickPick({ pick: { field, issues, anchor }, onChange, onClose }: Props) {
   const [first] = issues;
   const shared = {
@@ -78,7 +78,7 @@ export function QuickPick({ pick: { field, issues, anchor }, onChange, onClose }
   }
 }
 
-/** Labels are put on and taken off when the picker closes: one request for each issue, however many were chosen. */
+/** Adds and removes labels when the picker closes, with one request per issue. */
 function LabelQuickPick({
   issues,
   onSet,
@@ -109,7 +109,7 @@ function LabelQuickPick({
   return <LabelPicker {...shared} value={chosen} onChange={setChosen} onOpenChange={close} />;
 }
 
-/** Stands for an element that is elsewhere on the page. */
+/** Makes an element elsewhere on the page the anchor of the picker. */
 function Anchor({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement> }) {
   useLayoutEffect(() => {
     if (typeof ref === "function") ref(element);

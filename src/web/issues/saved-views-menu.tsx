@@ -11,15 +11,15 @@ import { toast } from "../kit/toast.ts";
 import { removeView, savedViews, saveView } from "./saved-views.ts";
 import type { Search } from "./use-view.ts";
 
-const MOST_NAME = 60;
+const MAX_NAME = 60;
 
-/** Views of this page by name. A view is its address: whoever gets the link sees the same. */
+/** Saved views of this page. A view is part of the address, so a link shows the same. */
 export function SavedViewsMenu({ page, search }: { page: string; search: Search }) {
   const [views, setViews] = useState(() => savedViews(page));
   const [naming, setNaming] = useState(false);
   const current = Object.fromEntries(
     Object.entries(search).filter(
-      // What one looks at is no part of how it is looked at.
+      // The preview is not part of the view.
       (entry): entry is [string, string] => Boolean(entry[1]) && entry[0] !== "peek",
     ),
   );
@@ -29,9 +29,9 @@ export function SavedViewsMenu({ page, search }: { page: string; search: Search 
       link: <Link to="." search={() => view.search} />,
     })),
     views.length > 0 && "separator",
-    { label: "Save this view", onSelect: () => setNaming(true) },
+    { label: "Save view", onSelect: () => setNaming(true) },
     views.length > 0 && {
-      label: "Remove a view",
+      label: "Remove view",
       items: views.map(({ name }) => ({
         label: name,
         onSelect: () => {
@@ -75,8 +75,8 @@ function NameDialog({ onClose, onName }: { onClose: () => void; onName: (name: s
     <Dialog
       open
       onClose={onClose}
-      title="Save this view"
-      description="Its filters, grouping and order, under a name."
+      title="Save view"
+      description="Saves the filters, grouping and order on this device."
       size="sm"
       initialFocus={input}
       footer={
@@ -92,7 +92,7 @@ function NameDialog({ onClose, onName }: { onClose: () => void; onName: (name: s
         id="name-view"
         onSubmit={(event) => {
           event.preventDefault();
-          if (name.trim() === "") setError("Give it a name.");
+          if (name.trim() === "") setError("Enter a name.");
           else onName(name.trim());
         }}
       >
@@ -100,7 +100,7 @@ function NameDialog({ onClose, onName }: { onClose: () => void; onName: (name: s
           <Input
             ref={input}
             value={name}
-            maxLength={MOST_NAME}
+            maxLength={MAX_NAME}
             autoComplete="off"
             onChange={(event) => {
               setName(event.target.value);

@@ -1,36 +1,36 @@
 import { stored } from "../state/stored.ts";
 
-/** A view somebody named: the part of the address that makes it. Kept on this device. */
+/** A named view: a part of the address. Stored on this device. */
 export type SavedView = { name: string; search: Record<string, string> };
 
-const MOST_VIEWS = 50;
+const MAX_VIEWS = 50;
 
 const NONE: readonly SavedView[] = [];
 
-const keptFor = (page: string) =>
+const viewsOf = (page: string) =>
   stored(`views:${page}`, (value) => (Array.isArray(value) ? value.filter(isView) : undefined), NONE);
 
 /** The views saved for a page, such as `issues:WEB`, sorted by name. */
 export function savedViews(page: string): readonly SavedView[] {
-  return keptFor(page).read();
+  return viewsOf(page).read();
 }
 
 /** Saves a view, replacing one of the same name. Returns the views as they are now. */
 export function saveView(page: string, view: SavedView): readonly SavedView[] {
-  return keep(page, [...savedViews(page).filter(({ name }) => name !== view.name), view]);
+  return store(page, [...savedViews(page).filter(({ name }) => name !== view.name), view]);
 }
 
 export function removeView(page: string, name: string): readonly SavedView[] {
-  return keep(
+  return store(
     page,
     savedViews(page).filter((view) => view.name !== name),
   );
 }
 
-function keep(page: string, views: readonly SavedView[]): readonly SavedView[] {
-  const kept = views.toSorted((a, b) => a.name.localeCompare(b.name)).slice(0, MOST_VIEWS);
-  keptFor(page).write(kept);
-  return kept;
+function store(page: string, views: readonly SavedView[]): readonly SavedView[] {
+  const sorted = views.toSorted((a, b) => a.name.localeCompare(b.name)).slice(0, MAX_VIEWS);
+  viewsOf(page).write(sorted);
+  return sorted;
 }
 
 function isView(value: unknown): value is SavedView {

@@ -10,7 +10,7 @@ const STATES = [
   { state: "all", label: "All" },
 ] as const;
 
-/** Open, closed or all; the counts are those of what the filters leave. */
+/** Open, closed or all, each with the number of issues that match the filters. */
 export function StateTabs({ search, issues }: { search: Search; issues: readonly Issue[] | undefined }) {
   const current = search["state"] === "closed" || search["state"] === "all" ? search["state"] : undefined;
   return (

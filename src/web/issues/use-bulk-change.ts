@@ -10,8 +10,8 @@ import { type Outcome, runBounded, summaryOf } from "../api/run-bounded.ts";
 export type ChangeOf = (issue: Issue) => IssueChanges;
 
 /**
- * Changes issues, each by its own request: shown at once, put back where refused, told in one sentence. An issue for
- * which there is nothing to change costs no request.
+ * Changes issues optimistically, with one request each, and summarizes the outcome in one message. Issues that would
+ * not change are skipped.
  */
 export function useBulkChange() {
   const client = useQueryClient();
@@ -36,8 +36,8 @@ export function useBulkChange() {
         throw error;
       }
     });
-    if (work.length > 1 || outcomes.some((outcome) => "error" in outcome)) tell(outcomes, "changed");
-    // The page of one of them may be open behind, with what happened to it.
+    if (work.length > 1 || outcomes.some((outcome) => "error" in outcome)) showOutcome(outcomes, "changed");
+    // The page of an issue shows its history, so its queries are stale.
     void client.invalidateQueries({ queryKey: ["issue"], refetchType: "none" });
     if (outcomes.some((outcome) => "error" in outcome))
       void client.invalidateQueries({ queryKey: ["issue"] });
@@ -47,13 +47,13 @@ export function useBulkChange() {
     const outcomes = await runBounded(issues, MAX_CONCURRENT, (issue) =>
       retryWhenLimited(() => api.delete(`/api/projects/${issue.project_id}/issues/${issue.id}`)),
     );
-    tell(outcomes, "deleted");
+    showOutcome(outcomes, "deleted");
     await client.invalidateQueries({ queryKey: ["issue"] });
   };
   return { change, remove };
 }
 
-function tell(outcomes: readonly Outcome<unknown>[], done: string) {
+function showOutcome(outcomes: readonly Outcome<unknown>[], done: string) {
   const refusal = outcomes.find((outcome) => "error" in outcome);
   toast({
     title: summaryOf(outcomes, done),

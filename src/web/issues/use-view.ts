@@ -4,7 +4,7 @@ import { FILTERS } from "./issue-filters.ts";
 
 export type Search = Record<string, string | undefined>;
 
-/** What the address asks of the page, and how to ask for something else. Setting undefined takes it away. */
+/** The parameters in the address, and how to change them. Setting undefined removes one. */
 export function useView() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import { Select } from "../kit/select.tsx";
 import { asGrouping, asSort, type Grouping, SORTS } from "./issue-groups.ts";
 import type { Search } from "./use-view.ts";
 
-const GROUP_WORDS: Record<Grouping, string> = {
+const GROUP_LABELS: Record<Grouping, string> = {
   lane: "By lane",
   assignee: "By assignee",
   priority: "By priority",
@@ -12,14 +12,14 @@ const GROUP_WORDS: Record<Grouping, string> = {
   project: "By project",
 };
 
-const SORT_WORDS = {
+const SORT_LABELS = {
   created: "Newest first",
-  updated: "Latest change first",
+  updated: "Recently updated",
   priority: "Most urgent first",
   title: "By title",
 } as const;
 
-/** Grouping and order, which are in the address. */
+/** Grouping and order, which are stored in the address. */
 export function ViewControls({
   groupings,
   search,
@@ -32,20 +32,20 @@ export function ViewControls({
   return (
     <>
       <Select
-        aria-label="Group"
+        aria-label="Group by"
         className="w-32"
         value={asGrouping(search["group"]) ?? ""}
         options={[
-          { value: "", label: "No groups" },
-          ...groupings.map((value) => ({ value, label: GROUP_WORDS[value] })),
+          { value: "", label: "No grouping" },
+          ...groupings.map((value) => ({ value, label: GROUP_LABELS[value] })),
         ]}
         onChange={(event) => set({ group: event.target.value })}
       />
       <Select
-        aria-label="Order"
+        aria-label="Sort by"
         className="w-40"
         value={asSort(search["sort"])}
-        options={SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
+        options={SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
         onChange={(event) => set({ sort: event.target.value === "created" ? undefined : event.target.value })}
       />
     </>

@@ -8,7 +8,7 @@ import { toast } from "../../kit/toast.ts";
 
 type Props = { project: Project; issue: Issue; open: boolean; onClose: () => void };
 
-/** Asks, and says what goes and what stays. */
+/** Asks for confirmation, and says what will be deleted and what will not. */
 export function DeleteIssue({ project, issue, open, onClose }: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -35,14 +35,16 @@ export function DeleteIssue({ project, issue, open, onClose }: Props) {
 }
 
 function consequence({ comments_count, report_ids, error_group_id }: Issue): string {
-  const goes =
+  const comments =
     comments_count === 0
-      ? "Its history goes with it."
-      : `Its history and ${comments_count === 1 ? "its comment" : `its ${comments_count} comments`} go with it.`;
+      ? ""
+      : comments_count === 1
+        ? " and its comment"
+        : ` and its ${comments_count} comments`;
   const linked = [
     ...(report_ids.length > 0 ? [report_ids.length === 1 ? "report" : "reports"] : []),
     ...(error_group_id === null ? [] : ["error group"]),
   ];
-  const stays = linked.length === 0 ? "" : ` The ${linked.join(" and the ")} it was made from stay.`;
-  return `${goes}${stays} It cannot be brought back.`;
+  const kept = linked.length === 0 ? "" : ` The linked ${linked.join(" and ")} will be kept.`;
+  return `Its history${comments} will also be deleted.${kept} This cannot be undone.`;
 }

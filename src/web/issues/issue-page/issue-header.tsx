@@ -10,15 +10,15 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { Time } from "../../kit/time.tsx";
 import { TitleForm } from "../issue-text/title-form.tsx";
-import { useFocusBack, useTextEdit } from "../issue-text/use-text-edit.ts";
+import { useReturnFocus, useTextEdit } from "../issue-text/use-text-edit.ts";
 import { IssueMenu } from "./issue-menu.tsx";
-import { NeighbourButtons } from "./neighbour-buttons.tsx";
+import { PreviousNext } from "./previous-next.tsx";
 import { WatchButton } from "./watch-button.tsx";
 
-/** The key and title, who opened it and out of what, and what is done to it as a whole. */
+/** Key, title, author and sources of an issue, and the actions on it. */
 export function IssueHeader({ project, issue }: { project: Project; issue: Issue }) {
   const title = useTextEdit(issue, "title");
-  const button = useFocusBack(title.edit !== undefined);
+  const button = useReturnFocus(title.edit !== undefined);
   const editable = can(project, "issues:update");
   usePaletteCommand("edit-title", `Edit the title of ${issue.key}`, title.begin, editable);
   return (
@@ -44,7 +44,7 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
       }
       actions={
         <>
-          <NeighbourButtons issue={issue} />
+          <PreviousNext issue={issue} />
           <WatchButton issue={issue} />
           <IssueMenu project={project} issue={issue} />
         </>
@@ -52,13 +52,13 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
     >
       <TitleForm text={title} />
       <p className="-mt-2 pb-3 text-sm text-text-3">
-        <Origin project={project} issue={issue} />
+        <CreatedBy project={project} issue={issue} />
       </p>
     </PageHeader>
   );
 }
 
-function Origin({ project, issue }: { project: Project; issue: Issue }) {
+function CreatedBy({ project, issue }: { project: Project; issue: Issue }) {
   const people = usePeople(project.id);
   const { report_ids, error_group_id } = issue;
   const sources = [

@@ -9,15 +9,15 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { DeleteIssue } from "./delete-issue.tsx";
 
-/** What is done to the issue as a whole. */
+/** The actions on an issue. */
 export function IssueMenu({ project, issue }: { project: Project; issue: Issue }) {
   const [deleting, setDeleting] = useState(false);
   const mayDelete = can(project, "issues:delete");
   const copyKey = () => void copyText(issue.key, `${issue.key} copied`);
   const copyLink = () =>
     void copyText(`${location.origin}/projects/${project.key}/issues/${issue.key}`, "Link copied");
-  usePaletteCommand("copy-issue-key", `Copy the key ${issue.key}`, copyKey);
-  usePaletteCommand("copy-issue-link", `Copy the link to ${issue.key}`, copyLink);
+  usePaletteCommand("copy-issue-key", `Copy key ${issue.key}`, copyKey);
+  usePaletteCommand("copy-issue-link", `Copy link to ${issue.key}`, copyLink);
   usePaletteCommand("delete-issue", `Delete ${issue.key}`, () => setDeleting(true), mayDelete);
   return (
     <>

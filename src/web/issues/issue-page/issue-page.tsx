@@ -16,12 +16,12 @@ import { Relations } from "../issue-relations/relations.tsx";
 import { Description } from "../issue-text/description.tsx";
 import { issueQuery } from "../../data/issues.ts";
 
-/** One issue: its text, its properties, what it hangs together with, and what is said and done about it. */
+/** An issue: its text, properties, sources, relations, comments and history. */
 export function IssuePage() {
   const project = useProject();
   const { issueKey = "" } = useParams({ strict: false });
   const { data: issue, error, refetch } = useQuery(issueQuery(project.id, issueKey));
-  // What was deleted meanwhile is no longer shown, though it is still known.
+  // A deleted issue is still in the cache, but must not be shown.
   const isGone = error !== null && "status" in error && error.status === 404;
   if (issue && !isGone) return <LoadedIssue key={issue.id} project={project} issue={issue} />;
   if (!error) return <IssueSkeleton issueKey={issueKey} />;
@@ -48,15 +48,15 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
           <Description issue={issue} editable={editable} />
           <Sources project={project} issue={issue} />
           <Relations project={project} issue={issue} />
-          <Talk project={project} issue={issue} />
+          <Discussion project={project} issue={issue} />
         </div>
       </div>
     </>
   );
 }
 
-/** What is said about it, or what was done to it; a link to a comment shows what is said. */
-function Talk({ project, issue }: { project: Project; issue: Issue }) {
+/** The comments or the history of an issue. A link to a comment shows the comments. */
+function Discussion({ project, issue }: { project: Project; issue: Issue }) {
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   const toComment = useRouterState({ select: ({ location }) => location.hash.startsWith("comment-") });
   const history = tab === "history" && !toComment;
@@ -64,7 +64,7 @@ function Talk({ project, issue }: { project: Project; issue: Issue }) {
     <div className="flex min-w-0 flex-col gap-4 border-t border-line pt-1">
       <div className="border-b border-line">
         <TabLinks
-          label="About this issue"
+          label="Comments and history"
           tabs={[
             {
               label: "Comments",

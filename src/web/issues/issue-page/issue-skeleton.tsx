@@ -1,7 +1,7 @@
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 
-/** The page as it will stand, while the issue is on its way. */
+/** Placeholder for the page while the issue loads. */
 export function IssueSkeleton({ issueKey }: { issueKey: string }) {
   return (
     <>

@@ -14,39 +14,40 @@ import { Count } from "../../kit/count.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
 
-/** More than this many and the whole queue is one request where each by itself would be one each. */
-const MOST_SINGLE = 6;
+/** More reports than this are read with one request for the whole queue instead of one request each. */
+const MAX_SINGLE_READS = 6;
 
-/** The reports and the error group the issue was made from. */
+/** The reports and the error group that were promoted to the issue. */
 export function Sources({ project, issue }: { project: Project; issue: Issue }) {
   const { report_ids, error_group_id } = issue;
   if (report_ids.length === 0 && error_group_id === null) return null;
   const reads = (feature: "reports" | "error_tracking", permission: "reports:read" | "error-groups:read") =>
     project.features[feature] && can(project, permission);
   return (
-    <section aria-label="Made from" className="flex min-w-0 flex-col gap-1">
-      <h2 className="flex min-h-8 items-center text-sm font-medium text-text-3">Made from</h2>
+    <section aria-label="Sources" className="flex min-w-0 flex-col gap-1">
+      <h2 className="flex min-h-8 items-center text-sm font-medium text-text-3">Sources</h2>
       <ul className="flex flex-col rounded-md border border-line bg-surface">
         {error_group_id !== null &&
           (reads("error_tracking", "error-groups:read") ? (
             <LinkedErrorGroup project={project} id={error_group_id} />
           ) : (
-            <OutOfSight>An error group, which you cannot see.</OutOfSight>
+            <Unavailable>An error group that you do not have access to</Unavailable>
           ))}
         {report_ids.length > 0 &&
           (reads("reports", "reports:read") ? (
             <LinkedReports project={project} ids={report_ids} />
           ) : (
-            <OutOfSight>
-              {report_ids.length === 1 ? "A report" : `${report_ids.length} reports`}, which you cannot see.
-            </OutOfSight>
+            <Unavailable>
+              {report_ids.length === 1 ? "A report" : `${report_ids.length} reports`} that you do not have
+              access to
+            </Unavailable>
           ))}
       </ul>
     </section>
   );
 }
 
-function OutOfSight({ children }: { children: React.ReactNode }) {
+function Unavailable({ children }: { children: React.ReactNode }) {
   return <li className={`${LINE} text-text-3`}>{children}</li>;
 }
 
@@ -55,8 +56,8 @@ function LinkedErrorGroup({ project, id }: { project: Project; id: number }) {
     queryKey: ["error_group", project.id, "one", String(id)],
     queryFn: ({ signal }) => api.get<ErrorGroup>(`/api/projects/${project.id}/error-groups/${id}`, signal),
   });
-  if (isError) return <OutOfSight>An error group that could not be read.</OutOfSight>;
-  if (!data) return <OutOfSight>Loading the error group</OutOfSight>;
+  if (isError) return <Unavailable>The error group could not be loaded</Unavailable>;
+  if (!data) return <Unavailable>Loading the error group</Unavailable>;
   return (
     <li className={LINE}>
       <StateMark status={data.status} regressedAt={data.regressed_at} reopenCount={data.reopen_count} />
@@ -79,7 +80,7 @@ function LinkedErrorGroup({ project, id }: { project: Project; id: number }) {
 
 function LinkedReports({ project, ids }: { project: Project; ids: readonly number[] }) {
   const people = usePeople(project.id);
-  const few = ids.length <= MOST_SINGLE;
+  const few = ids.length <= MAX_SINGLE_READS;
   const singles = useQueries({
     queries: (few ? ids : []).map((id) => reportQuery(project.id, id)),
     combine: (results) => results.flatMap(({ data }) => data ?? []),
@@ -88,7 +89,7 @@ function LinkedReports({ project, ids }: { project: Project; ids: readonly numbe
   const known = new Map((few ? singles : (whole.data ?? [])).map((report) => [report.id, report]));
   return ids.map((id) => {
     const report = known.get(id);
-    if (!report) return <OutOfSight key={id}>Report {id}</OutOfSight>;
+    if (!report) return <Unavailable key={id}>Report {id}</Unavailable>;
     return (
       <li key={id} className={LINE}>
         <MessageSquareText aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-text-3" />

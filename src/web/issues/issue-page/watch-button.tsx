@@ -8,7 +8,7 @@ import { announce } from "../../kit/live-region.tsx";
 import { toast } from "../../kit/toast.ts";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
 
-/** Watching an issue means being told of its comments and moves. */
+/** Toggles notifications about the comments and status changes of an issue. */
 export function WatchButton({ issue }: { issue: Issue }) {
   const watch = useToggleWatch(issue);
   const toggle = () => {
@@ -23,7 +23,11 @@ export function WatchButton({ issue }: { issue: Issue }) {
       aria-pressed={issue.watching}
       icon={issue.watching ? BellRing : Bell}
       className="aria-pressed:bg-selected aria-pressed:text-accent-text"
-      title={issue.watching ? "You are told of its comments and moves" : "Be told of its comments and moves"}
+      title={
+        issue.watching
+          ? "You get notified about comments and status changes"
+          : "Get notified about comments and status changes"
+      }
       onClick={toggle}
     >
       {issue.watching ? "Watching" : "Watch"}

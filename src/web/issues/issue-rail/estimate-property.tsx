@@ -7,12 +7,12 @@ import { None, railButton } from "./property.tsx";
 
 type Props = { minutes: number | null; editable: boolean; onChange: (minutes: number | null) => void };
 
-/** The estimate, typed as "1h 30m". Enter or leaving the field saves, Esc does not. */
+/** The estimate, entered as "1h 30m". Enter or leaving the field saves, Esc cancels. */
 export function EstimateProperty({ minutes, editable, onChange }: Props) {
   const [text, setText] = useState<string>();
   const [error, setError] = useState<string>();
-  const place = useRef<HTMLDivElement>(null);
-  /** A field that is taken away loses the focus once more. */
+  const container = useRef<HTMLDivElement>(null);
+  /** Unmounting the field fires another blur, which must not save again. */
   const isOpen = useRef(false);
   const shown = minutes === null ? undefined : estimateText(minutes);
   if (!editable) return shown ?? <None>No estimate</None>;
@@ -25,23 +25,23 @@ export function EstimateProperty({ minutes, editable, onChange }: Props) {
     isOpen.current = false;
     if (!refocus) return closed();
     flushSync(closed);
-    place.current?.querySelector("button")?.focus();
+    container.current?.querySelector("button")?.focus();
   };
   const save = (refocus: boolean) => {
     if (!isOpen.current) return;
     const read = parseEstimate(text ?? "");
-    if (read === undefined) return setError("Write it as 45m, 2h or 1h 30m.");
+    if (read === undefined) return setError("Enter a time such as 45m, 2h or 1h 30m.");
     if (read !== minutes) onChange(read);
     close(refocus);
   };
   return (
-    <div ref={place} className="min-w-0 flex-1">
+    <div ref={container} className="min-w-0 flex-1">
       {text === undefined ? (
         railButton("Estimate", shown ?? <None>No estimate</None>, { onClick: () => setText(shown ?? "") })
       ) : (
         <Field label="Estimate" hideLabel error={error}>
           <Input
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- one has just asked to edit it
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user asked to edit it
             autoFocus
             value={text}
             placeholder="1h 30m"

@@ -28,7 +28,7 @@ import { None, Property, railButton } from "./property.tsx";
 
 type Picker = "lane" | "priority" | "type" | "assignee" | "labels" | "sprint" | "epic";
 
-/** What the issue is beside its text: each changed by its button, some by a key. */
+/** The properties of an issue. Each has a button to change it, some have a key. */
 export function IssueRail({ project, issue }: { project: Project; issue: Issue }) {
   const me = useProfile();
   const known = useKnown(project.id);
@@ -166,8 +166,8 @@ export function IssueRail({ project, issue }: { project: Project; issue: Issue }
             <Link
               to="/projects/$projectKey/epics/$epicId"
               params={{ projectKey: project.key, epicId: String(issue.epic_id) }}
-              aria-label="Open the epic"
-              title="Open the epic"
+              aria-label="Open epic"
+              title="Open epic"
               className="ms-2 flex size-7 shrink-0 items-center justify-center rounded-md text-text-3 hover:bg-hover hover:text-text"
             >
               <ArrowUpRight aria-hidden size={16} />

@@ -14,7 +14,7 @@ type Props = {
   onChange: (labelIds: number[]) => void;
 };
 
-/** The labels: saved when the picker closes, in one request however many were chosen. */
+/** The labels, saved in one request when the picker closes. */
 export function LabelsProperty({ issue, known, editable, open, onOpenChange, onChange }: Props) {
   const [chosen, setChosen] = useState<number[]>();
   const ids = chosen ?? issue.label_ids;

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 
-/** A line of the rail: what it is, and its value or the button that changes it. */
+/** A property: its name, and its value or the button that changes it. */
 export function Property({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-wrap items-start gap-x-2">
@@ -10,7 +10,7 @@ export function Property({ label, children }: { label: string; children: ReactNo
   );
 }
 
-/** The button of a property, for a picker: named by the property and its value. */
+/** The button that opens the picker of a property, labeled with its name and value. */
 export function railButton(
   label: string,
   value: ReactNode,
@@ -29,7 +29,7 @@ export function railButton(
   );
 }
 
-/** The words for a property that has none. */
+/** Shown for a property without a value. */
 export function None({ children }: { children: ReactNode }) {
   return <span className="truncate text-text-3">{children}</span>;
 }

@@ -9,7 +9,7 @@ import { Button } from "../../kit/button.tsx";
 import { Combobox } from "../../kit/combobox.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { LaneMark } from "../../kit/lane-mark.tsx";
-import { LaneIcon } from "../marks.tsx";
+import { LaneIcon } from "../option-icons.tsx";
 import {
   relationError,
   type Side,
@@ -23,7 +23,7 @@ const SIDES: { side: Side; title: string; add: string }[] = [
   { side: "blocks_ids", title: "Blocks", add: "Add a blocked issue" },
 ];
 
-/** Which issues this one waits for, and which wait for it. */
+/** The issues that block this one, and those it blocks. */
 export function Relations({ project, issue }: { project: Project; issue: Issue }) {
   const editable = can(project, "issues:update");
   if (!editable && issue.blocked_by_ids.length + issue.blocks_ids.length === 0) return null;
@@ -46,16 +46,16 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
   const others = useIssuesById(project.id, ids);
   const lanes = useLanes(project.id);
   const save = useSetRelations(project.id);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const error = save.isError ? relationError(save.error, side) : undefined;
   const set = (next: number[]) => save.mutate({ id: issue.id, side, ids: next });
   const remove = (id: number) => {
     set(ids.filter((other) => other !== id));
-    place.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
+    container.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
   };
 
   return (
-    <div ref={place} className="min-w-0">
+    <div ref={container} className="min-w-0">
       <div className="flex min-h-8 items-center justify-between gap-2">
         <h3 className="text-sm font-medium text-text-3">{title}</h3>
         {editable && (
@@ -124,9 +124,9 @@ type AddProps = {
 
 function AddRelation({ project, issue, add, taken, busy, onAdd }: AddProps) {
   const [open, setOpen] = useState(false);
-  const [words, setWords] = useState("");
+  const [query, setQuery] = useState("");
   const lanes = useLanes(project.id);
-  const found = useFindIssues(project.id, project.key, useDeferredValue(words), open);
+  const found = useFindIssues(project.id, project.key, useDeferredValue(query), open);
   const choices = (found.data ?? [])
     .filter(({ id }) => id !== issue.id && !taken.includes(id))
     .map(({ id, key, title, lane_id }) => ({
@@ -143,9 +143,9 @@ function AddRelation({ project, issue, add, taken, busy, onAdd }: AddProps) {
       open={open}
       onOpenChange={(next) => {
         setOpen(next);
-        if (!next) setWords("");
+        if (!next) setQuery("");
       }}
-      onSearch={setWords}
+      onSearch={setQuery}
       onChange={(id) => id !== null && onAdd(id)}
       trigger={
         <Button size="sm" variant="quiet" icon={Plus} busy={busy} data-add="" aria-label={add}>

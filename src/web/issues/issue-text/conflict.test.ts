@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { conflicts, joined } from "./conflict.ts";
+import { conflicts, joinTexts } from "./conflict.ts";
 
-test("only another text than at the beginning, and than one's own, is a conflict", () => {
+test("there is a conflict only if the text differs from both the base and the edit", () => {
   assert.equal(conflicts({ base: "a", text: "b" }, "a"), false);
   assert.equal(conflicts({ base: "a", text: "b" }, "b"), false);
   assert.equal(conflicts({ base: "a", text: "b" }, "c"), true);
   assert.equal(conflicts({ base: "a", text: "a" }, ""), true);
 });
 
-test("joined texts are both there, and what is then saved starts from theirs", () => {
-  assert.deepEqual(joined({ base: "a", text: "mine\n" }, "theirs"), {
+test("joining keeps both texts and makes theirs the new base", () => {
+  assert.deepEqual(joinTexts({ base: "a", text: "mine\n" }, "theirs"), {
     base: "theirs",
     text: "mine\n\ntheirs",
   });
-  assert.deepEqual(joined({ base: "a", text: "mine" }, ""), { base: "", text: "mine" });
+  assert.deepEqual(joinTexts({ base: "a", text: "mine" }, ""), { base: "", text: "mine" });
 });

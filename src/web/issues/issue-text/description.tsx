@@ -10,15 +10,15 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { Markdown } from "../../kit/markdown.tsx";
 import { MarkdownEditor } from "../../kit/markdown-editor.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
-import { useFocusBack, useTextEdit, type TextEdit } from "./use-text-edit.ts";
+import { useReturnFocus, useTextEdit, type TextEdit } from "./use-text-edit.ts";
 
-/** Code points a description may have (platform.md). */
-const MOST = 65_535;
+/** In code points. */
+const MAX_LENGTH = 65_535;
 
-/** What the issue says, edited in place. */
+/** The description, edited in place. */
 export function Description({ issue, editable }: { issue: Issue; editable: boolean }) {
   const text = useTextEdit(issue, "description");
-  const button = useFocusBack(text.edit !== undefined);
+  const button = useReturnFocus(text.edit !== undefined);
   usePaletteCommand("edit-description", `Edit the description of ${issue.key}`, text.begin, editable);
 
   return (
@@ -46,10 +46,10 @@ function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { edit } = text;
   if (!edit) return null;
-  const tooLong = countCodePoints(edit.text) > MOST;
-  const mayOnlyChoose = text.theirs !== undefined;
+  const tooLong = countCodePoints(edit.text) > MAX_LENGTH;
+  const hasConflict = text.theirs !== undefined;
   const save = () => {
-    if (!tooLong && !mayOnlyChoose) text.save();
+    if (!tooLong && !hasConflict) text.save();
   };
   return (
     <form
@@ -66,7 +66,7 @@ function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
         value={edit.text}
         onChange={text.setText}
         people={people}
-        max={MOST}
+        max={MAX_LENGTH}
         rows={10}
         onSubmit={save}
         ref={(element) => {
@@ -81,7 +81,7 @@ function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
           variant="primary"
           type="submit"
           busy={text.busy}
-          disabled={tooLong || mayOnlyChoose}
+          disabled={tooLong || hasConflict}
           shortcut="mod+Enter"
         >
           Save

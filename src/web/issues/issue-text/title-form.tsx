@@ -5,7 +5,7 @@ import { Input } from "../../kit/input.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import type { TextEdit } from "./use-text-edit.ts";
 
-/** The title in a field. Enter saves, Esc leaves it as it was. */
+/** The title in a field. Enter saves, Esc cancels. */
 export function TitleForm({ text }: { text: TextEdit }) {
   const field = useRef<HTMLInputElement>(null);
   if (!text.edit) return null;
@@ -22,7 +22,7 @@ export function TitleForm({ text }: { text: TextEdit }) {
       <div className="flex flex-wrap items-start gap-2">
         <Field label="Title" hideLabel error={text.error} className="min-w-48 flex-1">
           <Input
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- one has just asked to edit it
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user asked to edit it
             autoFocus
             ref={field}
             value={text.edit.text}

@@ -3,14 +3,14 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, ApiError, messageOf } from "../../api/client.ts";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
-import { conflicts, joined, type Edit } from "./conflict.ts";
+import { conflicts, type Edit, joinTexts } from "./conflict.ts";
 
 export type TextField = "title" | "description";
 
 export type TextEdit = {
-  /** Undefined while nobody edits. */
+  /** Undefined while not editing. */
   edit: Edit | undefined;
-  /** What somebody else made of it meanwhile. */
+  /** The text as somebody else has changed it since, if that is a conflict. */
   theirs: string | undefined;
   begin: () => void;
   setText: (text: string) => void;
@@ -23,8 +23,8 @@ export type TextEdit = {
 };
 
 /**
- * Editing a text of the issue in place. Before it is saved the issue is read once more: a text that somebody else has
- * changed is not overwritten without a choice.
+ * Edits a text of an issue in place. Saving reads the issue again first, so that a change by somebody else is not
+ * overwritten unnoticed.
  */
 export function useTextEdit(issue: Issue, field: TextField): TextEdit {
   const client = useQueryClient();
@@ -62,7 +62,7 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       else save.mutate(edit);
     },
     keepMine: () => edit && setEdit({ ...edit, base: current }),
-    merge: () => edit && setEdit(joined(edit, current)),
+    merge: () => edit && setEdit(joinTexts(edit, current)),
     busy: save.isPending,
     error: save.error
       ? (save.error instanceof ApiError && save.error.of(field)) || messageOf(save.error)
@@ -70,8 +70,8 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
   };
 }
 
-/** For the button that begins the editing: it has the focus again once the field is gone. */
-export function useFocusBack(editing: boolean): RefObject<HTMLButtonElement | null> {
+/** Returns the focus to the edit button when the field closes. */
+export function useReturnFocus(editing: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   const was = useRef(editing);
   useEffect(() => {

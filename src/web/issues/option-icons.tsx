@@ -3,7 +3,7 @@ import { LaneMark } from "../kit/lane-mark.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
 
-/** The marks beside words that say the same: hidden from screen readers. */
+/** Icons next to a text with the same meaning, hidden from screen readers. */
 
 export function LaneIcon({ kind }: { kind: LaneKind }) {
   return (

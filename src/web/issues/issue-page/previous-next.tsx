@@ -3,13 +3,13 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import { useCommand } from "../../keys/commands.ts";
 import { IconButton } from "../../kit/icon-button.tsx";
-import { beside, projectKeyOf } from "./neighbours.ts";
+import { positionIn, projectKeyOf } from "./opened-from.ts";
 
-/** To the next and the previous issue of the list one came from; nothing when one came from none. */
-export function NeighbourButtons({ issue }: { issue: Issue }) {
+/** Position in the list that the issue was opened from, and buttons for the previous and the next issue; nothing without a list. */
+export function PreviousNext({ issue }: { issue: Issue }) {
   const navigate = useNavigate();
   const issueKeys = useLocation({ select: ({ state }) => state.issueKeys });
-  const found = issueKeys && beside(issueKeys, issue.key);
+  const found = issueKeys && positionIn(issueKeys, issue.key);
   const go = (to: string | undefined) =>
     to &&
     void navigate({
@@ -22,11 +22,11 @@ export function NeighbourButtons({ issue }: { issue: Issue }) {
     label: "Previous issue",
     enabled: found?.previous !== undefined,
   });
-  if (!found || found.of < 2) return null;
+  if (!found || found.count < 2) return null;
   return (
     <span className="flex items-center gap-0.5">
       <span className="px-1 text-sm text-text-3 max-sm:hidden">
-        {found.place} of {found.of}
+        {found.position} of {found.count}
       </span>
       <IconButton
         icon={ChevronUp}
