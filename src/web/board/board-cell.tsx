@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
 import { useDropTarget } from "../lists/use-drop-target.ts";
-import type { Cell } from "./board-lists.ts";
+import type { Cell } from "./board-cells.ts";
 import { CARD } from "./card.tsx";
 
 type Props = {
   cell: Cell;
-  /** One under the other with other swim lanes: the whole board scrolls, not the lane. */
+  /** With swim lanes, the whole board scrolls instead of each lane. */
   stacked: boolean;
   onDropAtEnd: (dragged: string, cell: Cell) => void;
   onShowAll: () => void;
@@ -17,7 +17,7 @@ type Props = {
   end: ReactNode;
 };
 
-/** The cards of a lane, and room below them to drop one at its end. */
+/** The cards of a lane, and the area below them to drop a card at the end. */
 export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end }: Props) {
   const { ref, edge } = useDropTarget({
     kind: CARD,
@@ -41,7 +41,7 @@ export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end
       </ul>
       {cell.hidden > 0 && (
         <Button size="sm" variant="quiet" className="mb-1 self-start" onClick={onShowAll}>
-          {`Show all, ${cell.hidden} more`}
+          {`Show ${cell.hidden} more`}
         </Button>
       )}
       {end}
@@ -50,5 +50,5 @@ export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end
   );
 }
 
-/** On a phone a lane is nearly as wide as the screen, and the next one shows. */
+/** On a phone, a lane is nearly as wide as the screen, so that the next one is visible. */
 export const COLUMN = "w-[84vw] max-w-90 shrink-0 grow snap-start rounded-md bg-sunken sm:w-62";

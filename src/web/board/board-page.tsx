@@ -17,12 +17,12 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Select } from "../kit/select.tsx";
-import { ALL, fieldOf, type Grouping } from "./board-lists.ts";
+import { ALL, fieldOf, type Grouping } from "./board-cells.ts";
 import { Board } from "./board.tsx";
 import { BoardSkeleton } from "./board-skeleton.tsx";
-import { newFieldsOf } from "./new-fields.ts";
+import { fieldsFromFilters } from "./fields-from-filters.ts";
 
-/** The project's lanes side by side; filters and grouping are in the address. */
+/** The project's lanes side by side. Filters and grouping are stored in the address. */
 export function BoardPage() {
   const project = useProject();
   const me = useProfile().id;
@@ -37,17 +37,17 @@ export function BoardPage() {
     search["group"] === "epic" || search["group"] === "assignee" ? search["group"] : undefined;
   const swims = useMemo(() => {
     if (grouping === undefined) return [ALL];
-    const there = new Set(visible.map((issue) => issue[fieldOf(grouping)]));
+    const used = new Set(visible.map((issue) => issue[fieldOf(grouping)]));
     const groups = groupsOf(grouping, known);
-    // Somebody who left the project, or an epic that may not be read, still has cards.
-    const others = [...there].filter((id) => !groups.some((group) => group.id === id));
+    // Former members, and epics that the user may not read, can still have cards.
+    const others = [...used].filter((id) => !groups.some((group) => group.id === id));
     return [
-      ...groups.filter(({ id }) => id === null || there.has(id)),
+      ...groups.filter(({ id }) => id === null || used.has(id)),
       ...others.map((id) => ({ id, name: "Unknown" })),
     ].map(({ id, name }) => ({ key: String(id), id, name }));
   }, [grouping, visible, known]);
 
-  // What was read before is better than nothing.
+  // Keep showing cached data if a refetch fails.
   const failed = [issuesRead, lanesRead].find(({ isError, data }) => isError && data === undefined)?.error;
   if (failed)
     return (
@@ -57,7 +57,7 @@ export function BoardPage() {
       />
     );
   const lanes = lanesRead.data;
-  const nothing = issues !== undefined && issues.length > 0 && visible.length === 0 && isFiltered(search);
+  const isEmpty = issues !== undefined && issues.length > 0 && visible.length === 0 && isFiltered(search);
   return (
     <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh">
       <PageHeader
@@ -79,7 +79,7 @@ export function BoardPage() {
         <div className="flex flex-wrap items-center justify-between gap-2 pb-2">
           <FilterBar projectId={project.id} search={search} set={set} clear={clear} />
           <Select
-            aria-label="Group"
+            aria-label="Group by"
             className="w-32"
             value={grouping ?? ""}
             options={GROUPS}
@@ -89,11 +89,11 @@ export function BoardPage() {
       </PageHeader>
       {issues === undefined || lanes === undefined ? (
         <BoardSkeleton />
-      ) : nothing ? (
+      ) : isEmpty ? (
         <EmptyState
           icon={SquareKanban}
-          title="No issue matches"
-          text="The filters leave nothing on the board."
+          title="No matching issues"
+          text="No issues match these filters."
           action={<Button onClick={clear}>Clear filters</Button>}
         />
       ) : (
@@ -105,7 +105,7 @@ export function BoardPage() {
           grouping={grouping}
           swims={swims}
           known={known}
-          newFields={newFieldsOf(search, me)}
+          newFields={fieldsFromFilters(search, me)}
         />
       )}
       <TooManyIssues shown={issues?.length} />
@@ -114,7 +114,7 @@ export function BoardPage() {
 }
 
 const GROUPS = [
-  { value: "", label: "No groups" },
+  { value: "", label: "No grouping" },
   { value: "epic", label: "By epic" },
   { value: "assignee", label: "By assignee" },
 ];

@@ -11,7 +11,7 @@ import { cx } from "../kit/cx.ts";
 import { LaneMark } from "../kit/lane-mark.tsx";
 import { focusLifted, useLift } from "../lists/use-lift.ts";
 import { BoardCell, COLUMN } from "./board-cell.tsx";
-import { type Cell, cellsOf, fieldOf, type Grouping, type Swim } from "./board-lists.ts";
+import { type Cell, cellsOf, fieldOf, type Grouping, type Swim } from "./board-cells.ts";
 import { Card, CARD, type CardActions } from "./card.tsx";
 import { CardMenu } from "./card-menu.tsx";
 import { QuickAdd } from "./quick-add.tsx";
@@ -24,12 +24,12 @@ type Props = {
   lanes: readonly Lane[];
   /** All issues of the project, by rank. */
   issues: readonly Issue[];
-  /** Those the filters leave. */
+  /** Those that match the filters. */
   visible: readonly Issue[];
   grouping: Grouping | undefined;
   swims: readonly Swim[];
   known: Lookup;
-  /** What a new card has so that the filters show it. */
+  /** Fields of a new card, so that it matches the filters. */
   newFields: Partial<NewIssue>;
 };
 

@@ -5,7 +5,7 @@ import type { PickField } from "../issues/quick-pick.tsx";
 import { copyText } from "../kit/copy-text.ts";
 import { LazyMenuPopup } from "../kit/menu.tsx";
 import { moveEntries } from "../lists/move-entries.ts";
-import type { Cell } from "./board-lists.ts";
+import type { Cell } from "./board-cells.ts";
 import type { useBoardMoves } from "./use-board-moves.ts";
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** What can be done with a card; one menu for the whole board. */
+/** The actions on a card. There is one menu for the whole board. */
 export function CardMenu({ issue, projectKey, anchor, cells, moves, onPick, onClose }: Props) {
   const id = String(issue.id);
   const place = moves.placeOf(id);
@@ -56,7 +56,7 @@ export function CardMenu({ issue, projectKey, anchor, cells, moves, onPick, onCl
               onSelect: () => moves.moveToEnd(id, cell.id),
             })),
         },
-        ...moveEntries(place.index, count, (index) => moves.moveAndSay(id, { list: here.id, index })),
+        ...moveEntries(place.index, count, (index) => moves.moveAndAnnounce(id, { list: here.id, index })),
         "separator",
         { label: "Priority", shortcut: "p", onSelect: () => onPick("priority") },
         { label: "Assignee", shortcut: "a", onSelect: () => onPick("assignee") },

@@ -15,9 +15,9 @@ import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
 
 export const CARD = "card";
-const MOST_LABELS = 3;
+const MAX_LABELS = 3;
 
-/** The same functions for every card and every render: cards are rendered again only when they change. */
+/** Stable functions, so that a card renders again only when it changes. */
 export type CardActions = {
   onFocus: (id: number) => void;
   onBlur: (id: number) => void;
@@ -40,7 +40,7 @@ type Props = {
   actions: CardActions;
 };
 
-/** A card: a link over the whole of it, which Space lifts, and its menu. */
+/** A card: a link that covers it, which Space lifts, and its menu. */
 export const Card = memo(function Card(props: Props) {
   const { issue, projectKey, labels, assignee, epic, blocked, lifted, tabbable, movable, actions } = props;
   const id = String(issue.id);
@@ -129,13 +129,13 @@ function Foot({ issue, labels, assignee, epic }: Pick<Props, "issue" | "labels" 
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-text-3">
       <PriorityMark priority={issue.priority} compact />
-      {named.slice(0, MOST_LABELS).map(({ id, name, color }) => (
+      {named.slice(0, MAX_LABELS).map(({ id, name, color }) => (
         <span key={id} className="flex max-w-32 min-w-0">
           <Badge dot={color}>{name}</Badge>
         </span>
       ))}
-      {named.length > MOST_LABELS && (
-        <span title={named.map(({ name }) => name).join(", ")}>+{named.length - MOST_LABELS}</span>
+      {named.length > MAX_LABELS && (
+        <span title={named.map(({ name }) => name).join(", ")}>+{named.length - MAX_LABELS}</span>
       )}
       {epic !== undefined && (
         <span className="max-w-36 truncate" title={`Epic: ${epic}`}>

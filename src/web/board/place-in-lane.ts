@@ -1,12 +1,12 @@
 import { neighborsAt } from "../lists/lift.ts";
 
-/** As the move takes them: the one directly above, else the one directly below, else neither. */
+/** The body of a move request: the issue directly above, else the one directly below, else neither. */
 export type Neighbors = { rank_before_id?: number; rank_after_id?: number };
 
 /**
- * Where a card is to stand in its lane, when `shown` is what one sees of it: filters and swim lanes hide the rest. It
- * goes right behind the card that is shown above it; at the top, right ahead of the one below; among nothing, to the
- * lane's end. `lane` has the whole lane in its order; `index` is the place among the other shown cards.
+ * The position of a card in its whole `lane`, given its `index` among the other `shown` cards; filters and swim lanes
+ * hide the rest. The card goes directly after the shown card above it; at the top, directly before the one below it; if
+ * no other card is shown, to the end of the lane.
  */
 export function placeInLane(
   lane: readonly number[],

@@ -10,11 +10,11 @@ type Props = {
   projectId: number;
   /** "To do", or "To do, Ada Moss". */
   name: string;
-  /** What a card that is added here has: its lane, and what the swim lane and the filters say. */
+  /** Fields of a card added here: its lane, and the values of the swim lane and the filters. */
   fields: Partial<NewIssue>;
 };
 
-/** A title and Enter: a card at the end of its lane. Stays open for the next one; Esc closes. */
+/** Adds a card at the end of a lane: title and Enter. Stays open for the next one; Esc closes it. */
 export function QuickAdd({ projectId, name, fields }: Props) {
   const [open, setOpen] = useState(false);
   const [title, setTitle] = useState("");
@@ -38,16 +38,16 @@ export function QuickAdd({ projectId, name, fields }: Props) {
   const add = () => {
     const text = title.trim();
     if (text === "") return;
-    // Several may be under way: each is heard, also when the field was closed meanwhile.
+    // mutateAsync, because the callbacks of mutate run only for the latest call, and not after the field was closed.
     create.mutateAsync({ ...fields, title: text }).then(
       (issue) => announce(`${issue.key} added to ${name}.`),
-      (thrown: unknown) => putBack(text, thrown),
+      (thrown: unknown) => restore(text, thrown),
     );
     setTitle("");
     setError(undefined);
   };
-  /** What was refused stands before what was typed since. */
-  const putBack = (text: string, thrown: unknown) => {
+  /** Restores a rejected title before what was typed since. */
+  const restore = (text: string, thrown: unknown) => {
     const why = (thrown instanceof ApiError ? thrown.of("title") : undefined) ?? messageOf(thrown);
     if (area.current === null)
       toast({ title: `“${text}” was not added to ${name}.`, description: why, tone: "danger" });
@@ -85,7 +85,7 @@ export function QuickAdd({ projectId, name, fields }: Props) {
         rows={2}
         value={title}
         maxLength={255}
-        placeholder="Title. Enter adds it, Esc closes."
+        placeholder="Title. Press Enter to add, Esc to close."
         aria-busy={create.isPending}
         className="block w-full resize-none rounded-md border border-line-strong bg-surface p-2 field-sizing-content"
         onChange={(event) => setTitle(event.target.value)}

@@ -44,7 +44,7 @@ export function useBoardKeys({ lists, byId, movable, moves }: Options) {
     const place = issue && moves.placeOf(String(issue.id));
     const count = place ? moves.itemsIn(place.list).length : 0;
     if (!place || place.index + by < 0 || place.index + by >= count) return;
-    moves.moveAndSay(String(issue.id), { list: place.list, index: place.index + by });
+    moves.moveAndAnnounce(String(issue.id), { list: place.list, index: place.index + by });
     list.focusWhen();
   };
 

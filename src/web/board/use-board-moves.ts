@@ -4,20 +4,21 @@ import { useMoveIssue, useUpdateIssue } from "../data/issues.ts";
 import { indexAtEdge, type Lifted, type Place, previewOf } from "../lists/lift.ts";
 import { announce } from "../kit/live-region.tsx";
 import type { DropEdge } from "../lists/use-drop-target.ts";
-import { type Cell, fieldOf, type Grouping } from "./board-lists.ts";
+import { type Cell, fieldOf, type Grouping } from "./board-cells.ts";
 import { placeInLane } from "./place-in-lane.ts";
 
 type Options = {
   projectId: number;
   cells: readonly Cell[];
-  /** All of the project, in the order of their ranks: what is filtered away has its place too. */
+  /** All issues of the project by rank, because hidden ones have positions too. */
   issues: readonly Issue[];
   grouping: Grouping | undefined;
 };
 
 /**
- * Moving cards. `lists` are the cells with the card that was moved last where it was put, until the server has
- * answered: a refusal takes it back with a toast. Between swim lanes a card also changes what they are grouped by.
+ * Moves cards. `lists` are the cells with the card that was moved last at its new position, until the server responds;
+ * if the move fails, the card returns and a toast says why. A move to another swim lane also changes the field that the
+ * board is grouped by.
  */
 export function useBoardMoves({ projectId, cells, issues, grouping }: Options) {
   const move = useMoveIssue(projectId);
@@ -31,17 +32,17 @@ export function useBoardMoves({ projectId, cells, issues, grouping }: Options) {
     const issue = issues.find((one) => String(one.id) === id);
     if (cell === undefined || issue === undefined) return;
     const lane = issues.filter(({ lane_id }) => lane_id === cell.lane.id).map((one) => one.id);
-    const neighbours = placeInLane(lane, itemsIn(to.list).map(Number), issue.id, to.index);
+    const neighbors = placeInLane(lane, itemsIn(to.list).map(Number), issue.id, to.index);
     setPending({ id, from: to, at: to });
     if (grouping !== undefined && issue[fieldOf(grouping)] !== cell.swim.id)
       update.mutate({ id: issue.id, changes: { [fieldOf(grouping)]: cell.swim.id } });
     move.mutate(
-      { id: issue.id, lane_id: cell.lane.id, ...neighbours },
+      { id: issue.id, lane_id: cell.lane.id, ...neighbors },
       { onSettled: () => setPending((now) => (now?.id === id ? null : now)) },
     );
   };
-  /** The same, said aloud: the keyboard's lift says it by itself. */
-  const moveAndSay = (id: string, to: Place) => {
+  /** Also announces the move; `useLift` makes its own announcements. */
+  const moveAndAnnounce = (id: string, to: Place) => {
     const cell = cells.find((one) => one.id === to.list);
     const others = itemsIn(to.list).filter((item) => item !== id).length;
     moveTo(id, to);
@@ -54,15 +55,15 @@ export function useBoardMoves({ projectId, cells, issues, grouping }: Options) {
   return {
     lists,
     moveTo,
-    moveAndSay,
+    moveAndAnnounce,
     placeOf,
     itemsIn,
     moveToEnd: (id: string, list: string) =>
-      moveAndSay(id, { list, index: itemsIn(list).filter((item) => item !== id).length }),
+      moveAndAnnounce(id, { list, index: itemsIn(list).filter((item) => item !== id).length }),
     dropOnto: (id: string, onto: string, edge: DropEdge) => {
       const place = placeOf(onto);
       if (place)
-        moveAndSay(id, { list: place.list, index: indexAtEdge(itemsIn(place.list), id, onto, edge) });
+        moveAndAnnounce(id, { list: place.list, index: indexAtEdge(itemsIn(place.list), id, onto, edge) });
     },
   };
 }

@@ -13,11 +13,11 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
   const { all, type, project, shown } = inbox;
   const unread = useUnread();
   const projects = useProjects();
-  const narrow = { ...(type ? { type } : {}), ...(project ? { project } : {}) };
-  const isNarrowed = type !== undefined || project !== undefined;
+  const filters = { ...(type ? { type } : {}), ...(project ? { project } : {}) };
+  const isFiltered = type !== undefined || project !== undefined;
   const listed = shown.filter(({ read_at }) => read_at === null);
   const choose = (change: { type?: string; project?: string }) => {
-    const next = { ...narrow, ...change };
+    const next = { ...filters, ...change };
     inbox.go({
       ...(all ? { filter: "all" } : {}),
       ...(next.type ? { type: next.type } : {}),
@@ -31,10 +31,10 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
         <>
           <Button
             icon={CheckCheck}
-            disabled={isNarrowed ? listed.length === 0 : unread === 0}
-            onClick={() => (isNarrowed ? inbox.markRead(listed) : inbox.readAll())}
+            disabled={isFiltered ? listed.length === 0 : unread === 0}
+            onClick={() => (isFiltered ? inbox.markRead(listed) : inbox.readAll())}
           >
-            {isNarrowed ? "Mark these read" : "Mark all read"}
+            {isFiltered ? "Mark these as read" : "Mark all as read"}
           </Button>
           <Link to="/settings/notifications" className={buttonClass({ variant: "quiet" })}>
             <Settings2 aria-hidden size={16} />
@@ -45,18 +45,18 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
     >
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
         <TabLinks
-          label="Which notifications"
+          label="Notifications"
           tabs={[
             {
               label: "Unread",
               current: !all,
               count: unread,
-              link: <Link to="/notifications" search={narrow} />,
+              link: <Link to="/notifications" search={filters} />,
             },
             {
               label: "All",
               current: all,
-              link: <Link to="/notifications" search={{ ...narrow, filter: "all" }} />,
+              link: <Link to="/notifications" search={{ ...filters, filter: "all" }} />,
             },
           ]}
         />
@@ -67,7 +67,7 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
             value={type ?? ""}
             onChange={(event) => choose({ type: event.target.value })}
             options={[
-              { value: "", label: "Every type" },
+              { value: "", label: "All types" },
               ...Object.entries(KINDS).map(([value, { plural }]) => ({ value, label: plural })),
             ]}
           />
@@ -77,7 +77,7 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
             value={project ?? ""}
             onChange={(event) => choose({ project: event.target.value })}
             options={[
-              { value: "", label: "Every project" },
+              { value: "", label: "All projects" },
               ...projects.map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
           />

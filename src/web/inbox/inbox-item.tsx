@@ -11,11 +11,9 @@ import { InboxTarget } from "./inbox-target.tsx";
 import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
 
-/** The open entry: what it says, what can be done with it, and what it is about. */
+/** The open entry: its message, the actions on it, and its target. */
 export function InboxItem({ inbox, entry }: { inbox: Inbox; entry: Notification | undefined }) {
-  const close = (
-    <IconButton label="Close the notification" shortcut="Escape" icon={X} onClick={inbox.list.close} />
-  );
+  const close = <IconButton label="Close preview" shortcut="Escape" icon={X} onClick={inbox.list.close} />;
   if (entry === undefined)
     return (
       <>
@@ -23,19 +21,19 @@ export function InboxItem({ inbox, entry }: { inbox: Inbox; entry: Notification 
         <EmptyState
           icon={FileQuestionMark}
           title="This notification is not in the list"
-          text="It may have been deleted, or the filters leave it out."
+          text="It may have been deleted, or it does not match the filters."
           action={<Button onClick={() => inbox.go({ filter: "all" })}>Show all notifications</Button>}
         />
       </>
     );
-  const { word, icon } = KINDS[entry.type];
+  const { name, icon } = KINDS[entry.type];
   const unread = entry.read_at === null;
   return (
     <>
       <header className="sticky top-0 z-10 border-b border-line bg-surface px-4 py-3">
         <div className="flex flex-wrap items-center gap-2">
           <span className="me-auto">
-            <Badge icon={icon}>{word}</Badge>
+            <Badge icon={icon}>{name}</Badge>
           </span>
           {unread ? (
             <Button
@@ -45,15 +43,15 @@ export function InboxItem({ inbox, entry }: { inbox: Inbox; entry: Notification 
               shortcut="e"
               onClick={() => inbox.markRead([entry])}
             >
-              Mark read
+              Mark as read
             </Button>
           ) : (
             <Button size="sm" icon={Mail} shortcut="u" onClick={() => inbox.markUnread([entry])}>
-              Mark unread
+              Mark as unread
             </Button>
           )}
           <IconButton
-            label="Delete the notification"
+            label="Delete notification"
             shortcut="Backspace"
             icon={Trash2}
             onClick={() => inbox.remove([entry])}

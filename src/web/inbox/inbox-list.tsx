@@ -9,7 +9,7 @@ import type { Inbox } from "./use-inbox.ts";
 
 /** The entries, new ones that wait to be shown, and the actions for the selected ones. */
 export function InboxList({ inbox }: { inbox: Inbox }) {
-  const { shown, list, query, arrivals } = inbox;
+  const { shown, list, query, newEntries } = inbox;
   const { current, selected } = list;
   const projects = useProjects();
   const names = new Map(projects.map(({ id, name }) => [id, name]));
@@ -24,20 +24,20 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
     <>
       <p
         role="status"
-        className={arrivals.waiting > 0 ? "flex justify-center border-b border-line p-1" : "sr-only"}
+        className={newEntries.count > 0 ? "flex justify-center border-b border-line p-1" : "sr-only"}
       >
-        {arrivals.waiting > 0 && (
+        {newEntries.count > 0 && (
           <Button
             size="sm"
             variant="primary"
             icon={ArrowUp}
             className="rounded-full"
             onClick={() => {
-              arrivals.take();
+              newEntries.show();
               list.handle.current?.scrollToTop();
             }}
           >
-            {`${arrivals.waiting} new`}
+            {`${newEntries.count} new`}
           </Button>
         )}
       </p>
@@ -50,7 +50,7 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
         renderRow={(entry, row) => (
           <InboxRow
             entry={entry}
-            place={placeOf(entry, names)}
+            source={sourceOf(entry, names)}
             search={{ ...inbox.filters, item: String(entry.id) }}
             current={entry.id === current?.id}
             selected={list.isSelected(entry.id)}
@@ -68,11 +68,11 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
       )}
       <SelectionBar count={selected.length} noun="notification" onClear={list.clearSelection}>
         <Button icon={CheckCheck} variant="primary" shortcut="e" onClick={() => inbox.markRead(selected)}>
-          Mark read
+          Mark as read
         </Button>
         {selected.some(({ read_at }) => read_at !== null) && (
           <Button icon={MailOpen} shortcut="u" onClick={() => inbox.markUnread(selected)}>
-            Mark unread
+            Mark as unread
           </Button>
         )}
         <Button icon={Trash2} shortcut="Backspace" onClick={() => inbox.remove(selected)}>
@@ -83,8 +83,8 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
   );
 }
 
-/** Where it happened. */
-function placeOf({ notifiable }: Inbox["shown"][number], names: ReadonlyMap<number, string>): string {
+/** The issue, project or team that an entry is about. */
+function sourceOf({ notifiable }: Inbox["shown"][number], names: ReadonlyMap<number, string>): string {
   if (notifiable.type !== "issue") return notifiable.name;
   const project = names.get(notifiable.project_id);
   return project === undefined ? notifiable.key : `${notifiable.key} · ${project}`;

@@ -6,7 +6,7 @@ import { Kbd } from "../kit/kbd.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
 import { useListKeys } from "../lists/use-list-keys.ts";
-import { InboxEmpty } from "./inbox-empty.tsx";
+import { EmptyInbox } from "./empty-inbox.tsx";
 import { InboxHeader } from "./inbox-header.tsx";
 import { InboxItem } from "./inbox-item.tsx";
 import { InboxList } from "./inbox-list.tsx";
@@ -25,7 +25,7 @@ export function InboxPage() {
         <Skeleton rows={8} height={64} label="Loading the inbox" />
       )
     ) : shown.length === 0 && !query.hasNextPage ? (
-      <InboxEmpty inbox={inbox} />
+      <EmptyInbox inbox={inbox} />
     ) : (
       <InboxList inbox={inbox} />
     );
@@ -41,7 +41,7 @@ export function InboxPage() {
             <InboxItem key={openEntry?.id} inbox={inbox} entry={openEntry} />
           )
         }
-        empty={shown.length > 0 && <NothingOpen />}
+        empty={shown.length > 0 && <NoEntryOpen />}
       />
     </div>
   );
@@ -73,16 +73,16 @@ function useInboxCommands(inbox: Inbox) {
   usePaletteCommand("inbox-read-all", "Mark all notifications as read", inbox.readAll);
 }
 
-/** Beside a list of which nothing is open. */
-function NothingOpen() {
+/** Beside the list while no entry is open. */
+function NoEntryOpen() {
   return (
     <EmptyState
       icon={MousePointerClick}
       title="No notification open"
       text={
         <>
-          <Kbd keys="j" /> and <Kbd keys="k" /> go through the inbox, <Kbd keys="Enter" /> opens,{" "}
-          <Kbd keys="e" /> marks as read.
+          Press <Kbd keys="j" /> or <Kbd keys="k" /> to move, <Kbd keys="Enter" /> to open, <Kbd keys="e" />{" "}
+          to mark as read.
         </>
       }
     />

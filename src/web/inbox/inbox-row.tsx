@@ -10,7 +10,7 @@ import { KINDS } from "./kinds.ts";
 
 type Props = {
   entry: Notification;
-  place: string;
+  source: string;
   search: { filter?: string; type?: string; project?: string; item: string };
   current: boolean;
   selected: boolean;
@@ -19,8 +19,8 @@ type Props = {
 };
 
 /** An entry of the inbox: who did what, and where. */
-export function InboxRow({ entry, place, search, current, selected, onToggle, row }: Props) {
-  const { word, icon: Icon } = KINDS[entry.type];
+export function InboxRow({ entry, source, search, current, selected, onToggle, row }: Props) {
+  const { name, icon: Icon } = KINDS[entry.type];
   const unread = entry.read_at === null;
   return (
     <Row
@@ -61,9 +61,9 @@ export function InboxRow({ entry, place, search, current, selected, onToggle, ro
         </Link>
         <p className="flex min-w-0 items-center gap-1.5 text-sm text-text-3">
           <Icon aria-hidden size={12} className="shrink-0" />
-          <span className="shrink-0">{word}</span>
+          <span className="shrink-0">{name}</span>
           <span aria-hidden>·</span>
-          <span className="truncate">{place}</span>
+          <span className="truncate">{source}</span>
         </p>
       </div>
     </Row>

@@ -9,7 +9,7 @@ import { IssueTarget } from "./issue-target.tsx";
 
 type Props = { entry: Notification; onFollow: () => void };
 
-/** What an entry is about, as far as it can still be seen. */
+/** The target of an entry, if the user still has access to it. */
 export function InboxTarget({ entry, onFollow }: Props) {
   const { notifiable, type } = entry;
   const projects = useProjects();
@@ -18,17 +18,16 @@ export function InboxTarget({ entry, onFollow }: Props) {
 
   if (notifiable.type === "team")
     return (
-      <Words>
-        You are in the team <b>{notifiable.name}</b> now. The projects the team has been given are yours to
-        work in.
-      </Words>
+      <Note>
+        You are now a member of the team <b>{notifiable.name}</b> and have access to its projects.
+      </Note>
     );
   if (!project)
     return (
-      <Words>
-        The project is out of reach. It was deleted, or you have lost access to it. The notification stays
-        until you delete it.
-      </Words>
+      <Note>
+        This project was deleted, or you no longer have access to it. The notification stays until you delete
+        it.
+      </Note>
     );
   if (notifiable.type === "issue")
     return <IssueTarget project={project} issue={notifiable} onFollow={onFollow} />;
@@ -59,12 +58,12 @@ function ProjectTarget({
         </Link>
       ) : toEpics ? (
         <Link to="/projects/$projectKey/epics" {...link}>
-          Open the epics
+          Open epics
           <ArrowRight aria-hidden size={16} />
         </Link>
       ) : (
         <Link to="/projects/$projectKey" {...link}>
-          Open the project
+          Open project
           <ArrowRight aria-hidden size={16} />
         </Link>
       )}
@@ -72,6 +71,6 @@ function ProjectTarget({
   );
 }
 
-export function Words({ children }: { children: ReactNode }) {
+export function Note({ children }: { children: ReactNode }) {
   return <p className="max-w-[60ch] p-4 text-text-2">{children}</p>;
 }

@@ -22,13 +22,13 @@ type Props = {
   onFollow: () => void;
 };
 
-/** How long an entry is open before what it is about is asked for: whoever goes through them fast asks for nothing. */
-const REST_MS = 250;
+/** Delay before the issue is loaded, so that stepping quickly through entries sends no requests. */
+const LOAD_DELAY_MS = 250;
 
-/** The issue in short, and how its discussion ends. */
+/** A summary of the issue, and its latest comments. */
 export function IssueTarget({ project, issue: { id, key, title }, onFollow }: Props) {
-  const rested = useRested();
-  const query = useQuery({ ...issueQuery(project.id, key), enabled: rested });
+  const isDelayPassed = useDelayPassed();
+  const query = useQuery({ ...issueQuery(project.id, key), enabled: isDelayPassed });
   const lane = useLanes(project.id).find((one) => one.id === query.data?.lane_id);
   const assignee = usePeople(project.id).of(query.data?.assignee_id);
   const isGone = query.error instanceof ApiError && query.error.status === 404;
@@ -43,7 +43,8 @@ export function IssueTarget({ project, issue: { id, key, title }, onFollow }: Pr
       </div>
       {isGone ? (
         <p className="text-text-2">
-          This issue was deleted, or you can no longer see it. The notification stays until you delete it.
+          This issue was deleted, or you no longer have access to it. The notification stays until you delete
+          it.
         </p>
       ) : query.isError ? (
         <QueryError error={query.error} retry={() => void query.refetch()} />
@@ -56,7 +57,7 @@ export function IssueTarget({ project, issue: { id, key, title }, onFollow }: Pr
             <TypeMark type={issue.type} />
             <PriorityMark priority={issue.priority} />
             <span className="text-text-2">
-              {issue.assignee_id === null ? "Nobody assigned" : nameOf(assignee)}
+              {issue.assignee_id === null ? "Unassigned" : nameOf(assignee)}
             </span>
             <Link
               to="/projects/$projectKey/issues/$issueKey"
@@ -80,11 +81,11 @@ export function IssueTarget({ project, issue: { id, key, title }, onFollow }: Pr
   );
 }
 
-function useRested(): boolean {
-  const [rested, setRested] = useState(false);
+function useDelayPassed(): boolean {
+  const [isDelayPassed, setDelayPassed] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(true), REST_MS);
+    const timer = setTimeout(() => setDelayPassed(true), LOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
-  return rested;
+  return isDelayPassed;
 }

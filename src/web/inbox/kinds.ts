@@ -10,15 +10,15 @@ import {
 } from "lucide-react";
 import type { Notification } from "../../shared/notifications.ts";
 
-type Kind = { word: string; plural: string; icon: LucideIcon };
+type Kind = { name: string; plural: string; icon: LucideIcon };
 
-/** What an entry of each type is called and looks like (service.md 6). */
+/** The name and icon of each type of notification. */
 export const KINDS: Record<Notification["type"], Kind> = {
-  1: { word: "Assignment", plural: "Assignments", icon: UserPlus },
-  2: { word: "Comment", plural: "Comments", icon: MessageSquare },
-  3: { word: "Lane change", plural: "Lane changes", icon: Columns3 },
-  4: { word: "Mention", plural: "Mentions", icon: AtSign },
-  5: { word: "Project", plural: "Added to projects", icon: FolderPlus },
-  6: { word: "Team", plural: "Added to teams", icon: Users },
-  7: { word: "Report", plural: "New reports", icon: TriangleAlert },
+  1: { name: "Assignment", plural: "Assignments", icon: UserPlus },
+  2: { name: "Comment", plural: "Comments", icon: MessageSquare },
+  3: { name: "Lane change", plural: "Lane changes", icon: Columns3 },
+  4: { name: "Mention", plural: "Mentions", icon: AtSign },
+  5: { name: "Project", plural: "Added to projects", icon: FolderPlus },
+  6: { name: "Team", plural: "Added to teams", icon: Users },
+  7: { name: "Report", plural: "New reports", icon: TriangleAlert },
 };

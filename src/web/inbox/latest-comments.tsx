@@ -8,19 +8,19 @@ import { Time } from "../kit/time.tsx";
 
 const SHOWN = 3;
 
-/** A discussion of more than this many pages is read on its own page. */
-const MOST_PAGES = 5;
+/** Longer discussions are not loaded. */
+const MAX_PAGES = 5;
 
-/** The last comments on an issue, oldest of them first. Says nothing where there are none or they cannot be read. */
+/** The latest comments on an issue, oldest first; nothing if there are none or they cannot be read. */
 export function LatestComments({ projectId, issueId }: { projectId: number; issueId: number }) {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = useInfiniteQuery(
     commentsQuery(projectId, { type: "issues", id: issueId }),
   );
   const people = usePeople(projectId);
   const pages = data?.pages ?? [];
-  const isLong = pages.length >= MOST_PAGES;
+  const isLong = pages.length >= MAX_PAGES;
   useEffect(() => {
-    // Pages begin with the oldest; the end is what an entry tells of.
+    // Pages start with the oldest comment, so the latest are on the last page.
     if (hasNextPage && !isLong && !isFetchingNextPage && !isError) void fetchNextPage();
   }, [hasNextPage, isLong, isFetchingNextPage, isError, fetchNextPage]);
 

@@ -2,43 +2,43 @@ import type { Preference } from "../../shared/people.ts";
 
 type Event = {
   label: string;
-  /** What it is, in one line. */
+  /** One line. */
   hint: string;
-  /** The switch of its mails. */
+  /** The preference for emails. */
   email: Preference;
-  /** Whether the inbox tells of it: always, or not at all. */
+  /** Whether it always or never appears in the inbox. */
   inbox: boolean;
 };
 
-/** What one can be told of (service.md 6, rules 3 and 4). */
+/** The events that cause notifications. */
 export const EVENTS: readonly Event[] = [
   {
     label: "Mentions",
-    hint: "Somebody writes your @name in a comment.",
+    hint: "Someone mentions your @name in a comment.",
     email: "notify_mentions",
     inbox: true,
   },
   {
-    label: "Assignment",
-    hint: "An issue is given to you, or taken from you.",
+    label: "Assignments",
+    hint: "An issue is assigned to you, or no longer assigned to you.",
     email: "notify_assignment",
     inbox: true,
   },
   {
     label: "Issues you watch",
-    hint: "Comments and lane changes, and replies to your comments.",
+    hint: "Comments, lane changes, and replies to your comments.",
     email: "notify_watched_activity_email",
     inbox: true,
   },
   {
     label: "New reports",
-    hint: "In projects whose reports you watch.",
+    hint: "New reports in projects whose reports you watch.",
     email: "notify_report_activity_email",
     inbox: true,
   },
   {
     label: "New errors",
-    hint: "An error is seen for the first time in a project you watch. Listed under Errors.",
+    hint: "An error occurs for the first time in a project you watch. It is listed under Errors.",
     email: "notify_error_activity_email",
     inbox: false,
   },
@@ -56,21 +56,21 @@ export const EVENTS: readonly Event[] = [
   },
 ];
 
-/** When an issue is watched without asking (rule 2). */
+/** The actions that make the user watch an issue automatically. */
 export const WATCHES: readonly { label: string; hint: string; preference: Preference }[] = [
   {
     label: "Issues I create",
-    hint: "You are told what becomes of them.",
+    hint: "Get notified about their progress.",
     preference: "auto_watch_on_create",
   },
   {
     label: "Issues assigned to me",
-    hint: "You go on watching them when somebody else takes over.",
+    hint: "You keep watching them after they are reassigned.",
     preference: "auto_watch_on_assigned",
   },
   {
     label: "Issues I comment on",
-    hint: "You see what is answered. A mention alone does not make you watch.",
+    hint: "Get notified about replies. A mention alone does not make you watch an issue.",
     preference: "auto_watch_on_commented",
   },
 ];

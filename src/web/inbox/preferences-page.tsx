@@ -8,11 +8,11 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { EVENTS, WATCHES } from "./preference-rows.ts";
 
-/** What one is told, and where. Every switch is saved as it is moved. */
+/** Which events cause inbox entries and emails. Each switch is saved immediately. */
 export function PreferencesPage() {
   const profile = useProfile();
   const change = useChangeProfile("/api/profile/notification-preferences");
-  const mails = profile.email_notifications_enabled;
+  const emailsOn = profile.email_notifications_enabled;
   const set = (preference: Preference) => (on: boolean) => change.mutate({ [preference]: on });
   return (
     <>
@@ -25,20 +25,20 @@ export function PreferencesPage() {
         ]}
       />
       <div className="flex w-full max-w-[760px] flex-col gap-8 px-4 py-6 md:px-8">
-        <Panel title="E-mail" lead={`Mails go to ${profile.email}.`} padded>
+        <Panel title="Email" lead={`Emails are sent to ${profile.email}.`} padded>
           <Switch
-            label="Send me e-mail"
-            hint="Off stops every mail and keeps the choices below for when it is on again."
-            checked={mails}
+            label="Send me emails"
+            hint="If off, no emails are sent. Your choices below are kept."
+            checked={emailsOn}
             onChange={set("email_notifications_enabled")}
           />
         </Panel>
         <Panel
-          title="What you are told"
+          title="Notifications"
           lead={
-            mails
-              ? "The inbox tells you of what is ticked. E-mail is up to you."
-              : "The inbox tells you of what is ticked. E-mail is off; these choices count when it is on again."
+            emailsOn
+              ? "Checked events always appear in the inbox. Choose which ones are also sent by email."
+              : "Checked events always appear in the inbox. Emails are off; your choices apply when you turn them on."
           }
         >
           <table className="w-full border-collapse">
@@ -51,7 +51,7 @@ export function PreferencesPage() {
                   Inbox
                 </th>
                 <th scope="col" className="w-20 px-2 py-2 pe-4 font-medium">
-                  E-mail
+                  Email
                 </th>
               </tr>
             </thead>
@@ -67,11 +67,11 @@ export function PreferencesPage() {
                   </td>
                   <td className="px-2 py-3 pe-4">
                     <Switch
-                      label={`E-mail: ${label}`}
+                      label={`Email: ${label}`}
                       hideLabel
                       className="justify-center!"
                       checked={profile[email]}
-                      disabled={!mails}
+                      disabled={!emailsOn}
                       onChange={set(email)}
                     />
                   </td>
@@ -82,7 +82,7 @@ export function PreferencesPage() {
         </Panel>
         <Panel
           title="Watching"
-          lead="Start to watch by yourself. Every issue has a switch of its own as well."
+          lead="Choose which issues you watch automatically. You can also watch or unwatch each issue."
         >
           <PanelList label="Watch automatically">
             {WATCHES.map(({ label, hint, preference }) => (
@@ -99,11 +99,11 @@ export function PreferencesPage() {
 
 function InboxMark({ on }: { on: boolean }) {
   const Icon = on ? Check : Minus;
-  const words = on ? "Always in the inbox" : "Not in the inbox";
+  const text = on ? "Always in the inbox" : "Not in the inbox";
   return (
-    <span title={words} className="inline-flex align-middle">
+    <span title={text} className="inline-flex align-middle">
       <Icon aria-hidden size={16} />
-      <span className="sr-only">{words}</span>
+      <span className="sr-only">{text}</span>
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { announce } from "../kit/live-region.tsx";
 import { marked, pendingMarks } from "../data/pending-marks.ts";
 import { inboxQuery, useReadAll } from "../data/inbox.ts";
 import { mark, remove, sendNow, sendOnLeaving } from "../data/send-marks.ts";
-import { useArrivals } from "./use-arrivals.ts";
+import { useNewEntries } from "./use-new-entries.ts";
 import { useStore } from "../state/store.ts";
 
 /** The entries of the inbox, their list, and the actions on them. */
@@ -27,8 +27,8 @@ export function useInbox() {
       | Notification[]
       | undefined;
   }, [query.data, marks, all]);
-  const arrivals = useArrivals(entries, `${filter} ${type} ${project}`);
-  const shown = arrivals.shown;
+  const newEntries = useNewEntries(entries, `${filter} ${type} ${project}`);
+  const shown = newEntries.shown;
 
   const go = (search: { filter?: string; type?: string; project?: string; item?: string }) =>
     void navigate({ to: "/notifications", search, replace: true });
@@ -57,7 +57,7 @@ export function useInbox() {
     query,
     entries,
     shown,
-    arrivals,
+    newEntries,
     list,
     item,
     openEntry,
@@ -88,7 +88,7 @@ export function useInbox() {
       list.goOn(idsOf(targets));
     },
     readAll: () => {
-      arrivals.take();
+      newEntries.show();
       readAll.mutate();
       list.clearSelection();
       if (all) list.focusWhen();

@@ -11,7 +11,7 @@ import { Menu } from "../kit/menu.tsx";
 import { NoAccess } from "../kit/no-access.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { DealButtons } from "./deal-buttons.tsx";
+import { DecisionButtons } from "./decision-buttons.tsx";
 import { useReport } from "../data/reports.ts";
 import { menuOf, verbsOf } from "./report-menu.ts";
 import { ReportView } from "./report-view.tsx";
@@ -91,7 +91,7 @@ function ReportOnPage({ project }: { project: Project }) {
             crumbs={crumbs}
             actions={
               <>
-                <DealButtons report={report} verbs={verbs} dialogs={dialogs} />
+                <DecisionButtons report={report} verbs={verbs} dialogs={dialogs} />
                 <Menu
                   label={`Actions for #${report.id}`}
                   align="end"

@@ -14,8 +14,8 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import { isActive } from "./report-views.ts";
-import { NothingOpen } from "./nothing-open.tsx";
-import { TriageEmpty } from "./triage-empty.tsx";
+import { NothingOpen } from "./no-report-open.tsx";
+import { EmptyTriage } from "./empty-triage.tsx";
 import { TriageHeader } from "./triage-header.tsx";
 import { TriageList } from "./triage-list.tsx";
 import { useReportDialogs } from "./use-report-dialogs.tsx";
@@ -101,7 +101,7 @@ function Triage({ project }: { project: Project }) {
         <Skeleton rows={8} height={64} label="Loading the reports" />
       )
     ) : shown.length === 0 ? (
-      <TriageEmpty project={project} triage={triage} />
+      <EmptyTriage project={project} triage={triage} />
     ) : (
       <TriageList
         project={project}

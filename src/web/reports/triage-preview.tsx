@@ -8,7 +8,7 @@ import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import type { Verbs } from "./report-menu.ts";
 import { ReportView } from "./report-view.tsx";
-import { DealButtons } from "./deal-buttons.tsx";
+import { DecisionButtons } from "./decision-buttons.tsx";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 
 type Props = {
@@ -52,7 +52,7 @@ export function TriagePreview({ project, report, menu, verbs, dialogs, onClose }
               Report #{report.id}
             </Link>
             <div className="flex gap-2 empty:hidden max-sm:order-last max-sm:basis-full max-sm:[&>*]:flex-1">
-              <DealButtons report={report} verbs={verbs} dialogs={dialogs} />
+              <DecisionButtons report={report} verbs={verbs} dialogs={dialogs} />
             </div>
             <Menu
               label={`Actions for #${report.id}`}

@@ -5,7 +5,7 @@ import type { Verbs } from "./report-menu.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 
 /** The two answers to a report that waits. */
-export function DealButtons({
+export function DecisionButtons({
   report,
   verbs,
   dialogs,

@@ -4,22 +4,22 @@ import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import type { Inbox } from "./use-inbox.ts";
 
-/** Nothing is left, nothing came yet, or nothing is like what was asked for. */
-export function InboxEmpty({ inbox }: { inbox: Inbox }) {
+/** Everything is read, there are no notifications yet, or none match the filters. */
+export function EmptyInbox({ inbox }: { inbox: Inbox }) {
   return (
     <div id="inbox-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
-      <Words inbox={inbox} />
+      <Message inbox={inbox} />
     </div>
   );
 }
 
-function Words({ inbox: { all, type, project, go } }: { inbox: Inbox }) {
+function Message({ inbox: { all, type, project, go } }: { inbox: Inbox }) {
   if (type !== undefined || project !== undefined)
     return (
       <EmptyState
         icon={SearchX}
-        title="Nothing like that"
-        text={`No ${all ? "" : "unread "}notification is of this type and project.`}
+        title="No matching notifications"
+        text={`No ${all ? "" : "unread "}notifications match these filters.`}
         action={<Button onClick={() => go(all ? { filter: "all" } : {})}>Clear filters</Button>}
       />
     );
@@ -27,11 +27,11 @@ function Words({ inbox: { all, type, project, go } }: { inbox: Inbox }) {
     return (
       <EmptyState
         icon={InboxIcon}
-        title="Nothing came yet"
-        text="You are told here when you are assigned or mentioned, and of what happens on issues you watch."
+        title="No notifications yet"
+        text="Assignments, mentions and activity on issues you watch appear here."
         action={
           <Link to="/settings/notifications" className={buttonClass()}>
-            What you are told
+            Notification settings
           </Link>
         }
       />
@@ -40,10 +40,10 @@ function Words({ inbox: { all, type, project, go } }: { inbox: Inbox }) {
     <EmptyState
       icon={CheckCheck}
       title="Inbox zero"
-      text="You have read everything. What happens next appears here by itself."
+      text="You have read all notifications. New ones appear here automatically."
       action={
         <Link to="/notifications" search={{ filter: "all" }} className={buttonClass()}>
-          Show what you have read
+          Show read notifications
         </Link>
       }
     />

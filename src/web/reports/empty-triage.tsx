@@ -8,7 +8,7 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import type { Triage } from "./use-triage.ts";
 
 /** Nothing in the view, or nothing that was searched for. */
-export function TriageEmpty({ project, triage }: { project: Project; triage: Triage }) {
+export function EmptyTriage({ project, triage }: { project: Project; triage: Triage }) {
   return (
     <div id="triage-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
       <Words project={project} triage={triage} />

@@ -1,8 +1,8 @@
 import { type IssueView, valuesOf } from "../issues/issue-filters.ts";
 import type { NewIssue } from "../data/issues.ts";
 
-/** What a new issue needs so that the filters it is made under show it: where one value is asked for, that. */
-export function newFieldsOf(view: IssueView, me: number): Partial<NewIssue> {
+/** Fields for a new issue, so that it matches the filters: the value of each filter that has exactly one. */
+export function fieldsFromFilters(view: IssueView, me: number): Partial<NewIssue> {
   const only = (text: string | undefined): number | undefined => {
     const [value, ...others] = valuesOf(text);
     if (value === undefined || others.length > 0 || value === "none") return undefined;

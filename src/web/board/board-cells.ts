@@ -1,10 +1,10 @@
 import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 
-/** What cards are grouped into: rows of the board. Without grouping there is one without a name. */
+/** A row of a grouped board. Without grouping there is one row without a name. */
 export type Swim = { key: string; id: number | null; name: string };
 
-/** A lane within a swim lane: `lists` of the lift, one after the other. */
+/** A lane within a swim lane, with the ids of its shown cards and the number of hidden ones. */
 export type Cell = { id: string; name: string; lane: Lane; swim: Swim; items: string[]; hidden: number };
 
 export type Grouping = "epic" | "assignee";
@@ -20,8 +20,8 @@ export const cellId = (swim: Swim, laneId: number) => `${swim.key}/${laneId}`;
 export const fieldOf = (grouping: Grouping) => (grouping === "epic" ? "epic_id" : "assignee_id");
 
 /**
- * The cards of each cell in the order of their lane. Of a lane of the kind `done` only those closed in the last 30 days,
- * at most 50, the rest being counted as `hidden`; unless `whole` says all.
+ * The cards of each cell, in the order of their lane. A lane of the kind `done` shows only the latest 50 cards that were
+ * closed in the last 30 days, unless `whole` is set; the others are counted as `hidden`.
  */
 export function cellsOf(
   lanes: readonly Lane[],
@@ -53,13 +53,13 @@ export function cellsOf(
 
 function recent(issues: readonly Issue[], now: number): readonly Issue[] {
   const since = now - SHOWN_DAYS * DAY_MS;
-  const young = issues.filter(({ closed_at }) => closed_at === null || Date.parse(closed_at) >= since);
-  if (young.length <= SHOWN_DONE) return young;
+  const newer = issues.filter(({ closed_at }) => closed_at === null || Date.parse(closed_at) >= since);
+  if (newer.length <= SHOWN_DONE) return newer;
   const latest = new Set(
-    young
+    newer
       .toSorted((a, b) => ((a.closed_at ?? "") < (b.closed_at ?? "") ? 1 : -1))
       .slice(0, SHOWN_DONE)
       .map(({ id }) => id),
   );
-  return young.filter(({ id }) => latest.has(id));
+  return newer.filter(({ id }) => latest.has(id));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
-import { ALL, cellsOf } from "./board-lists.ts";
+import { ALL, cellsOf } from "./board-cells.ts";
 
 const NOW = Date.parse("2026-11-21T00:00:00Z");
 const lane = (id: number, kind: Lane["kind"]) => ({ id, kind, name: `Lane ${id}` }) as Lane;
@@ -11,7 +11,7 @@ const issue = (id: number, lane_id: number, fields: Partial<Issue> = {}) =>
   ({ id, lane_id, epic_id: null, assignee_id: null, closed_at: null, ...fields }) as Issue;
 const plain = { grouping: undefined, whole: false, now: NOW } as const;
 
-test("each lane has its cards in the order they came in", () => {
+test("each lane keeps the order of its cards", () => {
   const cells = cellsOf(lanes, [ALL], [issue(3, 1), issue(1, 1)], plain);
   assert.deepEqual(
     cells.map(({ name, items }) => [name, items]),
@@ -22,7 +22,7 @@ test("each lane has its cards in the order they came in", () => {
   );
 });
 
-test("a done lane shows what was closed in the last 30 days and counts the rest, unless all is asked for", () => {
+test("a done lane shows cards closed in the last 30 days and counts the others, unless all are shown", () => {
   const old = issue(1, 2, { closed_at: "2026-10-01T00:00:00Z" });
   const fresh = issue(2, 2, { closed_at: "2026-11-20T00:00:00Z" });
   const done = (whole: boolean) => cellsOf(lanes, [ALL], [old, fresh], { ...plain, whole })[1];
@@ -30,7 +30,7 @@ test("a done lane shows what was closed in the last 30 days and counts the rest,
   assert.deepEqual([done(true)?.items, done(true)?.hidden], [["1", "2"], 0]);
 });
 
-test("of more than 50 that were just closed the latest 50 are shown, in the order of the lane", () => {
+test("a done lane shows only the latest 50 closed cards, in the order of the lane", () => {
   const closed = Array.from({ length: 60 }, (_, index) =>
     issue(index, 2, { closed_at: new Date(NOW - index * 1_000).toISOString() }),
   );
@@ -39,7 +39,7 @@ test("of more than 50 that were just closed the latest 50 are shown, in the orde
   assert.deepEqual([done?.items[0], done?.items.at(-1), done?.hidden], ["0", "49", 10]);
 });
 
-test("swim lanes part the cards by what they are grouped by, none included", () => {
+test("swim lanes group the cards by value, including none", () => {
   const swims = [
     { key: "7", id: 7, name: "Checkout" },
     { key: "none", id: null, name: "No epic" },
