@@ -57,11 +57,11 @@ test("an inbox is read to zero by mouse; the count in title and sidebar follows 
   await page.waitForURL(/item=/);
   await eventually(() => page.title(), "(3) Inbox · Signalbox");
   await page.checkAccessibility();
-  await preview(page).getByRole("button", { name: "Mark read" }).click();
+  await preview(page).getByRole("button", { name: "Mark as read" }).click();
   await preview(page).getByRole("heading", { name: "Second" }).waitFor();
   await eventually(() => page.title(), "(2) Inbox · Signalbox");
   await page.getByRole("navigation", { name: "Main" }).getByText("2 unread").waitFor();
-  await page.getByRole("button", { name: "Mark all read" }).click();
+  await page.getByRole("button", { name: "Mark all as read" }).click();
   await page.getByRole("heading", { name: "Inbox zero" }).waitFor();
   await eventually(() => page.title(), "Inbox · Signalbox");
   await eventually(box.entries, [
@@ -92,7 +92,7 @@ test("an inbox is read to zero by keyboard alone; U puts an entry back", async (
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: Three");
   await page.keyboard.press("e");
   await page.getByRole("heading", { name: "Inbox zero" }).waitFor();
-  await page.getByRole("link", { name: "Show what you have read" }).click();
+  await page.getByRole("link", { name: "Show read notifications" }).click();
   await row(page, "Two").getByRole("link").focus();
   await page.keyboard.press("u");
   await eventually(() => page.title(), "(1) Inbox · Signalbox");
@@ -199,7 +199,7 @@ test("several are ticked and marked or deleted together", async () => {
   await page.keyboard.press("x");
   await page.getByText("2 notifications selected").waitFor();
   await page.checkAccessibility();
-  await page.getByRole("toolbar").getByRole("button", { name: "Mark read" }).click();
+  await page.getByRole("toolbar").getByRole("button", { name: "Mark as read" }).click();
   await eventually(box.entries, [
     ["Gamma", true],
     ["Beta", true],
@@ -317,7 +317,7 @@ test("an inbox longer than a page goes on by itself", async () => {
 test("a switch is saved as it is moved, and flips back when it is refused", async () => {
   const box = await openBox();
   const page = await site.open("/settings/notifications", { as: box.user });
-  const mentions = page.getByRole("switch", { name: "E-mail: Mentions" });
+  const mentions = page.getByRole("switch", { name: "Email: Mentions" });
   await mentions.click();
   await eventually(async () => (await box.client.get("/api/profile")).body.notify_mentions, false);
   await page.checkAccessibility();
@@ -329,7 +329,7 @@ test("a switch is saved as it is moved, and flips back when it is refused", asyn
   await page.getByText("Somebody changed it meanwhile.").waitFor();
   await eventually(() => mentions.isChecked(), false);
   await page.unroute("**/notification-preferences");
-  await page.getByRole("switch", { name: "Send me e-mail" }).click();
+  await page.getByRole("switch", { name: "Send me emails" }).click();
   await eventually(() => mentions.isDisabled(), true);
   await page.getByRole("switch", { name: "Issues I create" }).click();
   await eventually(async () => {
@@ -341,7 +341,7 @@ test("a switch is saved as it is moved, and flips back when it is refused", asyn
 
 test("the preferences are accessible in the dark", async () => {
   const page = await site.open("/settings/notifications", { theme: "dark" });
-  await page.getByRole("switch", { name: "Send me e-mail" }).waitFor();
+  await page.getByRole("switch", { name: "Send me emails" }).waitFor();
   await page.checkAccessibility();
   await page.leave();
 });

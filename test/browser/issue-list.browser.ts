@@ -184,7 +184,7 @@ test("filters, groups and order are in the address; a view with nothing in it is
   await page.getByRole("link", { name: "All 3" }).click();
   await row(page, "Done").waitFor();
   await page.getByRole("searchbox", { name: "Filter by text" }).fill("no such words");
-  await page.getByRole("heading", { name: "No issue matches" }).waitFor();
+  await page.getByRole("heading", { name: "No matching issues" }).waitFor();
   assert.match(page.url(), /state=all/);
   await page.getByRole("button", { name: "Clear filters" }).last().click();
   await row(page, "Low bug").waitFor();
@@ -199,7 +199,7 @@ test("a view is saved under a name and found again", async () => {
   const page = await site.open(`/projects/${project.key}/issues?type=1&peek=${project.key}-1`);
   await row(page, "Low bug").waitFor();
   await page.getByRole("button", { name: "Views" }).click();
-  await page.getByRole("menuitem", { name: "Save this view" }).click();
+  await page.getByRole("menuitem", { name: "Save view" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("All bugs");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "hidden" });

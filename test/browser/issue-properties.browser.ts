@@ -109,7 +109,7 @@ test("the keys S, P, A, I and L change it, and every other property is reached b
     .press("Enter");
   await page.keyboard.type("soon");
   await page.keyboard.press("Enter");
-  await page.getByText("Write it as 45m, 2h or 1h 30m.").waitFor();
+  await page.getByText("Enter a time such as 45m, 2h or 1h 30m.").waitFor();
   await page.keyboard.press("Escape");
   await rail(page).getByRole("button", { name: "Estimate: No estimate" }).press("Enter");
   await page.keyboard.type("0");

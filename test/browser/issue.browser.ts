@@ -75,7 +75,7 @@ test("a description that somebody else changed meanwhile is not overwritten: bot
     await page.getByRole("textbox", { name: "Description" }).fill(text);
   };
   const save = page.getByRole("form", { name: "Edit description" }).getByRole("button", { name: /^Save/ });
-  const notice = page.getByRole("alert").filter({ hasText: "Somebody else changed the description" });
+  const notice = page.getByRole("alert").filter({ hasText: "Someone else changed the description" });
   const theirs = (description: string) => site.api.patch(`${base}/issues/${issue.id}`, { description });
 
   await begin("Mine");
@@ -85,7 +85,7 @@ test("a description that somebody else changed meanwhile is not overwritten: bot
   await eventually(async () => (await read(issue)).description, "Theirs");
   await eventually(() => save.isEnabled(), false);
   await page.checkAccessibility();
-  await notice.getByRole("button", { name: "Put theirs below mine" }).click();
+  await notice.getByRole("button", { name: "Add theirs below mine" }).click();
   await save.click();
   await save.waitFor({ state: "hidden" });
   await eventually(async () => (await read(issue)).description, "Mine\n\nTheirs");
@@ -145,7 +145,7 @@ test("an issue shows the reports and the error group it was made from", async ()
   const page = await site.open(pageOf(fromReport));
   await page.getByText(/^Opened by .*, from a report$/).waitFor();
   await page
-    .getByRole("region", { name: "Made from" })
+    .getByRole("region", { name: "Sources" })
     .getByRole("link", { name: "The cart is empty" })
     .waitFor();
   await page.leave();
@@ -164,7 +164,7 @@ test("an issue shows the reports and the error group it was made from", async ()
   const linked = await site.api.post(`${base}/error-groups/${id}/promote`);
   const fromError = await read({ id: linked.body.linked_issue_id });
   const second = await site.open(pageOf(fromError));
-  const section = second.getByRole("region", { name: "Made from" });
+  const section = second.getByRole("region", { name: "Sources" });
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
   await section.getByText("Open", { exact: true }).waitFor();
   await second.leave();
@@ -217,7 +217,7 @@ test("deleting asks first, says what goes, and leads back to the list", async ()
   await page.getByRole("button", { name: "More" }).first().press("Enter");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   const dialog = page.getByRole("alertdialog", { name: `Delete ${issue.key}?` });
-  await dialog.getByText("Its history and its comment go with it.").waitFor();
+  await dialog.getByText("Its history and its comment will also be deleted.").waitFor();
   await page.checkAccessibility();
   await dialog.getByRole("button", { name: "Delete issue" }).press("Enter");
   await page.waitForURL("**/projects/WEB/issues");

@@ -57,11 +57,11 @@ test("a report is written with a picture that is pasted into it", async () => {
   await page.keyboard.press("j");
   await eventually(() => focused(page), "Prices without tax");
   await page.keyboard.press("Enter");
-  await tabTo(page, "button", "Look at basket.webp");
+  await tabTo(page, "button", "View basket.webp");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "basket.webp" }).waitFor();
   await page.keyboard.press("Escape");
-  await focusOn(page, "button", "Look at basket.webp");
+  await focusOn(page, "button", "View basket.webp");
   await page.leave();
 });
 
@@ -122,7 +122,7 @@ test("a report is dismissed, F6 and Enter take that back, and the keys go on whe
   await spam.waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("h");
-  await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
+  await page.getByRole("dialog", { name: "Dismiss report" }).waitFor();
   await focusOn(page, "radio", /./);
   await page.keyboard.press("4");
   await eventually(() => focused(page), "Real");

@@ -23,7 +23,7 @@ async function created<T>(path: string, body: Record<string, unknown>): Promise<
 /** A verb of the palette. */
 async function runVerb(page: TestPage, words: string, option: string | RegExp) {
   await page.keyboard.press("Control+k");
-  await focusOn(page, "combobox", "Find or do");
+  await focusOn(page, "combobox", "Search or run a command");
   await page.keyboard.type(words);
   await page.getByRole("option", { name: option, selected: true }).waitFor();
   await page.keyboard.press("Enter");

@@ -47,7 +47,7 @@ test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, a
   await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Gift cards");
   await dialog.getByRole("textbox", { name: "Estimate" }).fill("soon");
   await page.keyboard.press("Control+Enter");
-  await dialog.getByText("Write minutes or hours").waitFor();
+  await dialog.getByText("Enter a time such as").waitFor();
   await dialog.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
   await dialog.getByRole("button", { name: /Priority/ }).click();
   await page.getByRole("option", { name: "Highest" }).click();
@@ -95,7 +95,7 @@ test("several are created one after the other, and an empty title is refused und
     .click();
   const dialog = page.getByRole("dialog", { name: "New issue" });
   await dialog.getByRole("button", { name: /Create issue/ }).click();
-  await dialog.getByText("Give it a title.").waitFor();
+  await dialog.getByText("Enter a title.").waitFor();
   await dialog.getByRole("checkbox", { name: "Create another" }).check();
   for (const title of ["One", "Two"]) {
     await dialog.getByRole("textbox", { name: "Title" }).fill(title);

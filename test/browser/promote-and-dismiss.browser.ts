@@ -50,7 +50,7 @@ test("the issue has what the dialog said, and a report left out stays in the que
     await page.getByRole("checkbox", { name: `Select ${title}`, exact: true }).click();
   await page.getByRole("button", { name: "Promote 2 as one issue" }).click();
   const dialog = page.getByRole("dialog", { name: /^Promote/ });
-  await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
+  await dialog.getByRole("button", { name: `Remove #${queue.reports[1]?.id}` }).click();
   await eventually(
     () => dialog.getByRole("textbox", { name: "Description" }).inputValue(),
     "What is seen: slow.",
@@ -88,7 +88,7 @@ test("a report somebody else dismissed meanwhile is named in the promote dialog"
   await queue.client.post(`${queue.path}/${queue.reports[1]?.id}/dismiss`, { category: "duplicate" });
   await dialog.getByRole("button", { name: "Create issue" }).click();
   await dialog.getByText("Is already dismissed.").waitFor();
-  await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
+  await dialog.getByRole("button", { name: `Remove #${queue.reports[1]?.id}` }).click();
   await dialog.getByRole("button", { name: "Create issue" }).click();
   await dialog.waitFor({ state: "hidden" });
   await eventually(async () => (await queue.read(0)).promoted_at !== null, true);
@@ -102,7 +102,7 @@ test("with one report ticked the command names the one it promotes", async () =>
   await row(page, "Focused").getByRole("link").focus();
   await page.keyboard.press("Control+k");
   await page.getByRole("option", { name: new RegExp(`Promote report #${queue.reports[0]?.id}`) }).click();
-  const dialog = page.getByRole("dialog", { name: "Promote to an issue" });
+  const dialog = page.getByRole("dialog", { name: "Promote to issue" });
   await eventually(() => dialog.getByRole("textbox", { name: "Title" }).inputValue(), "Ticked");
   await page.leave();
 });
@@ -114,7 +114,7 @@ test("a promotion under way cannot be called back, and what was chosen is not lo
     await page.getByRole("checkbox", { name: `Select ${title}` }).click();
   await page.keyboard.press("e");
   const dialog = page.getByRole("dialog", { name: /^Promote/ });
-  await dialog.getByRole("button", { name: `Leave out #${queue.reports[1]?.id}` }).click();
+  await dialog.getByRole("button", { name: `Remove #${queue.reports[1]?.id}` }).click();
   await page.keyboard.press("Escape");
   await dialog.getByText("Discard what was entered?").waitFor();
   await dialog.getByRole("button", { name: "Keep editing" }).click();
@@ -145,7 +145,7 @@ test("a page that the browser brings back shows what became of a dismissal that 
   await page.route("**/dismiss", (route) => route.fulfill({ status: 409, json: { message: "Not now." } }));
   await page.keyboard.press("j");
   await page.keyboard.press("h");
-  await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
+  await page.getByRole("dialog", { name: "Dismiss report" }).waitFor();
   await page.keyboard.press("4");
   await eventually(() => shownTitles(page), ["Real"]);
   const asked = page.waitForResponse("**/dismiss");
@@ -163,7 +163,7 @@ test("H and a digit dismiss; Undo puts the report back and nothing is sent", asy
   await row(page, "Real").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("h");
-  const dialog = page.getByRole("dialog", { name: "Dismiss the report" });
+  const dialog = page.getByRole("dialog", { name: "Dismiss report" });
   await dialog.waitFor();
   await page.checkAccessibility();
   await page.keyboard.press("4");
@@ -179,10 +179,10 @@ test("H and a digit dismiss; Undo puts the report back and nothing is sent", asy
 test("a dismissal with a note is sent when the page is left, and is listed with its reason", async () => {
   const queue = await openQueue("Wish", "Real");
   const page = await queue.open("?report=0");
-  await preview(page).getByText("There is no such report").waitFor();
+  await preview(page).getByText("Report not found").waitFor();
   await row(page, "Wish").getByRole("link").click();
   await preview(page).getByRole("button", { name: "Dismiss" }).click();
-  const dialog = page.getByRole("dialog", { name: "Dismiss the report" });
+  const dialog = page.getByRole("dialog", { name: "Dismiss report" });
   await dialog.getByRole("button", { name: "Dismiss" }).click();
   await dialog.getByText("Choose a reason.").waitFor();
   await dialog.getByRole("radio", { name: /Already shipped/ }).click();
@@ -208,7 +208,7 @@ test("a report somebody else promoted first is shown as it is", async () => {
   await row(page, "Contested").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("h");
-  await page.getByRole("dialog", { name: "Dismiss the report" }).waitFor();
+  await page.getByRole("dialog", { name: "Dismiss report" }).waitFor();
   const { id, title } = await queue.read(0);
   await queue.client.post(`${queue.path}/promote`, { report_ids: [id], title, description: "x" });
   await page.keyboard.press("1");

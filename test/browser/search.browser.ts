@@ -19,7 +19,7 @@ test("Ctrl K finds by words across kinds, and Enter opens the chosen one", async
   const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "Find or do" });
+  const field = page.getByRole("combobox", { name: "Search or run a command" });
   await field.waitFor();
   await page.keyboard.type("voucher");
   await page.getByRole("option", { name: /Voucher campaign/ }).waitFor();
@@ -49,7 +49,7 @@ test("Enter opens what the words as they stand find, not what was found for othe
     await route.continue();
   });
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "Find or do" });
+  const field = page.getByRole("combobox", { name: "Search or run a command" });
   await field.fill("voucher");
   await page.getByRole("option", { name: /Voucher is taken twice/ }).waitFor();
   const asked = page.waitForRequest("**/api/search?query=islands*");
@@ -65,11 +65,11 @@ test("slash opens it too, an issue's key jumps, and a key of no project does not
   const page = await site.open("/");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.keyboard.press("/");
-  await page.getByRole("combobox", { name: "Find or do" }).waitFor();
+  await page.getByRole("combobox", { name: "Search or run a command" }).waitFor();
   await page.keyboard.type("nope-2");
   await page.getByRole("option", { name: /All results/ }).waitFor();
   await eventually(() => page.getByRole("group", { name: "Jump to" }).count(), 0);
-  await page.getByRole("combobox", { name: "Find or do" }).fill("web-2");
+  await page.getByRole("combobox", { name: "Search or run a command" }).fill("web-2");
   await page.getByRole("group", { name: "Jump to" }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/projects/WEB/issues/WEB-2");
@@ -95,7 +95,7 @@ test("what is typed while the palette is on its way is written there, and does n
   await page.keyboard.type("ampaign");
   await eventually(() => page.getByRole("dialog").count(), 0);
   arrive();
-  const field = page.getByRole("combobox", { name: "Find or do" });
+  const field = page.getByRole("combobox", { name: "Search or run a command" });
   await field.and(page.locator(":focus")).waitFor();
   await eventually(() => field.inputValue(), "campaign");
   await page.getByRole("option", { name: /Voucher campaign/ }).waitFor();
@@ -154,13 +154,13 @@ test("the search page keeps words and kind in its address, and takes those of an
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
 
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Find or do" }).fill("islands");
+  await page.getByRole("combobox", { name: "Search or run a command" }).fill("islands");
   await page.getByRole("option", { name: /All results for “islands”/ }).click();
   await page.getByRole("link", { name: "Postage to islands" }).waitFor();
   await eventually(() => page.getByRole("searchbox", { name: "Search" }).inputValue(), "islands");
 
   await page.getByRole("searchbox", { name: "Search" }).fill("zzzzz");
-  await page.getByText("Nothing found for “zzzzz”").waitFor();
+  await page.getByText("No results for “zzzzz”").waitFor();
   await page.leave();
 });
 

@@ -42,7 +42,7 @@ test("a report is moved to a position by its number", async () => {
   const dialog = page.getByRole("dialog", { name: "Move to position" });
   await dialog.getByRole("spinbutton", { name: "Position" }).fill("4");
   await page.keyboard.press("Enter");
-  await dialog.getByText("A number from 1 to 3.").waitFor();
+  await dialog.getByText("Enter a number from 1 to 3.").waitFor();
   await page.checkAccessibility();
   await dialog.getByRole("spinbutton", { name: "Position" }).fill("3");
   await page.keyboard.press("Enter");
@@ -95,15 +95,15 @@ test("tabs and search are in the address, and a search without a hit is cleared 
   await queue.client.post(`${queue.path}/${queue.reports[2]?.id}/dismiss`, { category: "invalid" });
   const page = await queue.open("?query=door");
   await eventually(() => shownTitles(page), ["Red door", "Blue door"]);
-  await page.getByRole("searchbox", { name: "Search the reports" }).fill("blue");
+  await page.getByRole("searchbox", { name: "Search reports" }).fill("blue");
   await page.waitForURL(/query=blue/);
   await eventually(() => shownTitles(page), ["Blue door"]);
   await page.getByRole("link", { name: "Dismissed 1" }).click();
   await page.waitForURL(/view=dismissed/);
-  await page.getByText("No report found").waitFor();
+  await page.getByText("No matching reports").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await row(page, "Window").waitFor();
-  await eventually(() => page.getByRole("searchbox", { name: "Search the reports" }).inputValue(), "");
+  await eventually(() => page.getByRole("searchbox", { name: "Search reports" }).inputValue(), "");
   await page.goBack();
   await page.leave();
 });
@@ -138,7 +138,7 @@ test("a report is deleted once one is sure, and the last one leaves the queue cl
   await page.keyboard.press("j");
   await page.keyboard.press("Backspace");
   const dialog = page.getByRole("alertdialog", { name: /^Delete report/ });
-  await dialog.getByText("Its file goes with it").waitFor();
+  await dialog.getByText("Its file will also be deleted.").waitFor();
   await dialog.getByRole("button", { name: "Delete report" }).click();
   await page.getByText("Queue clear").waitFor();
   await eventually(() => queue.order(), []);
@@ -148,7 +148,7 @@ test("a report is deleted once one is sure, and the last one leaves the queue cl
 test("the bell says whether one is told of new reports", async () => {
   const queue = await openQueue();
   const page = await queue.open();
-  const bell = page.getByRole("button", { name: "Tell me about new reports" });
+  const bell = page.getByRole("button", { name: "Notify me about new reports" });
   const pressed = async () => await bell.getAttribute("aria-pressed");
   await eventually(pressed, "false");
   await bell.click();
@@ -199,7 +199,7 @@ test("a report has a page of its own, with the same verbs", async () => {
   await page.getByRole("heading", { level: 1, name: "On its own" }).waitFor();
   await page.checkAccessibility();
   await page.keyboard.press("e");
-  const dialog = page.getByRole("dialog", { name: "Promote to an issue" });
+  const dialog = page.getByRole("dialog", { name: "Promote to issue" });
   await dialog.getByRole("button", { name: "Create issue" }).click();
   await page.getByRole("link", { name: `${queue.key}-1 On its own` }).waitFor();
   await eventually(() => page.getByRole("button", { name: "Promote" }).count(), 0);
@@ -257,8 +257,8 @@ test("the queue, its dialogs and a report have no accessibility violation in bot
       .waitFor();
     await page.checkAccessibility();
     for (const [key, name] of [
-      ["e", "Promote to an issue"],
-      ["h", "Dismiss the report"],
+      ["e", "Promote to issue"],
+      ["h", "Dismiss report"],
       ["Shift+R", "New report"],
     ] as const) {
       await page.keyboard.press(key);
@@ -277,7 +277,7 @@ test("the queue, its dialogs and a report have no accessibility violation in bot
   const isWide = () =>
     phone.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   await eventually(() => isWide(), false, "the report scrolls sideways");
-  await phone.getByRole("button", { name: "Close the report" }).click();
+  await phone.getByRole("button", { name: "Close preview" }).click();
   await row(phone, "Second").waitFor();
   await eventually(() => isWide(), false, "the queue scrolls sideways");
   await phone.leave();

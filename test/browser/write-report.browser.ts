@@ -23,7 +23,7 @@ test("⇧R opens a report from anywhere; a picture is pasted into it, and it sta
   await dialog.getByRole("button", { name: "Create report" }).click();
   await dialog.waitFor({ state: "hidden" });
   await row(page, "Prices without tax").getByRole("link").click();
-  await preview(page).getByRole("button", { name: "Look at basket.webp" }).click();
+  await preview(page).getByRole("button", { name: "View basket.webp" }).click();
   await page.getByRole("dialog", { name: "basket.webp" }).getByRole("img", { name: "basket.webp" }).waitFor();
   await page.checkAccessibility();
   await page.keyboard.press("Escape");
@@ -64,7 +64,7 @@ test("a file that is no image, or too large, is refused before anything is sent"
     { name: "small.png", mimeType: "image/png", buffer: await png() },
   ]);
   await dialog.getByText("notes.txt is not an image").waitFor();
-  await dialog.getByText("large.png has 3 MB; the limit is 3 MB.").waitFor();
+  await dialog.getByText("large.png is too large (3 MB). The limit is 3 MB.").waitFor();
   await dialog.getByText("1 of 5").waitFor();
   await page.leave();
 });
@@ -80,11 +80,11 @@ test("a file is attached by button and by paste; one of a wrong type is refused 
   await preview(page)
     .getByRole("link", { name: /log\.txt/ })
     .waitFor();
-  await preview(page).getByText("run.exe is of a type that cannot be attached.").waitFor();
+  await preview(page).getByText("run.exe: this file type cannot be attached.").waitFor();
   await page.checkAccessibility();
   await preview(page).getByRole("button", { name: "Cancel run.exe" }).click();
   await pastePicture(page.getByRole("heading", { name: "With files" }), "pasted.png");
-  await preview(page).getByRole("button", { name: "Look at pasted.webp" }).waitFor();
+  await preview(page).getByRole("button", { name: "View pasted.webp" }).waitFor();
   await eventually(async () => (await queue.read(0)).attachments_count, 2);
   await page.leave();
 });

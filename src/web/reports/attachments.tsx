@@ -8,10 +8,10 @@ import { byteText } from "../kit/byte-text.ts";
 import { Lightbox } from "./lightbox.tsx";
 import { attachmentsQuery, reportsPath } from "../data/reports.ts";
 
-/** The files of a report: images to look at, the rest to download. */
+/** The files of a report: images to view, others to download. */
 export function Attachments({ report }: { report: Report }) {
   const { id, project_id, attachments_count } = report;
-  // Whoever walks down the queue asks for the files of the report they stop at only.
+  // Stepping quickly through the queue loads only the files of the report where the user stops.
   const settled = useSettled(String(id)) === String(id);
   const query = useQuery({
     ...attachmentsQuery(project_id, id),
@@ -22,7 +22,7 @@ export function Attachments({ report }: { report: Report }) {
     return <p className="text-text-3">No files.</p>;
   if (query.isError && query.data === undefined)
     return <QueryError error={query.error} retry={() => void query.refetch()} />;
-  if (query.data === undefined) return <Waiting count={attachments_count} />;
+  if (query.data === undefined) return <FilesSkeleton count={attachments_count} />;
   const urlOf = (attachment: Attachment) =>
     `${reportsPath(project_id)}/${id}/attachments/${attachment.id}/download`;
   const images = query.data.filter(isImage);
@@ -35,7 +35,7 @@ export function Attachments({ report }: { report: Report }) {
             <li key={image.id}>
               <button
                 type="button"
-                aria-label={`Look at ${image.filename}`}
+                aria-label={`View ${image.filename}`}
                 className="block w-full overflow-hidden rounded-md border border-line bg-sunken text-start hover:border-line-strong"
                 onClick={() => setShown(index)}
               >
@@ -91,8 +91,8 @@ export function Attachments({ report }: { report: Report }) {
 
 const isImage = ({ mime_type }: Attachment) => mime_type.startsWith("image/");
 
-/** Of the size the files will have. */
-function Waiting({ count }: { count: number }) {
+/** As large as the files will be. */
+function FilesSkeleton({ count }: { count: number }) {
   return (
     <div role="status" className="grid grid-cols-[repeat(auto-fill,minmax(136px,1fr))] gap-2">
       <span className="sr-only">Loading the files</span>

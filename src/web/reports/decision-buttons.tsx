@@ -1,20 +1,20 @@
 import { ArrowUpRight, EyeOff } from "lucide-react";
 import type { Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
-import type { Verbs } from "./report-menu.ts";
+import type { ReportActions } from "./report-menu.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 
-/** The two answers to a report that waits. */
+/** Dismiss and promote, for an active report. */
 export function DecisionButtons({
   report,
-  verbs,
+  actions,
   dialogs,
 }: {
   report: Report;
-  verbs: Verbs;
+  actions: ReportActions;
   dialogs: ReportDialogs;
 }) {
-  if (!verbs.deal) return null;
+  if (!actions.decide) return null;
   return (
     <>
       <Button icon={EyeOff} shortcut="h" onClick={() => dialogs.dismiss(report)}>

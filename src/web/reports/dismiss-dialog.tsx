@@ -14,7 +14,7 @@ const OPTIONS = DISMISS_REASONS.map((reason, index) => ({ ...reason, shortcut: S
 
 type Props = { report: Report; onClose: () => void; onDismiss: (dismissal: Dismissal) => void };
 
-/** Why a report is dismissed. 1 to 4 give the reason and are done: it can be undone. */
+/** Asks why a report is dismissed. Keys 1 to 4 dismiss immediately, because it can be undone. */
 export function DismissDialog({ report, onClose, onDismiss }: Props) {
   const [category, setCategory] = useState<DismissReason | null>(null);
   const [note, setNote] = useState("");
@@ -42,12 +42,12 @@ export function DismissDialog({ report, onClose, onDismiss }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title="Dismiss the report"
+      title="Dismiss report"
       description={<span className="line-clamp-2">{report.title}</span>}
       dirty={note !== ""}
       footer={
         <>
-          <p className="me-auto text-sm text-text-3">Keys 1 to 4 dismiss at once.</p>
+          <p className="me-auto text-sm text-text-3">Press 1 to 4 to dismiss immediately.</p>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form="dismiss-report">
             Dismiss
@@ -55,7 +55,7 @@ export function DismissDialog({ report, onClose, onDismiss }: Props) {
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the digits work wherever the focus is in it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the digits work anywhere in the form */}
       <form
         id="dismiss-report"
         className="flex flex-col gap-4"
@@ -78,7 +78,7 @@ export function DismissDialog({ report, onClose, onDismiss }: Props) {
         <Field
           label="Note"
           optional
-          hint="For whoever comes across it later."
+          hint="Shown with the dismissed report."
           error={tooLong ? "At most 10,000 characters." : undefined}
         >
           <Textarea rows={2} value={note} onChange={(event) => setNote(event.target.value)} />

@@ -7,23 +7,23 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import type { Triage } from "./use-triage.ts";
 
-/** Nothing in the view, or nothing that was searched for. */
+/** The view is empty, or no report matches the search. */
 export function EmptyTriage({ project, triage }: { project: Project; triage: Triage }) {
   return (
     <div id="triage-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
-      <Words project={project} triage={triage} />
+      <Message project={project} triage={triage} />
     </div>
   );
 }
 
-function Words({ project, triage: { view, viewText, query } }: { project: Project; triage: Triage }) {
+function Message({ project, triage: { view, viewText, query } }: { project: Project; triage: Triage }) {
   const navigate = useNavigate();
   if (query.trim() !== "")
     return (
       <EmptyState
         icon={SearchX}
-        title="No report found"
-        text={`No ${view} report has “${query}” in its title, description or author.`}
+        title="No matching reports"
+        text={`No ${view} reports match “${query}”.`}
         action={
           <Button
             onClick={() =>
@@ -43,19 +43,17 @@ function Words({ project, triage: { view, viewText, query } }: { project: Projec
     return (
       <EmptyState
         icon={ArrowUpRight}
-        title="Nothing promoted"
-        text="Reports that became issues are listed here."
+        title="No promoted reports"
+        text="Reports that were promoted to issues appear here."
       />
     );
   if (view === "dismissed")
-    return (
-      <EmptyState icon={EyeOff} title="Nothing dismissed" text="Reports that were dismissed are kept here." />
-    );
+    return <EmptyState icon={EyeOff} title="No dismissed reports" text="Dismissed reports appear here." />;
   return (
     <EmptyState
       icon={CheckCheck}
       title="Queue clear"
-      text="No report waits for a decision. What people and other systems report appears here."
+      text="There are no reports to triage. New reports from people and systems appear here."
       action={
         can(project, "reports:create") && (
           <Button icon={Plus} shortcut="shift+r" onClick={() => openDialog({ kind: "new-report" })}>

@@ -5,12 +5,12 @@ import { IconButton } from "../kit/icon-button.tsx";
 type Props = {
   reports: readonly Report[];
   onRemove: (id: number) => void;
-  /** What the server said of the report in this place. */
+  /** The server's error for the report at this index. */
   errorOf: (index: number) => string | undefined;
   error: string | undefined;
 };
 
-/** The reports an issue is made of; all but the last can be left out. */
+/** The reports to promote. All but the last one can be removed. */
 export function IncludedReports({ reports, onRemove, errorOf, error }: Props) {
   return (
     <section aria-labelledby="included-reports">
@@ -28,22 +28,22 @@ export function IncludedReports({ reports, onRemove, errorOf, error }: Props) {
               {reports.length > 1 && (
                 <IconButton
                   size="sm"
-                  label={`Leave out #${report.id}`}
+                  label={`Remove #${report.id}`}
                   icon={X}
                   onClick={() => onRemove(report.id)}
                 />
               )}
             </div>
-            <Refusal>{errorOf(index)}</Refusal>
+            <ErrorText>{errorOf(index)}</ErrorText>
           </li>
         ))}
       </ul>
-      <Refusal>{error}</Refusal>
+      <ErrorText>{error}</ErrorText>
     </section>
   );
 }
 
-function Refusal({ children }: { children: string | undefined }) {
+function ErrorText({ children }: { children: string | undefined }) {
   if (children === undefined) return null;
   return (
     <p role="alert" className="flex items-start gap-1 px-3 pb-1 text-sm text-danger">

@@ -5,14 +5,14 @@ import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
 
 const report = (title: string, description: string) => ({ title, description }) as Report;
 
-test("of one report the issue takes title and description as they are", () => {
+test("one report prefills its title and description unchanged", () => {
   assert.deepEqual(prefillFrom([report("Cart", "Empty\n\nagain")]), {
     title: "Cart",
     description: "Empty\n\nagain",
   });
 });
 
-test("of many each is a point of a list with its description set in", () => {
+test("several reports prefill a list with indented descriptions", () => {
   const { title, description } = prefillFrom([
     report("Cart", "Empty\n\n- twice"),
     report("A *star*", "Wrong"),
@@ -26,7 +26,7 @@ test("of many each is a point of a list with its description set in", () => {
   );
 });
 
-test("a description that would be too long is cut between code points", () => {
+test("a description that is too long is cut between code points", () => {
   const { description } = prefillFrom([report("A", "😀".repeat(40_000)), report("B", "😀".repeat(40_000))]);
   assert.equal(Array.from(description).length, DESCRIPTION_LENGTH);
   assert.ok(description.isWellFormed());

@@ -10,7 +10,7 @@ type Props = {
   onChange: (value: number[]) => void;
 };
 
-/** Issues of the project, found by key or title. They are loaded when it is first opened. */
+/** Picks issues of the project by key or title. They are loaded when it is first opened. */
 export function IssuesPicker({ projectId, label, value, onChange }: Props) {
   const [open, setOpen] = useState(false);
   const [needed, setNeeded] = useState(false);

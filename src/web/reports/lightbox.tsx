@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** One image in full, and the others beside it: ← and →. */
+/** One image at full size; ← and → show the others. */
 export function Lightbox({ images, index, onIndex, onClose }: Props) {
   const image = images[Math.min(index, images.length - 1)];
   if (image === undefined) return null;
@@ -33,7 +33,7 @@ export function Lightbox({ images, index, onIndex, onClose }: Props) {
       title={<span className="block truncate">{image.filename}</span>}
       description={`${many ? `${index + 1} of ${images.length} · ` : ""}${byteText(image.size)}`}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrows of the buttons inside */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys for the buttons inside */}
       <div onKeyDown={onKeyDown} className="flex flex-col gap-3">
         <div className="flex items-center justify-center gap-2">
           {many && (

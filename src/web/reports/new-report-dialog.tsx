@@ -16,18 +16,18 @@ import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
 import { DESCRIPTION_LENGTH } from "./issue-prefill.ts";
 import { reportsPath } from "../data/reports.ts";
-import { keepDraft, readDraft, type ReportDraft } from "./report-draft.ts";
+import { saveDraft, readDraft, type ReportDraft } from "./report-draft.ts";
 import { ReportImages } from "./report-images.tsx";
 import { sendForm } from "./send-form.ts";
 import { useChosenImages } from "./use-chosen-images.ts";
 
-/** A report to the current project, with pictures. What was written outlives the dialog and the page. */
+/** Creates a report in the current project, with images. The text is stored as a draft. */
 export function NewReportDialog({ onClose }: { onClose: () => void }) {
   const project = useCurrentProject();
   if (project === undefined)
     return (
       <Dialog open onClose={onClose} title="New report" size="sm">
-        <p>There is no project to report to yet.</p>
+        <p>There is no project yet. Create one first.</p>
       </Dialog>
     );
   return <NewReport key={project.id} project={project} onClose={onClose} />;
@@ -42,27 +42,27 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
   const client = useQueryClient();
   const navigate = useNavigate();
   const sending = useRef<AbortController | null>(null);
-  const refused = error instanceof ApiError && error.status === 422 ? error : undefined;
-  const touched = draft.title !== "" || draft.description !== "" || images.chosen.length > 0;
+  const invalid = error instanceof ApiError && error.status === 422 ? error : undefined;
+  const isTouched = draft.title !== "" || draft.description !== "" || images.chosen.length > 0;
 
   const write = (changes: Partial<ReportDraft>) => {
     const next = { ...draft, ...changes };
     setDraft(next);
-    keepDraft(project.id, next);
+    saveDraft(project.id, next);
   };
   const close = () => {
     sending.current?.abort();
     onClose();
   };
   const created = (report: Report) => {
-    keepDraft(project.id, { title: "", description: "" });
+    saveDraft(project.id, { title: "", description: "" });
     void client.invalidateQueries({ queryKey: ["report", project.id] });
     toast({
       title: `Report #${report.id} created`,
       tone: "success",
       action: can(project, "reports:read")
         ? {
-            label: "Open the report",
+            label: "Open report",
             onSelect: () =>
               void navigate({
                 to: "/projects/$projectKey/reports/$reportId",
@@ -100,11 +100,11 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
       size="lg"
       title="New report"
       description={`To ${project.name}`}
-      // The words are kept as a draft; pictures would be lost.
+      // The text is stored as a draft, but images would be lost.
       dirty={images.chosen.length > 0}
       footer={
         <>
-          {touched && progress === null && (
+          {isTouched && progress === null && (
             <Button
               variant="quiet"
               className="me-auto"
@@ -125,17 +125,17 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
       }
     >
       <form id="new-report" noValidate className="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
-        <FormError>{error !== null && refused === undefined && messageOf(error)}</FormError>
-        <Field label="Title" required error={refused?.of("title")}>
+        <FormError>{error !== null && invalid === undefined && messageOf(error)}</FormError>
+        <Field label="Title" required error={invalid?.of("title")}>
           <Input value={draft.title} onChange={(event) => write({ title: event.target.value })} />
         </Field>
-        <Field label="Description" required error={refused?.of("description")}>
+        <Field label="Description" required error={invalid?.of("description")}>
           <MarkdownEditor
             value={draft.description}
             onChange={(description) => write({ description })}
             rows={7}
             max={DESCRIPTION_LENGTH}
-            placeholder="What happened, and what was expected"
+            placeholder="What happened, and what did you expect?"
             people={people.all.map((person) => ({ ...person, id: person.user_id }))}
             onFiles={images.add}
             onSubmit={() => void send()}
@@ -144,9 +144,9 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
         <ReportImages
           images={images}
           progress={progress}
-          errorOf={(index) => refused?.of(`files.${index}`)}
+          errorOf={(index) => invalid?.of(`files.${index}`)}
         />
-        <FormError>{refused?.of("files")}</FormError>
+        <FormError>{invalid?.of("files")}</FormError>
       </form>
     </Dialog>
   );

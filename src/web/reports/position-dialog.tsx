@@ -7,17 +7,17 @@ import { Input } from "../kit/input.tsx";
 
 type Props = {
   report: Report;
-  /** Where it stands, from 1, and among how many. */
+  /** From 1. */
   position: number;
   count: number;
   onClose: () => void;
   onMove: (position: number) => void;
 };
 
-/** Moves a report to a place by its number. */
+/** Moves a report to a position by number. */
 export function PositionDialog({ report, position, count, onClose, onMove }: Props) {
   const [text, setText] = useState(String(position));
-  const [refused, setRefused] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const number = Number(text);
   const valid = /^\d+$/.test(text.trim()) && number >= 1 && number <= count;
   return (
@@ -42,13 +42,13 @@ export function PositionDialog({ report, position, count, onClose, onMove }: Pro
         onSubmit={(event) => {
           event.preventDefault();
           if (valid) onMove(number);
-          else setRefused(true);
+          else setSubmitted(true);
         }}
       >
         <Field
           label="Position"
-          hint={`1 is the top, ${count} the bottom.`}
-          error={refused && !valid ? `A number from 1 to ${count}.` : undefined}
+          hint={`1 is the top, ${count} is the bottom.`}
+          error={submitted && !valid ? `Enter a number from 1 to ${count}.` : undefined}
         >
           <Input
             type="number"

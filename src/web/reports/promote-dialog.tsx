@@ -11,7 +11,7 @@ import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { IncludedReports } from "./included-reports.tsx";
 import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
-import { FIRST_FIELDS, type PromoteFields, PromoteRail } from "./promote-rail.tsx";
+import { DEFAULT_FIELDS, type PromoteFields, PromoteRail } from "./promote-rail.tsx";
 import { type Promotion, usePromoteReports } from "../data/reports.ts";
 
 type Props = {
@@ -21,24 +21,24 @@ type Props = {
   onPromoted: (reports: Report[]) => void;
 };
 
-/** Makes one issue of one report or of several. */
+/** Promotes one or several reports to one issue. */
 export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props) {
   const [included, setIncluded] = useState(reports);
-  // What was written; until then the words of the reports that are included.
-  const [written, setWritten] = useState<{ title?: string; description?: string }>({});
-  const [fields, setFields] = useState<PromoteFields>(FIRST_FIELDS);
+  // What the user has edited. Other fields follow the included reports.
+  const [edited, setEdited] = useState<{ title?: string; description?: string }>({});
+  const [fields, setFields] = useState<PromoteFields>(DEFAULT_FIELDS);
   const [firstLane] = useLanes(projectId);
   const people = usePeople(projectId);
   const promote = usePromoteReports(projectId);
-  const text = { ...prefillFrom(included), ...written };
-  const refused = promote.error instanceof ApiError ? promote.error : undefined;
-  // Of a list the server names the entry: `label_ids.0`.
+  const text = { ...prefillFrom(included), ...edited };
+  const apiError = promote.error instanceof ApiError ? promote.error : undefined;
+  // Errors of a list name the entry, such as `label_ids.0`.
   const errorOf = (field: string) =>
-    refused?.of(field) ??
-    refused?.of(Object.keys(refused.errors).find((name) => name.startsWith(`${field}.`)) ?? "");
+    apiError?.of(field) ??
+    apiError?.of(Object.keys(apiError.errors).find((name) => name.startsWith(`${field}.`)) ?? "");
   const estimate = fields.estimate.trim();
   const estimateError =
-    estimate !== "" && !/^\d{1,9}$/.test(estimate) ? "A whole number of minutes." : undefined;
+    estimate !== "" && !/^\d{1,9}$/.test(estimate) ? "Enter a whole number of minutes." : undefined;
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
@@ -54,20 +54,18 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
     promote.mutate(body, { onSuccess: onPromoted });
   };
   const isTouched =
-    Object.keys(written).length > 0 ||
+    Object.keys(edited).length > 0 ||
     included.length < reports.length ||
-    JSON.stringify(fields) !== JSON.stringify(FIRST_FIELDS);
-  const others = refused === undefined ? promote.error : refused.status === 422 ? null : refused;
+    JSON.stringify(fields) !== JSON.stringify(DEFAULT_FIELDS);
+  const otherError = apiError === undefined ? promote.error : apiError.status === 422 ? null : apiError;
 
   return (
     <Dialog
       open
       size="lg"
-      // What is under way cannot be called back: the issue would be made, and nobody told.
+      // A request in flight cannot be canceled: the issue would be created without any feedback.
       onClose={() => !promote.isPending && onClose()}
-      title={
-        included.length === 1 ? "Promote to an issue" : `Promote ${included.length} reports to one issue`
-      }
+      title={included.length === 1 ? "Promote to issue" : `Promote ${included.length} reports to one issue`}
       dirty={isTouched && !promote.isPending}
       footer={
         <>
@@ -87,17 +85,17 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
         className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_220px]"
       >
         <div className="flex min-w-0 flex-col gap-4">
-          <FormError>{others && messageOf(others)}</FormError>
+          <FormError>{otherError && messageOf(otherError)}</FormError>
           <Field label="Title" required error={errorOf("title")}>
             <Input
               value={text.title}
-              onChange={(event) => setWritten({ ...written, title: event.target.value })}
+              onChange={(event) => setEdited({ ...edited, title: event.target.value })}
             />
           </Field>
           <Field label="Description" required error={errorOf("description")}>
             <MarkdownEditor
               value={text.description}
-              onChange={(description) => setWritten({ ...written, description })}
+              onChange={(description) => setEdited({ ...edited, description })}
               rows={8}
               max={DESCRIPTION_LENGTH}
               people={people.all.map((person) => ({ ...person, id: person.user_id }))}
@@ -110,8 +108,8 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
               setIncluded(included.filter((report) => report.id !== id));
               promote.reset();
             }}
-            errorOf={(index) => refused?.of(`report_ids.${index}`)}
-            error={refused?.of("report_ids")}
+            errorOf={(index) => apiError?.of(`report_ids.${index}`)}
+            error={apiError?.of("report_ids")}
           />
         </div>
         <PromoteRail

@@ -12,9 +12,9 @@ import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 import { IssuesPicker } from "./issues-picker.tsx";
 
-/** Beside title and description. `estimate` is as it was typed, in minutes. */
+/** All fields except title and description. `estimate` is the text entered, in minutes. */
 export type PromoteFields = {
-  /** Null: the first lane. */
+  /** null for the first lane. */
   lane_id: number | null;
   priority: number;
   type: 0 | 1;
@@ -27,8 +27,8 @@ export type PromoteFields = {
   blocks_ids: number[];
 };
 
-/** What the server takes when nothing is said. */
-export const FIRST_FIELDS: PromoteFields = {
+/** The server's defaults. */
+export const DEFAULT_FIELDS: PromoteFields = {
   lane_id: null,
   priority: 2,
   type: 0,

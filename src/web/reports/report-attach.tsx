@@ -6,13 +6,13 @@ import { UploadList } from "../kit/upload-list.tsx";
 import { ACCEPT_ATTACHMENTS, ATTACHMENT_BYTES } from "./report-files.ts";
 import { useReportUploads } from "./report-uploads.ts";
 
-/** Adds files to a report: by the picker, by drop on it, by paste anywhere on the page but in a field. */
+/** Adds files to a report with the file picker, by drop, or by paste anywhere outside a field. */
 export function ReportAttach({ report }: { report: Report }) {
   const { uploads, add, cancel, retry } = useReportUploads(report);
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0 || event.defaultPrevented || isElsewhere(event.target)) return;
+      if (files.length === 0 || event.defaultPrevented || hasOwnPaste(event.target)) return;
       event.preventDefault();
       add(files);
     };
@@ -24,14 +24,14 @@ export function ReportAttach({ report }: { report: Report }) {
       <UploadList uploads={uploads} onCancel={cancel} onRetry={retry} />
       <FileDrop
         accept={ACCEPT_ATTACHMENTS}
-        hint={`Paste works too. Up to ${byteText(ATTACHMENT_BYTES)} each.`}
+        hint={`You can also paste files. Up to ${byteText(ATTACHMENT_BYTES)} each.`}
         onFiles={add}
       />
     </div>
   );
 }
 
-/** Takes files dropped anywhere on a report. */
+/** Attaches files that are dropped anywhere on a report. */
 export function ReportDropArea({
   report,
   disabled,
@@ -44,12 +44,12 @@ export function ReportDropArea({
   const { add } = useReportUploads(report);
   const holdsFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes("Files");
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the file picker inside is the way without a pointer
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the file picker inside works without a pointer
     <div
       className="flex min-h-0 flex-1 flex-col"
       onDragOver={(event) => holdsFiles(event) && event.preventDefault()}
       onDrop={(event) => {
-        // The picker inside has taken it already.
+        // The file picker inside has handled it.
         if (event.defaultPrevented || !holdsFiles(event)) return;
         event.preventDefault();
         add([...event.dataTransfer.files]);
@@ -60,7 +60,7 @@ export function ReportDropArea({
   );
 }
 
-const isElsewhere = (target: EventTarget | null) =>
+const hasOwnPaste = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.closest(
     "input:not([type=checkbox]), textarea, [contenteditable], [role=dialog], [role=alertdialog]",

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { provideLocalStorage } from "../../../test/support/local-storage.ts";
-import { keepDraft, readDraft } from "./report-draft.ts";
+import { saveDraft, readDraft } from "./report-draft.ts";
 
 test("a draft is stored per project and deleted when it is empty", () => {
   const entries = provideLocalStorage();
-  keepDraft(1, { title: "Cart", description: "Empty" });
+  saveDraft(1, { title: "Cart", description: "Empty" });
   assert.deepEqual(readDraft(1), { title: "Cart", description: "Empty" });
   assert.deepEqual(readDraft(2), { title: "", description: "" });
-  keepDraft(1, { title: "", description: "" });
+  saveDraft(1, { title: "", description: "" });
   assert.equal(entries.size, 0);
 });
 

@@ -4,17 +4,17 @@ export type ReportDraft = { title: string; description: string };
 
 const EMPTY: ReportDraft = { title: "", description: "" };
 
-/** What is being written for a project. Images are not kept. */
+/** The draft of a report for a project. Images are not stored. */
 export function readDraft(projectId: number): ReportDraft {
-  return keptFor(projectId).read();
+  return draftOf(projectId).read();
 }
 
-/** Deletes the stored draft when it is empty. */
-export function keepDraft(projectId: number, draft: ReportDraft): void {
-  keptFor(projectId).write(draft.title === "" && draft.description === "" ? EMPTY : draft);
+/** Deletes the stored draft if it is empty. */
+export function saveDraft(projectId: number, draft: ReportDraft): void {
+  draftOf(projectId).write(draft.title === "" && draft.description === "" ? EMPTY : draft);
 }
 
-const keptFor = (projectId: number) => stored(`signalbox.report-draft.${projectId}`, parseDraft, EMPTY);
+const draftOf = (projectId: number) => stored(`signalbox.report-draft.${projectId}`, parseDraft, EMPTY);
 
 function parseDraft(value: unknown): ReportDraft | undefined {
   if (typeof value !== "object" || value === null) return undefined;

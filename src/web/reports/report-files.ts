@@ -2,7 +2,7 @@ import { byteText } from "../kit/byte-text.ts";
 
 const MIB = 1_048_576;
 
-/** As the server has them (service.md 8); a test compares. */
+/** Same as the server's limits, which a test ensures. */
 export const REPORT_IMAGES = { most: 5, bytes: 3 * MIB } as const;
 export const ATTACHMENT_BYTES = 20 * MIB;
 
@@ -12,16 +12,16 @@ const OTHER_EXTENSIONS =
 
 const accepts = (extensions: readonly string[]) => extensions.map((extension) => `.${extension}`).join(",");
 
-/** For the platform's file picker. */
+/** For the browser's file picker. */
 export const ACCEPT_IMAGES = accepts(IMAGE_EXTENSIONS);
 export const ACCEPT_ATTACHMENTS = accepts([...IMAGE_EXTENSIONS, ...OTHER_EXTENSIONS]);
 
 type Named = { name: string; size: number };
 
-/** Why an image cannot come with a report; undefined when it can. What its content is, the server looks at. */
+/** Why an image cannot be sent with a report; undefined if it can. Only the server checks the content. */
 export function imageRefusal({ name, size }: Named): string | undefined {
   if (!IMAGE_EXTENSIONS.includes(extensionOf(name)))
-    return `${name} is not an image: JPEG, PNG, GIF, WebP, BMP or TIFF.`;
+    return `${name} is not an image. Use JPEG, PNG, GIF, WebP, BMP or TIFF.`;
   return sizeRefusal({ name, size }, REPORT_IMAGES.bytes);
 }
 
@@ -29,13 +29,13 @@ export function imageRefusal({ name, size }: Named): string | undefined {
 export function attachmentRefusal({ name, size }: Named): string | undefined {
   const extension = extensionOf(name);
   if (!IMAGE_EXTENSIONS.includes(extension) && !OTHER_EXTENSIONS.includes(extension))
-    return `${name} is of a type that cannot be attached.`;
+    return `${name}: this file type cannot be attached.`;
   return sizeRefusal({ name, size }, ATTACHMENT_BYTES);
 }
 
-function sizeRefusal({ name, size }: Named, most: number): string | undefined {
+function sizeRefusal({ name, size }: Named, max: number): string | undefined {
   if (size === 0) return `${name} is empty.`;
-  return size > most ? `${name} has ${byteText(size)}; the limit is ${byteText(most)}.` : undefined;
+  return size > max ? `${name} is too large (${byteText(size)}). The limit is ${byteText(max)}.` : undefined;
 }
 
 function extensionOf(name: string): string {

@@ -9,13 +9,13 @@ type Props = {
   images: ChosenImages;
   /** 0 to 1 while the report is sent. */
   progress: number | null;
-  /** What the server said of the image in this place. */
+  /** The server's error for the image at this index. */
   errorOf: (index: number) => string | undefined;
 };
 
-/** The pictures of a new report. */
-export function ReportImages({ images: { chosen, refusals, add, remove }, progress, errorOf }: Props) {
-  const full = chosen.length >= REPORT_IMAGES.most;
+/** The images of a new report. */
+export function ReportImages({ images: { chosen, rejected, add, remove }, progress, errorOf }: Props) {
+  const isFull = chosen.length >= REPORT_IMAGES.most;
   return (
     <section aria-labelledby="report-images" className="flex flex-col gap-2">
       <h3 id="report-images" className="font-medium">
@@ -51,10 +51,10 @@ export function ReportImages({ images: { chosen, refusals, add, remove }, progre
           ))}
         </ul>
       )}
-      {refusals.length > 0 && (
+      {rejected.length > 0 && (
         <ul role="alert" className="text-sm text-danger">
-          {refusals.map((refusal) => (
-            <li key={refusal}>{refusal}</li>
+          {rejected.map((reason) => (
+            <li key={reason}>{reason}</li>
           ))}
         </ul>
       )}
@@ -70,10 +70,10 @@ export function ReportImages({ images: { chosen, refusals, add, remove }, progre
           <div className="h-full bg-accent transition-[width]" style={{ width: `${progress * 100}%` }} />
         </div>
       )}
-      {!full && (
+      {!isFull && (
         <FileDrop
           accept={ACCEPT_IMAGES}
-          hint={`Paste works too. Up to ${byteText(REPORT_IMAGES.bytes)} each.`}
+          hint={`You can also paste images. Up to ${byteText(REPORT_IMAGES.bytes)} each.`}
           disabled={progress !== null}
           onFiles={add}
         />

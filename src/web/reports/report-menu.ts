@@ -17,17 +17,17 @@ import { isActive } from "./report-views.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 import type { Triage } from "./use-triage.ts";
 
-export type Verbs = {
+export type ReportActions = {
   /** Promote and dismiss. */
-  deal: boolean;
+  decide: boolean;
   remove: boolean;
 };
 
-/** What the person may do with a report as it stands; one's own report one may delete. */
-export function verbsOf(project: Project, me: number, report: Report | undefined): Verbs {
-  if (report === undefined) return { deal: false, remove: false };
+/** What the user may do with a report. Users may delete their own reports. */
+export function actionsOf(project: Project, me: number, report: Report | undefined): ReportActions {
+  if (report === undefined) return { decide: false, remove: false };
   return {
-    deal: can(project, "reports:update") && isActive(report),
+    decide: can(project, "reports:update") && isActive(report),
     remove: can(project, "reports:delete") || report.created_by === me,
   };
 }
@@ -35,36 +35,41 @@ export function verbsOf(project: Project, me: number, report: Report | undefined
 type Options = {
   project: Project;
   report: Report;
-  verbs: Verbs;
+  actions: ReportActions;
   dialogs: ReportDialogs;
-  /** Undefined: it has no place to change. */
-  place: { triage: Triage; onChoose: () => void } | undefined;
+  /** Undefined if the report cannot be moved. */
+  move: { triage: Triage; onChoose: () => void } | undefined;
 };
 
-/** The actions of a report, as its menu has them. */
-export function menuOf({ project, report, verbs, dialogs, place }: Options): MenuEntry[] {
+/** The menu of a report. */
+export function menuOf({ project, report, actions, dialogs, move }: Options): MenuEntry[] {
   const address = `/projects/${project.key}/reports/${report.id}`;
   return [
-    verbs.deal && {
+    actions.decide && {
       label: "Promote",
       icon: ArrowUpRight,
       shortcut: "e",
       onSelect: () => dialogs.promote([report]),
     },
-    verbs.deal && { label: "Dismiss", icon: EyeOff, shortcut: "h", onSelect: () => dialogs.dismiss(report) },
-    verbs.deal && "separator",
-    ...(place === undefined ? [] : placeEntries(report, place)),
+    actions.decide && {
+      label: "Dismiss",
+      icon: EyeOff,
+      shortcut: "h",
+      onSelect: () => dialogs.dismiss(report),
+    },
+    actions.decide && "separator",
+    ...(move === undefined ? [] : moveMenu(report, move)),
     {
       label: "Copy link",
       icon: LinkIcon,
       onSelect: () => {
         void navigator.clipboard.writeText(new URL(address, location.href).href).then(
           () => toast({ title: "Link copied", tone: "success" }),
-          () => toast({ title: "The link could not be copied", tone: "danger" }),
+          () => toast({ title: "Could not copy the link", tone: "danger" }),
         );
       },
     },
-    verbs.remove && {
+    actions.remove && {
       label: "Delete",
       icon: Trash2,
       shortcut: "Backspace",
@@ -74,31 +79,31 @@ export function menuOf({ project, report, verbs, dialogs, place }: Options): Men
   ];
 }
 
-/** Up and down go by what is shown, top, bottom and positions by the whole queue. */
-function placeEntries({ id }: Report, { triage, onChoose }: NonNullable<Options["place"]>): MenuEntry[] {
+/** Up and down refer to the reports shown; top, bottom and positions to the whole queue. */
+function moveMenu({ id }: Report, { triage, onChoose }: NonNullable<Options["move"]>): MenuEntry[] {
   const { shown, queue } = triage;
   const index = shown.findIndex((one) => one.id === id);
-  const place = queue.findIndex((one) => one.id === id);
+  const position = queue.findIndex((one) => one.id === id);
   const steps = moveEntries(index, shown.length, (to) => triage.moveShown(id, to)).slice(1, 3);
   const top = {
     label: "Move to top",
     icon: ArrowUpToLine,
-    disabled: place <= 0,
+    disabled: position <= 0,
     onSelect: () => triage.moveQueued(id, 0),
   };
   const bottom = {
     label: "Move to bottom",
     icon: ArrowDownToLine,
-    disabled: place === queue.length - 1,
+    disabled: position === queue.length - 1,
     onSelect: () => triage.moveQueued(id, queue.length - 1),
   };
-  const position = {
+  const toPosition = {
     label: "Move to position…",
     icon: ListOrdered,
     disabled: queue.length < 2,
     onSelect: onChoose,
   };
-  // The row has the focus where it arrives, not the button of its menu.
+  // The focus goes to the moved row instead of back to the button of its menu.
   const moves = [top, ...(index === -1 ? [] : steps), bottom].map((entry) =>
     entry && typeof entry === "object" ? { ...entry, takesFocus: true } : entry,
   );
@@ -106,7 +111,7 @@ function placeEntries({ id }: Report, { triage, onChoose }: NonNullable<Options[
     {
       label: "Move",
       icon: ListOrdered,
-      items: [...moves, position],
+      items: [...moves, toPosition],
     },
     "separator",
   ];

@@ -13,7 +13,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { DecisionButtons } from "./decision-buttons.tsx";
 import { useReport } from "../data/reports.ts";
-import { menuOf, verbsOf } from "./report-menu.ts";
+import { menuOf, actionsOf } from "./report-menu.ts";
 import { ReportView } from "./report-view.tsx";
 import { useReportDialogs } from "./use-report-dialogs.tsx";
 
@@ -35,13 +35,13 @@ export function ReportPage() {
   );
 }
 
-/** A report whole, as mails link to it. */
+/** A report on its own page, which emails link to. */
 function ReportOnPage({ project }: { project: Project }) {
   const { reportId = "" } = useParams({ strict: false });
   const me = useProfile().id;
   const navigate = useNavigate();
   const { data: report, error, refetch } = useReport(project.id, reportId);
-  const verbs = verbsOf(project, me, report);
+  const actions = actionsOf(project, me, report);
   const dialogs = useReportDialogs(project, (_ids, how) => {
     if (how === "delete")
       void navigate({
@@ -51,15 +51,15 @@ function ReportOnPage({ project }: { project: Project }) {
       });
   });
   useCommand("deal", () => report && dialogs.promote([report]), {
-    enabled: verbs.deal,
+    enabled: actions.decide,
     label: `Promote report #${reportId}`,
   });
   useCommand("hide", () => report && dialogs.dismiss(report), {
-    enabled: verbs.deal,
+    enabled: actions.decide,
     label: `Dismiss report #${reportId}`,
   });
   useCommand("remove", () => report && dialogs.remove(report), {
-    enabled: verbs.remove,
+    enabled: actions.remove,
     label: `Delete report #${reportId}`,
   });
 
@@ -91,11 +91,11 @@ function ReportOnPage({ project }: { project: Project }) {
             crumbs={crumbs}
             actions={
               <>
-                <DecisionButtons report={report} verbs={verbs} dialogs={dialogs} />
+                <DecisionButtons report={report} actions={actions} dialogs={dialogs} />
                 <Menu
                   label={`Actions for #${report.id}`}
                   align="end"
-                  items={menuOf({ project, report, verbs, dialogs, place: undefined })}
+                  items={menuOf({ project, report, actions, dialogs, move: undefined })}
                   trigger={<IconButton label={`Actions for #${report.id}`} icon={EllipsisVertical} />}
                 />
               </>

@@ -7,10 +7,10 @@ import type { Report } from "../../shared/reports.ts";
 import { issueQuery } from "../data/issues.ts";
 import { can } from "../data/projects.ts";
 import { Time } from "../kit/time.tsx";
-import { reasonWords } from "./dismiss-reasons.ts";
+import { reasonLabel } from "./dismiss-reasons.ts";
 import { viewOf } from "./report-views.ts";
 
-/** What was done with a report; nothing while it waits in the queue. */
+/** How a report was closed; nothing while it is active. */
 export function ReportState({ project, report }: { project: Project; report: Report }) {
   const view = viewOf(report);
   if (view === "active") return null;
@@ -19,7 +19,7 @@ export function ReportState({ project, report }: { project: Project; report: Rep
     <Note icon={<EyeOff size={16} aria-hidden className="mt-0.5 shrink-0 text-ignored" />}>
       <p>
         <span className="font-medium">Dismissed</span>
-        {report.dismiss_reason !== null && `: ${reasonWords(report.dismiss_reason).toLowerCase()}`}
+        {report.dismiss_reason !== null && `: ${reasonLabel(report.dismiss_reason).toLowerCase()}`}
         {" · "}
         <Time at={report.dismissed_at} className="text-text-3" />
       </p>

@@ -9,22 +9,22 @@ import { sendForm } from "./send-form.ts";
 import { uploadQueue } from "./upload-queue.ts";
 import { useStore } from "../state/store.ts";
 
-/** By report, for as long as the app is open: looking at the next report breaks off nothing. */
+/** By report id. Kept while the app is open, so that opening another report does not cancel uploads. */
 const queues = new Map<number, ReturnType<typeof uploadQueue>>();
 
-/** What is being attached to a report. */
+/** The uploads of a report. */
 export function useReportUploads({ id, project_id }: Report) {
   const client = useQueryClient();
   let queue = queues.get(id);
   if (queue === undefined) {
     queue = uploadQueue({
-      refusal: attachmentRefusal,
-      wordsFor: (error) => (error instanceof ApiError && error.of("file")) || messageOf(error),
-      send: async (file, how) => {
+      rejection: attachmentRefusal,
+      messageFor: (error) => (error instanceof ApiError && error.of("file")) || messageOf(error),
+      send: async (file, options) => {
         const form = new FormData();
         form.set("file", file);
         const path = `${reportsPath(project_id)}/${id}/attachments`;
-        const attachment = await sendForm<Attachment>(path, form, how);
+        const attachment = await sendForm<Attachment>(path, form, options);
         announce(`${attachment.filename} attached.`);
         client.setQueryData(attachmentsQuery(project_id, id).queryKey, (known) => [
           ...(known ?? []),

@@ -8,19 +8,19 @@ import { usePeople } from "../data/people.ts";
 import { Attachments } from "./attachments.tsx";
 import { ReportAttach, ReportDropArea } from "./report-attach.tsx";
 import { ReportState } from "./report-state.tsx";
-import { AuthorMark } from "./author-mark.tsx";
+import { ReportAuthor } from "./report-author.tsx";
 import { useAuthors } from "./use-authors.ts";
 
 type Props = {
   project: Project;
   report: Report;
-  /** The head, with the title and the verbs. */
+  /** With the title and the actions. */
   head: ReactNode;
-  /** That of the title in it; the parts below are one lower. */
+  /** The heading level of the title; sections are one level below. */
   level: 1 | 2;
 };
 
-/** All there is of a report: who sent it, what it says, its files. */
+/** A report: author, description and files. */
 export function ReportView({ project, report, head, level }: Props) {
   const authorOf = useAuthors(project.id);
   const people = usePeople(project.id);
@@ -31,7 +31,7 @@ export function ReportView({ project, report, head, level }: Props) {
       {head}
       <div className="flex flex-col gap-5 px-4 py-4">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-text-2">
-          <AuthorMark author={authorOf(report)} />
+          <ReportAuthor author={authorOf(report)} />
           <Time at={report.created_at} className="text-text-3" />
         </div>
         <ReportState project={project} report={report} />

@@ -20,13 +20,13 @@ test("a report is active until it is promoted or dismissed", () => {
   assert.deepEqual(countViews(all), { active: 2, promoted: 1, dismissed: 1 });
 });
 
-test("an address with a view that does not exist shows the active one", () => {
+test("an unknown view in the address falls back to active", () => {
   assert.equal(viewNamed("dismissed"), "dismissed");
   assert.equal(viewNamed("all"), "active");
   assert.equal(viewNamed(undefined), "active");
 });
 
-test("every word has to be in the title, the description or the author; a number with # is that report's", () => {
+test("a search must match every word in title, description or author; # matches the report number", () => {
   const all = [
     report({ id: 1, title: "Cart empties", description: "After signing in" }),
     report({ id: 12, title: "Prices wrong", description: "In the cart" }),

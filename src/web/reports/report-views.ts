@@ -2,13 +2,13 @@ import type { Report, ReportView } from "../../shared/reports.ts";
 
 export const VIEWS: readonly ReportView[] = ["active", "promoted", "dismissed"];
 
-export const VIEW_WORDS: Record<ReportView, string> = {
+export const VIEW_LABELS: Record<ReportView, string> = {
   active: "Active",
   promoted: "Promoted",
   dismissed: "Dismissed",
 };
 
-/** Where a report is listed. One that is both, as older ones may be, counts as promoted. */
+/** The tab that lists a report. Older reports may be both promoted and dismissed, and count as promoted. */
 export function viewOf({ promoted_at, dismissed_at }: Report): ReportView {
   if (promoted_at !== null) return "promoted";
   return dismissed_at === null ? "active" : "dismissed";
@@ -16,7 +16,7 @@ export function viewOf({ promoted_at, dismissed_at }: Report): ReportView {
 
 export const isActive = (report: Report) => viewOf(report) === "active";
 
-/** The view of an address; what is no view is the active one. */
+/** The view named in the address; active by default. */
 export const viewNamed = (text: string | undefined): ReportView =>
   VIEWS.find((view) => view === text) ?? "active";
 
@@ -26,7 +26,7 @@ export function countViews(reports: readonly Report[]): Record<ReportView, numbe
   return counts;
 }
 
-/** The reports that have every word, in the title, the description or the author; `#12` is a report by its number. */
+/** The reports with every word in title, description or author. `#12` matches the report number. */
 export function searchReports(
   reports: readonly Report[],
   query: string,

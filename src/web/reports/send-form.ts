@@ -2,7 +2,7 @@ import { readBody, OfflineError } from "../api/client.ts";
 
 type Options = { onProgress: (part: number) => void; signal: AbortSignal };
 
-/** Sends a form with files and tells how much of it is sent, 0 to 1. Throws as `api` does, or an AbortError. */
+/** Sends a form with files and reports progress from 0 to 1. Throws the same errors as `api`, or an AbortError. */
 export function sendForm<T>(path: string, form: FormData, { onProgress, signal }: Options): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -20,8 +20,8 @@ export function sendForm<T>(path: string, form: FormData, { onProgress, signal }
       }
     });
     request.addEventListener("error", () => reject(new OfflineError()));
-    request.addEventListener("abort", () => reject(new DOMException("Cancelled", "AbortError")));
-    if (signal.aborted) return reject(new DOMException("Cancelled", "AbortError"));
+    request.addEventListener("abort", () => reject(new DOMException("Canceled", "AbortError")));
+    if (signal.aborted) return reject(new DOMException("Canceled", "AbortError"));
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(form);
   });

@@ -10,21 +10,21 @@ import { lazyPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
-import { VIEW_WORDS, VIEWS } from "./report-views.ts";
+import { VIEW_LABELS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
 
 const WatchBell = lazyPart(async () => (await import("./watch-bell.tsx")).WatchBell);
 
-/** The views with their counts, and what is searched for in them. */
+/** The tabs with their counts, and the search. */
 export function TriageHeader({ project, triage }: { project: Project; triage: Triage }) {
   const { view, viewText, query, counts, reports } = triage;
   const navigate = useNavigate();
   const params = { projectKey: project.key };
-  const search = (words: string) =>
+  const search = (text: string) =>
     void navigate({
       to: "/projects/$projectKey/triage",
       params,
-      search: given({ view: viewText, query: words }),
+      search: given({ view: viewText, query: text }),
       replace: true,
     });
   return (
@@ -47,7 +47,7 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
         <TabLinks
           label="Reports"
           tabs={VIEWS.map((one) => ({
-            label: VIEW_WORDS[one],
+            label: VIEW_LABELS[one],
             current: one === view,
             count: reports.data === undefined ? undefined : counts[one],
             link: (
@@ -60,12 +60,7 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
           }))}
         />
         <div role="search" className="w-60 max-w-full pb-1.5 max-sm:w-full">
-          <SearchField
-            label="Search the reports"
-            placeholder="Search the reports"
-            value={query}
-            onChange={search}
-          />
+          <SearchField label="Search reports" placeholder="Search reports" value={query} onChange={search} />
         </div>
       </div>
     </PageHeader>

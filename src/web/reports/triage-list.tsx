@@ -6,7 +6,7 @@ import type { MenuEntry } from "../kit/menu-entry.ts";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import type { DropEdge } from "../lists/use-drop-target.ts";
 import { VirtualList } from "../lists/virtual-list.tsx";
-import { VIEW_WORDS } from "./report-views.ts";
+import { VIEW_LABELS } from "./report-views.ts";
 import { TriageRow } from "./triage-row.tsx";
 import type { Triage } from "./use-triage.ts";
 
@@ -30,7 +30,7 @@ export function TriageList({ project, triage, menu, mayUpdate, onPromote }: Prop
   return (
     <>
       <VirtualList
-        label={`${VIEW_WORDS[view]} reports`}
+        label={`${VIEW_LABELS[view]} reports`}
         items={shown}
         itemKey={idOf}
         rowHeight={64}

@@ -14,13 +14,13 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import { isActive } from "./report-views.ts";
-import { NothingOpen } from "./no-report-open.tsx";
+import { NoReportOpen } from "./no-report-open.tsx";
 import { EmptyTriage } from "./empty-triage.tsx";
 import { TriageHeader } from "./triage-header.tsx";
 import { TriageList } from "./triage-list.tsx";
 import { useReportDialogs } from "./use-report-dialogs.tsx";
 import { useTriage } from "./use-triage.ts";
-import { menuOf, verbsOf } from "./report-menu.ts";
+import { menuOf, actionsOf } from "./report-menu.ts";
 
 const PositionDialog = lazyPart(async () => (await import("./position-dialog.tsx")).PositionDialog);
 const TriagePreview = lazyPart(async () => (await import("./triage-preview.tsx")).TriagePreview);
@@ -43,7 +43,7 @@ export function TriagePage() {
   );
 }
 
-/** The queue of reports, and beside it the one that is open. */
+/** The queue of reports, and beside it the open report. */
 function Triage({ project }: { project: Project }) {
   const me = useProfile().id;
   const triage = useTriage(project);
@@ -52,8 +52,8 @@ function Triage({ project }: { project: Project }) {
   const [placing, setPlacing] = useState<Report | null>(null);
   const mayUpdate = can(project, "reports:update");
   const target = openReport ?? list.current;
-  const verbs = verbsOf(project, me, target);
-  const targets = selected.length > 0 ? selected : verbs.deal && target ? [target] : [];
+  const actions = actionsOf(project, me, target);
+  const targets = selected.length > 0 ? selected : actions.decide && target ? [target] : [];
   const number = target === undefined ? "" : ` #${target.id}`;
   const isMovable = mayUpdate && view === "active" && list.current !== undefined;
   const index = list.current === undefined ? -1 : shown.indexOf(list.current);
@@ -73,11 +73,11 @@ function Triage({ project }: { project: Project }) {
         : `Promote report${targets[0] === undefined ? "" : ` #${targets[0].id}`}`,
   });
   useCommand("hide", () => target && dialogs.dismiss(target), {
-    enabled: verbs.deal,
+    enabled: actions.decide,
     label: `Dismiss report${number}`,
   });
   useCommand("remove", () => target && dialogs.remove(target), {
-    enabled: verbs.remove,
+    enabled: actions.remove,
     label: `Delete report${number}`,
   });
 
@@ -85,9 +85,9 @@ function Triage({ project }: { project: Project }) {
     menuOf({
       project,
       report,
-      verbs: verbsOf(project, me, report),
+      actions: actionsOf(project, me, report),
       dialogs,
-      place:
+      move:
         mayUpdate && view === "active" && isActive(report)
           ? { triage, onChoose: () => setPlacing(report) }
           : undefined,
@@ -125,14 +125,14 @@ function Triage({ project }: { project: Project }) {
                 project={project}
                 report={openReport}
                 menu={openReport ? menu(openReport) : []}
-                verbs={verbs}
+                actions={actions}
                 dialogs={dialogs}
                 onClose={list.close}
               />
             </Suspense>
           )
         }
-        empty={shown.length > 0 && <NothingOpen />}
+        empty={shown.length > 0 && <NoReportOpen />}
       />
       {dialogs.element}
       {placing && (

@@ -6,32 +6,32 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
-import type { Verbs } from "./report-menu.ts";
+import type { ReportActions } from "./report-menu.ts";
 import { ReportView } from "./report-view.tsx";
 import { DecisionButtons } from "./decision-buttons.tsx";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 
 type Props = {
   project: Project;
-  /** Undefined: the address names one that is not there. */
+  /** Undefined if the address names a report that does not exist. */
   report: Report | undefined;
   menu: readonly MenuEntry[];
-  verbs: Verbs;
+  actions: ReportActions;
   dialogs: ReportDialogs;
   onClose: () => void;
 };
 
-/** The open report beside its queue. */
-export function TriagePreview({ project, report, menu, verbs, dialogs, onClose }: Props) {
-  const close = <IconButton label="Close the report" shortcut="Escape" icon={X} onClick={onClose} />;
+/** The open report beside the queue. */
+export function TriagePreview({ project, report, menu, actions, dialogs, onClose }: Props) {
+  const close = <IconButton label="Close preview" shortcut="Escape" icon={X} onClick={onClose} />;
   if (report === undefined)
     return (
       <>
         <div className="flex justify-end p-2">{close}</div>
         <EmptyState
           icon={FileQuestionMark}
-          title="There is no such report"
-          text="It may have been deleted, or the link is incomplete."
+          title="Report not found"
+          text="It may have been deleted, or the link is wrong."
         />
       </>
     );
@@ -46,13 +46,13 @@ export function TriagePreview({ project, report, menu, verbs, dialogs, onClose }
             <Link
               to="/projects/$projectKey/reports/$reportId"
               params={{ projectKey: project.key, reportId: String(report.id) }}
-              title="Open on a page of its own"
+              title="Open on its own page"
               className="me-auto rounded-sm py-1 text-text-3 hover:text-text hover:underline"
             >
               Report #{report.id}
             </Link>
             <div className="flex gap-2 empty:hidden max-sm:order-last max-sm:basis-full max-sm:[&>*]:flex-1">
-              <DecisionButtons report={report} verbs={verbs} dialogs={dialogs} />
+              <DecisionButtons report={report} actions={actions} dialogs={dialogs} />
             </div>
             <Menu
               label={`Actions for #${report.id}`}

@@ -12,8 +12,8 @@ import { Time } from "../kit/time.tsx";
 import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
-import { AuthorMark } from "./author-mark.tsx";
-import { reasonWords } from "./dismiss-reasons.ts";
+import { ReportAuthor } from "./report-author.tsx";
+import { reasonLabel } from "./dismiss-reasons.ts";
 import type { Author } from "./use-authors.ts";
 
 type Props = {
@@ -105,7 +105,7 @@ export function TriageRow(props: Props) {
           </Link>
           <p className="flex min-w-0 items-center gap-2 text-sm text-text-3">
             <span className="shrink-0">#{id}</span>
-            <AuthorMark author={author} />
+            <ReportAuthor author={author} />
             {report.attachments_count > 0 && (
               <span className="flex shrink-0 items-center gap-1">
                 <Paperclip size={12} aria-hidden />
@@ -113,7 +113,7 @@ export function TriageRow(props: Props) {
                 <span className="sr-only">{report.attachments_count === 1 ? "file" : "files"}</span>
               </span>
             )}
-            {props.view === "dismissed" && <Badge>{reasonWords(report.dismiss_reason)}</Badge>}
+            {props.view === "dismissed" && <Badge>{reasonLabel(report.dismiss_reason)}</Badge>}
           </p>
         </div>
       </Row>

@@ -4,8 +4,8 @@ import { uploadQueue } from "./upload-queue.ts";
 
 const file = (name: string) => new File(["x"], name);
 
-/** A queue whose sends end when the test says so. */
-function setUp(refusal: (file: File) => string | undefined = () => undefined) {
+/** A queue whose sends the test completes. */
+function setUp(rejection: (file: File) => string | undefined = () => undefined) {
   const sends: {
     name: string;
     end: (error?: Error) => void;
@@ -13,8 +13,8 @@ function setUp(refusal: (file: File) => string | undefined = () => undefined) {
     progress: (part: number) => void;
   }[] = [];
   const queue = uploadQueue({
-    refusal,
-    wordsFor: (error) => (error as Error).message,
+    rejection,
+    messageFor: (error) => (error as Error).message,
     send: (sent, { signal, onProgress }) =>
       new Promise<void>((resolve, reject) => {
         const end = (error?: Error) => (error ? reject(error) : resolve());
@@ -27,7 +27,7 @@ function setUp(refusal: (file: File) => string | undefined = () => undefined) {
   return { queue, sends, states, turn };
 }
 
-test("files are sent one after the other, and leave the list when they are done", async () => {
+test("files are sent one at a time, and leave the list when done", async () => {
   const { queue, sends, states, turn } = setUp();
   queue.add([file("a"), file("b")]);
   assert.deepEqual(states(), ["a sending", "b waiting"]);
@@ -38,7 +38,7 @@ test("files are sent one after the other, and leave the list when they are done"
   assert.deepEqual(states(), ["b sending"]);
 });
 
-test("one that fails says why, lets the next go, and can be tried again", async () => {
+test("a failed upload shows why, does not block the next one, and can be retried", async () => {
   const { queue, sends, states, turn } = setUp();
   queue.add([file("a"), file("b")]);
   sends[0]?.end(new Error("Too large."));
@@ -51,7 +51,7 @@ test("one that fails says why, lets the next go, and can be tried again", async 
   assert.deepEqual(states(), ["a sending"]);
 });
 
-test("cancelling breaks off what is under way and goes on with the next", async () => {
+test("canceling aborts the upload in flight and continues with the next one", async () => {
   const { queue, sends, states, turn } = setUp();
   queue.add([file("a"), file("b"), file("c")]);
   queue.cancel(queue.uploads.get()[1]?.id ?? "");
@@ -61,7 +61,7 @@ test("cancelling breaks off what is under way and goes on with the next", async 
   assert.deepEqual(states(), ["c sending"]);
 });
 
-test("what may not be sent never is", () => {
+test("a rejected file is never sent", () => {
   const { queue, sends, states } = setUp(({ name }) => (name === "bad" ? "No." : undefined));
   queue.add([file("bad")]);
   queue.retry(queue.uploads.get()[0]?.id ?? "");

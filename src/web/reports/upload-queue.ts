@@ -1,20 +1,20 @@
 import type { Upload } from "../kit/upload-list.tsx";
 import { type Store, store } from "../state/store.ts";
 
-type Sent = { onProgress: (part: number) => void; signal: AbortSignal };
+type SendOptions = { onProgress: (part: number) => void; signal: AbortSignal };
 
 type Options = {
-  send: (file: File, how: Sent) => Promise<unknown>;
-  /** Why a file is not even sent. */
-  refusal: (file: File) => string | undefined;
-  /** The words for what `send` threw. */
-  wordsFor: (error: unknown) => string;
+  send: (file: File, options: SendOptions) => Promise<unknown>;
+  /** Why a file must not be sent, if so. */
+  rejection: (file: File) => string | undefined;
+  /** The message for what `send` threw. */
+  messageFor: (error: unknown) => string;
 };
 
 type Entry = Upload & { file: File; abort: AbortController | undefined };
 
-/** Files on their way to one place, one after the other. What is done leaves the list; what failed stays until it is tried again or taken off. */
-export function uploadQueue({ send, refusal, wordsFor }: Options) {
+/** Uploads files one at a time. Completed ones leave the list; failed ones stay until they are retried or removed. */
+export function uploadQueue({ send, rejection, messageFor }: Options) {
   const entries = store<readonly Entry[]>([]);
   let last = 0;
   const change = (id: string, changes: Partial<Entry>) =>
@@ -34,7 +34,7 @@ export function uploadQueue({ send, refusal, wordsFor }: Options) {
       remove(id);
     } catch (error) {
       if (abort.signal.aborted) remove(id);
-      else change(id, { state: "failed", progress: null, error: wordsFor(error), abort: undefined });
+      else change(id, { state: "failed", progress: null, error: messageFor(error), abort: undefined });
     }
     next();
   };
@@ -42,7 +42,7 @@ export function uploadQueue({ send, refusal, wordsFor }: Options) {
   return {
     add(files: readonly File[]): void {
       const added = files.map((file): Entry => {
-        const error = refusal(file);
+        const error = rejection(file);
         const state = error === undefined ? "waiting" : "failed";
         const shared = { id: String(++last), name: file.name, size: file.size, progress: null, state, file };
         return { ...shared, error, abort: undefined } as Entry;
@@ -50,17 +50,17 @@ export function uploadQueue({ send, refusal, wordsFor }: Options) {
       entries.set([...entries.get(), ...added]);
       next();
     },
-    /** What is under way is broken off; the rest is taken off the list. */
+    /** Aborts an upload, or removes it from the list. */
     cancel(id: string): void {
       const entry = entries.get().find((one) => one.id === id);
       if (entry?.abort !== undefined && entry.state === "sending") entry.abort.abort();
       else remove(id);
     },
-    /** What was refused for its type or size is refused again. */
+    /** A file that was rejected for its type or size is rejected again. */
     retry(id: string): void {
       const entry = entries.get().find((one) => one.id === id);
       if (entry?.state !== "failed") return;
-      const error = refusal(entry.file);
+      const error = rejection(entry.file);
       if (error === undefined) change(id, { state: "waiting", error: undefined });
       next();
     },

@@ -3,18 +3,18 @@ import type { Report } from "../../shared/reports.ts";
 import { nameOf, type Person, usePeople } from "../data/people.ts";
 
 export type Author = {
-  /** As it is read: the name an outside system gave, else that of the member. */
+  /** The name that an outside system sent, else that of the member. */
   name: string;
-  /** The member who created it; their picture stands beside the name. */
+  /** The member who created it, for the picture. */
   person: Person | undefined;
-  /** It came by the API of a project token. */
+  /** Sent with a project token. */
   outside: boolean;
 };
 
-/** `source` of a report that a project token sent (service.md 2.1). */
+/** The `source` of reports sent with a project token. */
 const API: Report["source"] = 1;
 
-/** Who a report is from. */
+/** Returns the author of a report. */
 export function useAuthors(projectId: number): (report: Report) => Author {
   const people = usePeople(projectId);
   return useCallback(

@@ -5,10 +5,10 @@ type ChosenImage = { id: number; file: File; url: string };
 
 export type ChosenImages = ReturnType<typeof useChosenImages>;
 
-/** Pictures that will come with a report, five at most; what cannot come is said at once. */
+/** Up to five images for a new report, and why others were rejected. */
 export function useChosenImages() {
   const [chosen, setChosen] = useState<readonly ChosenImage[]>([]);
-  const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const [rejected, setRejected] = useState<readonly string[]>([]);
   const last = useRef(0);
   const urls = useRef(new Set<string>());
   useEffect(() => {
@@ -20,31 +20,31 @@ export function useChosenImages() {
 
   return {
     chosen,
-    refusals,
+    rejected,
     add(files: readonly File[]) {
-      const refused: string[] = [];
-      const taken: ChosenImage[] = [];
+      const reasons: string[] = [];
+      const added: ChosenImage[] = [];
       for (const file of files) {
-        const why = imageRefusal(file);
-        if (why !== undefined) refused.push(why);
-        else if (chosen.length + taken.length >= REPORT_IMAGES.most)
-          refused.push(`${file.name} is left out: ${REPORT_IMAGES.most} images at most.`);
+        const reason = imageRefusal(file);
+        if (reason !== undefined) reasons.push(reason);
+        else if (chosen.length + added.length >= REPORT_IMAGES.most)
+          reasons.push(`${file.name} was not added: at most ${REPORT_IMAGES.most} images are allowed.`);
         else {
           const url = URL.createObjectURL(file);
           urls.current.add(url);
-          taken.push({ id: ++last.current, file, url });
+          added.push({ id: ++last.current, file, url });
         }
       }
-      setChosen([...chosen, ...taken]);
-      setRefusals(refused);
+      setChosen([...chosen, ...added]);
+      setRejected(reasons);
     },
     remove(id: number) {
       setChosen(chosen.filter((image) => image.id !== id));
-      setRefusals([]);
+      setRejected([]);
     },
     clear() {
       setChosen([]);
-      setRefusals([]);
+      setRejected([]);
     },
   };
 }

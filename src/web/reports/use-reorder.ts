@@ -4,29 +4,29 @@ import type { Report } from "../../shared/reports.ts";
 import { api, messageOf } from "../api/client.ts";
 import { toast } from "../kit/toast.ts";
 import { reportsPath, reportsQuery } from "../data/reports.ts";
-import { type Beside, type ReorderBody, reorderBodyOf, withMoved } from "./report-order.ts";
+import { type Target, type ReorderBody, reorderBodyOf, withMoved } from "./move-report.ts";
 
-/** A key that is held moves a report many places; the server is told of the last. */
-const SETTLE_MS = 250;
+/** Delay before a move is sent, so that holding a key sends only the last position. */
+const SEND_DELAY_MS = 250;
 
 /**
- * Moves reports in their queue: shown at once, sent when the report has come to rest, one after the other. A refusal,
- * such as a report that was deleted meanwhile, loads the true order and says why.
+ * Moves reports in the queue optimistically. Requests are delayed and sent one at a time. If one fails, for example
+ * because a report was deleted, the queue is loaded again and a toast says why.
  */
 export function useReorder(projectId: number) {
   const client = useQueryClient();
   const { queryKey } = reportsQuery(projectId);
-  const resting = useRef<{ body: ReorderBody; timer: ReturnType<typeof setTimeout> } | undefined>(undefined);
+  const delayed = useRef<{ body: ReorderBody; timer: ReturnType<typeof setTimeout> } | undefined>(undefined);
   const mutationKey = ["reorder", projectId];
 
   const { mutate } = useMutation({
     mutationKey,
-    // One at a time, in the order they were made.
+    // One request at a time, in order.
     scope: { id: `reorder ${projectId}` },
     mutationFn: (body: ReorderBody) => api.post<Report[]>(`${reportsPath(projectId)}/reorder`, body),
     onSuccess: (reports) => {
-      // What has been moved since stays where it was put.
-      if (client.isMutating({ mutationKey }) <= 1 && resting.current === undefined)
+      // A later move is more recent than this response.
+      if (client.isMutating({ mutationKey }) <= 1 && delayed.current === undefined)
         client.setQueryData(queryKey, reports);
     },
     onError: (error) => {
@@ -38,25 +38,25 @@ export function useReorder(projectId: number) {
   const send = useRef(() => {});
   useEffect(() => {
     send.current = () => {
-      const waiting = resting.current;
+      const waiting = delayed.current;
       if (waiting === undefined) return;
       clearTimeout(waiting.timer);
-      resting.current = undefined;
+      delayed.current = undefined;
       mutate(waiting.body);
     };
   }, [mutate]);
   useEffect(() => () => send.current(), []);
 
-  return (id: number, beside: Beside): boolean => {
+  return (id: number, target: Target): boolean => {
     const before = client.getQueryData(queryKey) ?? [];
-    const after = withMoved(before, id, beside);
+    const after = withMoved(before, id, target);
     if (after === before) return false;
-    if (resting.current !== undefined && resting.current.body.report_id !== id) send.current();
-    clearTimeout(resting.current?.timer);
+    if (delayed.current !== undefined && delayed.current.body.report_id !== id) send.current();
+    clearTimeout(delayed.current?.timer);
     void client.cancelQueries({ queryKey });
     client.setQueryData(queryKey, [...after]);
     const body = reorderBodyOf(after, id);
-    resting.current = { body, timer: setTimeout(() => send.current(), SETTLE_MS) };
+    delayed.current = { body, timer: setTimeout(() => send.current(), SEND_DELAY_MS) };
     return true;
   };
 }

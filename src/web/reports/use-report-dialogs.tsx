@@ -40,18 +40,18 @@ export function useReportDialogs(
   const remove = useDeleteReport(project.id);
   const close = () => setOpen(null);
 
-  const tellOfIssue = async (reports: readonly Report[]) => {
+  const showIssueToast = async (reports: readonly Report[]) => {
     const issueId = reports[0]?.promoted_issue_id ?? null;
-    const made = reports.length === 1 ? "Promoted" : `${reports.length} reports promoted`;
-    if (issueId === null || !can(project, "issues:read")) return toast({ title: made, tone: "success" });
+    const title = reports.length === 1 ? "Promoted" : `${reports.length} reports promoted`;
+    if (issueId === null || !can(project, "issues:read")) return toast({ title, tone: "success" });
     const issue = await client.fetchQuery(issueQuery(project.id, issueId)).catch(() => undefined);
     const issueKey = issue?.key ?? String(issueId);
-    const words = issue?.key ?? "the issue";
+    const name = issue?.key ?? "the issue";
     toast({
-      title: `${made} to ${words}`,
+      title: `${title} to ${name}`,
       tone: "success",
       action: {
-        label: `Open ${words}`,
+        label: `Open ${name}`,
         onSelect: () =>
           void navigate({
             to: "/projects/$projectKey/issues/$issueKey",
@@ -70,7 +70,7 @@ export function useReportDialogs(
           onClose={close}
           onPromoted={(reports) => {
             close();
-            void tellOfIssue(reports);
+            void showIssueToast(reports);
             onDone(
               reports.map(({ id }) => id),
               "promote",
@@ -115,8 +115,12 @@ export function useReportDialogs(
 }
 
 function consequence({ attachments_count, promoted_issue_id }: Report): string {
-  const files = attachments_count === 1 ? "Its file goes" : `Its ${attachments_count} files go`;
-  const what =
-    attachments_count === 0 ? "It cannot be taken back." : `${files} with it; this cannot be taken back.`;
-  return promoted_issue_id === null ? what : `${what} Its issue stays.`;
+  const files =
+    attachments_count === 0
+      ? ""
+      : attachments_count === 1
+        ? "Its file will also be deleted. "
+        : `Its ${attachments_count} files will also be deleted. `;
+  const issue = promoted_issue_id === null ? "" : "Its issue will be kept. ";
+  return `${files}${issue}This cannot be undone.`;
 }

@@ -7,7 +7,7 @@ import { given } from "../page/search-params.ts";
 import { useList } from "../lists/use-list.ts";
 import { announce } from "../kit/live-region.tsx";
 import { reportsQuery, useReports } from "../data/reports.ts";
-import { type Beside, besideIndex } from "./report-order.ts";
+import { type Target, targetAt } from "./move-report.ts";
 import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";
 import { useAuthors } from "./use-authors.ts";
 import { useReorder } from "./use-reorder.ts";
@@ -52,11 +52,11 @@ export function useTriage(project: Project) {
   const openReport = all.find(({ id }) => id === opened);
   const selected = view === "active" ? list.selected : NONE;
 
-  const move = (id: number, beside: Beside | undefined) => {
-    if (beside === undefined || !reorder(id, beside)) return;
+  const move = (id: number, target: Target | undefined) => {
+    if (target === undefined || !reorder(id, target)) return;
     list.setCursor(id);
     const others = latestQueue().filter((one) => one.id !== id);
-    const at = others.findIndex((one) => one.id === beside.id) + (beside.edge === "after" ? 2 : 1);
+    const at = others.findIndex((one) => one.id === target.id) + (target.edge === "after" ? 2 : 1);
     announce(`Moved to position ${at} of ${others.length + 1}.`);
     list.focusWhen(({ ids }) => ids.some((one, index) => one !== shown[index]?.id));
   };
@@ -77,15 +77,15 @@ export function useTriage(project: Project) {
     selected,
     move,
     /** To an index of the list as shown. */
-    moveShown: (id: number, index: number) => move(id, besideIndex(shown, id, index)),
+    moveShown: (id: number, index: number) => move(id, targetAt(shown, id, index)),
     /** By one row. A second key may arrive before the first move is rendered. */
     moveBy: (id: number, step: 1 | -1) => {
       const rows = searchReports(latestQueue(), text, (one) => authorOf(one).name);
       const index = rows.findIndex((one) => one.id === id) + step;
-      if (index >= 0 && index < rows.length) move(id, besideIndex(rows, id, index));
+      if (index >= 0 && index < rows.length) move(id, targetAt(rows, id, index));
     },
     /** To an index of the whole queue. */
-    moveQueued: (id: number, index: number) => move(id, besideIndex(queue, id, index)),
+    moveQueued: (id: number, index: number) => move(id, targetAt(queue, id, index)),
   };
 }
 

@@ -5,7 +5,7 @@ import { announce } from "../kit/live-region.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { useToggleWatch, watchersQuery } from "../data/reports.ts";
 
-/** Whether one is told of new reports. */
+/** Toggles notifications about new reports. */
 export function WatchBell({ projectId }: { projectId: number }) {
   const me = useProfile().id;
   const { data } = useQuery(watchersQuery(projectId));
@@ -13,14 +13,16 @@ export function WatchBell({ projectId }: { projectId: number }) {
   const watching = data?.report_watcher_ids.includes(me) ?? false;
   return (
     <IconButton
-      label="Tell me about new reports"
+      label="Notify me about new reports"
       icon={watching ? BellRing : Bell}
       aria-pressed={watching}
       disabled={data === undefined}
       busy={toggle.isPending}
       onClick={() => {
         toggle.mutate();
-        announce(watching ? "You are not told about new reports." : "You are told about new reports.");
+        announce(
+          watching ? "Notifications about new reports are off." : "Notifications about new reports are on.",
+        );
       }}
     />
   );

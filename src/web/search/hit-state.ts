@@ -1,6 +1,6 @@
 import type { SearchHit } from "../../shared/search.ts";
 
-/** What state a hit is in, in a word; empty when it has none worth saying. */
+/** The state of a search result in one word; empty for the default state. */
 export function stateOf(hit: SearchHit): string {
   if (hit.status !== null) return ["Open", "Resolved", "Ignored"][hit.status] ?? "";
   if (hit.view === "promoted") return "Promoted";

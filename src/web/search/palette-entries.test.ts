@@ -6,7 +6,7 @@ import type { SearchHit } from "../../shared/search.ts";
 import { commandEntries, hitEntries, jumpEntries, projectEntries } from "./palette-entries.ts";
 import { stateOf } from "./hit-state.ts";
 import { addressOf } from "../data/search.ts";
-import { recentEntries, recentProjectEntries } from "./recent-things.ts";
+import { recentEntries, recentProjectEntries } from "./recent-items.ts";
 
 const projects = [
   { id: 1, key: "WEB", name: "Web shop" },
@@ -29,14 +29,14 @@ const hit = (overrides: Partial<SearchHit>): SearchHit => ({
   ...overrides,
 });
 
-test("an issue's key jumps, whatever its case, in a project one can access", () => {
+test("an issue key in any case opens the issue, if its project is accessible", () => {
   assert.equal(jumpEntries(" web-12 ", projects)[0]?.href, "/projects/WEB/issues/WEB-12");
   assert.deepEqual(jumpEntries("NOPE-12", projects), []);
   assert.deepEqual(jumpEntries("web-", projects), []);
   assert.deepEqual(jumpEntries("web-0", projects), []);
 });
 
-test("a command is found by its words in any order", () => {
+test("a command matches its words in any order", () => {
   const run = () => {};
   const commands = [
     { id: "deal", label: "Resolve TimeoutError", keys: "e", group: "Work", run },
@@ -49,7 +49,7 @@ test("a command is found by its words in any order", () => {
   assert.deepEqual(commandEntries(commands, "next"), []);
 });
 
-test("projects are found by name and key", () => {
+test("projects match by name and key", () => {
   assert.deepEqual(
     projectEntries(projects, "we").map(({ href }) => href),
     ["/projects/WEB", "/projects/WE"],
@@ -57,7 +57,7 @@ test("projects are found by name and key", () => {
   assert.deepEqual(projectEntries(projects, ""), []);
 });
 
-test("each kind of hit leads to its page; a comment to its place", () => {
+test("each kind of result links to its page, and a comment to its anchor", () => {
   assert.equal(addressOf(hit({ key: "WEB-7" }), "WEB"), "/projects/WEB/issues/WEB-7");
   assert.equal(addressOf(hit({ kind: "report" }), "WEB"), "/projects/WEB/reports/7");
   assert.equal(addressOf(hit({ kind: "error_group" }), "WEB"), "/projects/WEB/errors/7");
@@ -68,7 +68,7 @@ test("each kind of hit leads to its page; a comment to its place", () => {
   assert.equal(addressOf(hit({ kind: "comment", epic_id: 4 }), "WEB"), "/projects/WEB/epics/4#comment-7");
 });
 
-test("hits of a project that is not known here are left out, and all results are one step away", () => {
+test("results of unknown projects are left out, and the last entry opens all results", () => {
   const entries = hitEntries([hit({ project_id: 99 }), hit({})], projects, "cart & co");
   assert.deepEqual(
     entries.map(({ href }) => href),
@@ -76,7 +76,7 @@ test("hits of a project that is not known here are left out, and all results are
   );
 });
 
-test("a hit says its state in a word; open is worth one only for errors", () => {
+test("a result shows its state; open is shown only for errors", () => {
   assert.equal(stateOf(hit({ kind: "error_group", status: 0 })), "Open");
   assert.equal(stateOf(hit({ kind: "error_group", status: 2 })), "Ignored");
   assert.equal(stateOf(hit({ lane_kind: "done" })), "Done");
@@ -84,7 +84,7 @@ test("a hit says its state in a word; open is worth one only for errors", () => 
   assert.equal(stateOf(hit({ kind: "report", view: "dismissed" })), "Dismissed");
 });
 
-test("what was opened last comes first, each thing once, and none of a project out of reach", () => {
+test("recent items are listed once, latest first, without those of inaccessible projects", () => {
   const client = new QueryClient();
   const put = (key: unknown[], data: object, updatedAt: number) =>
     client.setQueryData(key, data, { updatedAt });
@@ -102,14 +102,14 @@ test("what was opened last comes first, each thing once, and none of a project o
   );
 });
 
-test("of the projects opened last the one that is open is left out, and those that are gone", () => {
+test("recent projects leave out the current one and missing ones", () => {
   assert.deepEqual(
     recentProjectEntries(["GONE", "WE", "WEB"], projects, "WEB").map(({ href }) => href),
     ["/projects/WE"],
   );
 });
 
-test("what can be done on every page stands behind what the page itself offers", () => {
+test("commands of every page come after those of the current page", () => {
   const run = () => {};
   const bound = (id: string, label: string) => ({ id, label, keys: undefined, group: "Here", run });
   assert.deepEqual(

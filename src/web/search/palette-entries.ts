@@ -4,12 +4,12 @@ import type { Command } from "../keys/commands.ts";
 import { stateOf } from "./hit-state.ts";
 import { addressOf, issueKeyIn } from "../data/search.ts";
 
-/** A line of the palette: an address to go to, or something to run. */
+/** An entry of the palette: an address to open, or a command to run. */
 export type Entry = {
   id: string;
   group: string;
   label: string;
-  /** What kind of thing it is, said by an icon. */
+  /** The kind of item, shown as an icon. */
   mark?: SearchKind | undefined;
   /** Before the label: an issue's key. */
   prefix?: string | undefined;
@@ -20,7 +20,7 @@ export type Entry = {
   run?: (() => void) | undefined;
 };
 
-/** `WEB-12` of a project the person can access leads there at once, before anything is searched. */
+/** `WEB-12` in an accessible project opens the issue without a search. */
 export function jumpEntries(text: string, projects: readonly Project[]): Entry[] {
   const key = issueKeyIn(text);
   const project = key && projects.find((one) => key.startsWith(`${one.key}-`));
@@ -29,7 +29,7 @@ export function jumpEntries(text: string, projects: readonly Project[]): Entry[]
   return [{ id: "jump", group: "Jump to", label: key, mark: "issue", detail: project.name, href }];
 }
 
-/** Verbs that have every typed word; what has no key of the page's own comes first as it is bound. */
+/** Commands with every typed word, sorted by group. */
 export function commandEntries(commands: readonly Command[], text: string): Entry[] {
   return commands
     .filter(({ id, label }) => !HIDDEN.has(id) && hasWords(label, text))
@@ -40,19 +40,19 @@ export function commandEntries(commands: readonly Command[], text: string): Entr
       keys,
       run,
     }))
-    .toSorted((a, b) => place(a.group) - place(b.group));
+    .toSorted((a, b) => orderOf(a.group) - orderOf(b.group));
 }
 
-/** Moving about in a list is for keys only. */
+/** Commands that are useful only as keys. */
 const HIDDEN = new Set(["palette", "search", "next", "previous", "open", "peek", "select", "close"]);
-/** Without a key, yet not of the page. */
+/** Commands without a key that work on every page. */
 const EVERYWHERE = new Set(["profile", "preferences", "new-project", "all-errors"]);
 const GROUPS = ["Work", "Here", "Lists", "Go to", "Anywhere"];
 
-/** Verbs for what is at hand, before places to go to. */
-export const isVerb = ({ group }: Entry): boolean =>
+/** Whether it acts on the current page, rather than opening another one. */
+export const isAction = ({ group }: Entry): boolean =>
   group === "Work" || group === "Here" || group === "Lists";
-const place = (group: string) => (GROUPS.includes(group) ? GROUPS.indexOf(group) : GROUPS.length);
+const orderOf = (group: string) => (GROUPS.includes(group) ? GROUPS.indexOf(group) : GROUPS.length);
 
 export function projectEntries(projects: readonly Project[], text: string): Entry[] {
   if (text.trim() === "") return [];
@@ -69,10 +69,10 @@ export function projectEntries(projects: readonly Project[], text: string): Entr
     }));
 }
 
-/** What the server found, unlike what is known here. */
+/** Whether it is a search result from the server. */
 export const isFound = ({ group, id }: Entry): boolean => group === "Found" && id !== "all";
 
-/** What the server found, but for the projects, which are listed already. */
+/** The search results, except projects, which are listed by `projectEntries`. */
 export function hitEntries(hits: readonly SearchHit[], projects: readonly Project[], text: string): Entry[] {
   const keys = new Map(projects.map(({ id, key }) => [id, key]));
   const found = hits.flatMap((hit): Entry[] => {

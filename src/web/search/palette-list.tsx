@@ -10,7 +10,7 @@ type Props = {
   onPick: (entry: Entry) => void;
 };
 
-/** The lines of the palette in their groups. The focus stays in the field above, which names the chosen one. */
+/** The entries of the palette by group. The focus stays in the field above, which refers to the active one. */
 export function PaletteList({ id, entries, current, onPoint, onPick }: Props) {
   const groups = Map.groupBy(
     entries.map((entry, index) => ({ entry, index })),
@@ -53,7 +53,7 @@ type OptionProps = {
 function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
   const { label, mark, prefix, detail, state, keys } = entry;
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input has the focus and the keys
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input has the focus and handles the keys
     <div
       id={id}
       role="option"

@@ -14,17 +14,17 @@ import {
   type Entry,
   hitEntries,
   isFound,
-  isVerb,
+  isAction,
   jumpEntries,
   projectEntries,
 } from "./palette-entries.ts";
 import { PaletteList } from "./palette-list.tsx";
 import { searchQuery } from "../data/search.ts";
-import { recentEntries, recentProjectEntries } from "./recent-things.ts";
+import { recentEntries, recentProjectEntries } from "./recent-items.ts";
 
 const SHOWN_COMMANDS = 8;
 
-/** One line to find anything or do anything: verbs of the page, places, and what the server finds. */
+/** The command palette: commands of the page, projects, and search results. */
 export function Palette({ query, onClose }: { query: string; onClose: () => void }) {
   const [text, setText] = useState(query);
   const [chosen, setChosen] = useState(0);
@@ -35,16 +35,16 @@ export function Palette({ query, onClose }: { query: string; onClose: () => void
   const hits = useQuery(searchQuery({ query: settled }));
   const entries = useEntries(text, hits.data);
   const current = Math.min(chosen, entries.length - 1);
-  // What is found for other words is shown until the answer comes, and not acted on.
-  const isOld = settled !== text.trim() || hits.isPlaceholderData;
-  const [waits, setWaits] = useState(false);
+  // Results of the previous text are shown until new ones arrive, but cannot be opened.
+  const isStale = settled !== text.trim() || hits.isPlaceholderData;
+  const [isEnterPending, setEnterPending] = useState(false);
   const searching = text.trim() !== "" && (hits.isFetching || settled !== text.trim());
 
   const run = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
     if (entry.href !== undefined) void navigate({ href: entry.href });
-    // After the dialog has gone, so that what the verb opens can take the focus.
+    // After the dialog has closed, so that the command can move the focus.
     else setTimeout(() => entry.run?.());
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,52 +59,52 @@ export function Palette({ query, onClose }: { query: string; onClose: () => void
   };
   const enter = () => {
     const entry = entries[current];
-    if (entry && isOld && isFound(entry)) setWaits(true);
+    if (entry && isStale && isFound(entry)) setEnterPending(true);
     else run(entry);
   };
   useEffect(() => {
-    if (waits && !isOld) enter();
+    if (isEnterPending && !isStale) enter();
   });
   useEffect(() => {
     document.getElementById(`${listId}-${current}`)?.scrollIntoView({ block: "nearest" });
   }, [current, listId]);
 
   return (
-    <Dialog open title="Find or do" size="md" onClose={onClose} initialFocus={input}>
+    <Dialog open title="Command palette" size="md" onClose={onClose} initialFocus={input}>
       <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 py-1">
         <Input
           ref={input}
           icon={Search}
           role="combobox"
-          aria-label="Find or do"
+          aria-label="Search or run a command"
           aria-expanded={entries.length > 0}
           aria-controls={listId}
           aria-activedescendant={entries.length > 0 ? `${listId}-${current}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="A command, WEB-12, a title, an exception…"
+          placeholder="Search or run a command…"
           value={text}
           maxLength={255}
           onChange={(event) => {
             setText(event.target.value);
             setChosen(0);
-            setWaits(false);
+            setEnterPending(false);
           }}
           onKeyDown={onKeyDown}
         />
       </div>
       <PaletteList id={listId} entries={entries} current={current} onPoint={setChosen} onPick={run} />
       <p role="status" className="px-2 pt-1 text-sm text-text-3">
-        {hits.isError && text.trim() !== "" && "The search failed. Try again in a moment."}
-        {entries.length === 0 && !searching && !hits.isError && "Nothing found."}
+        {hits.isError && text.trim() !== "" && "Search failed. Try again."}
+        {entries.length === 0 && !searching && !hits.isError && "No results."}
         {searching && "Searching…"}
       </p>
     </Dialog>
   );
 }
 
-/** Nothing typed: verbs, then what was opened lately, then places. Otherwise what fits the words. */
+/** Without text: actions, recent items, then other commands. With text: what matches. */
 function useEntries(text: string, hits: Parameters<typeof hitEntries>[0] | undefined): Entry[] {
   const client = useQueryClient();
   const projects = useProjects();
@@ -115,7 +115,7 @@ function useEntries(text: string, hits: Parameters<typeof hitEntries>[0] | undef
     ...recentProjectEntries(recentProjects(), projects, current?.key),
   ]);
   if (text.trim() === "")
-    return [...commands.filter(isVerb), ...recent, ...commands.filter((entry) => !isVerb(entry))];
+    return [...commands.filter(isAction), ...recent, ...commands.filter((entry) => !isAction(entry))];
   return [
     ...jumpEntries(text, projects),
     ...commands.slice(0, SHOWN_COMMANDS),

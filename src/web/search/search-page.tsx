@@ -17,9 +17,9 @@ import { stateOf } from "./hit-state.ts";
 import { addressOf, asKind, KINDS, searchQuery } from "../data/search.ts";
 import { useRowKeys } from "../lists/use-row-keys.ts";
 
-const MOST = 50;
+const MAX_RESULTS = 50;
 
-/** The palette's results with room for more of them: by kind, by project. */
+/** All search results, filtered by kind and project. */
 export function SearchPage() {
   const search = useSearch({ from: "/app/search" });
   const navigate = useNavigate();
@@ -27,10 +27,10 @@ export function SearchPage() {
   const query = (search.query ?? "").trim();
   const kind = asKind(search.kind);
   const project = projects.find(({ key }) => key === search.project);
-  const hits = useQuery(searchQuery({ query, kind, projectId: project?.id, limit: MOST }));
+  const hits = useQuery(searchQuery({ query, kind, projectId: project?.id, limit: MAX_RESULTS }));
   const known = new Map(projects.map(({ id, key }) => [id, key]));
   const shown = hits.data?.filter(({ project_id }) => known.has(project_id));
-  const isNarrowed = kind !== undefined || project !== undefined;
+  const isFiltered = kind !== undefined || project !== undefined;
 
   return (
     <>
@@ -75,8 +75,8 @@ export function SearchPage() {
       {query === "" ? (
         <EmptyState
           icon={Search}
-          title="Search everything you can read"
-          text="Issues, epics, reports, errors, comments and projects, by words, keys or class names."
+          title="Search"
+          text="Find issues, epics, reports, errors, comments and projects by text, key or class name."
         />
       ) : hits.isError ? (
         <QueryError error={hits.error} retry={() => void hits.refetch()} />
@@ -85,14 +85,10 @@ export function SearchPage() {
       ) : shown.length === 0 ? (
         <EmptyState
           icon={SearchX}
-          title={`Nothing found for “${query}”`}
-          text={
-            isNarrowed
-              ? "Look among all kinds and projects, or for other words."
-              : "Try fewer or other words."
-          }
+          title={`No results for “${query}”`}
+          text={isFiltered ? "Clear the filters or try other words." : "Try fewer or other words."}
           action={
-            isNarrowed && (
+            isFiltered && (
               <Button onClick={() => void navigate({ to: "/search", search: { query }, replace: true })}>
                 Clear filters
               </Button>
@@ -111,7 +107,7 @@ function Results({ hits, keyOf }: { hits: SearchHit[]; keyOf: (projectId: number
   return (
     <div id={keys.boxId} className="bg-surface">
       <p role="status" className="sr-only">
-        {hits.length} found
+        {hits.length} results
       </p>
       <ul aria-label="Results">
         {hits.map((hit, index) => (
@@ -142,8 +138,10 @@ function Results({ hits, keyOf }: { hits: SearchHit[]; keyOf: (projectId: number
           </li>
         ))}
       </ul>
-      {hits.length === MOST && (
-        <p className="px-4 py-3 text-text-2">The best {MOST} are shown. More words narrow them.</p>
+      {hits.length === MAX_RESULTS && (
+        <p className="px-4 py-3 text-text-2">
+          Only the best {MAX_RESULTS} results are shown. Add words to narrow the search.
+        </p>
       )}
     </div>
   );

@@ -2,10 +2,10 @@ import { Plug } from "lucide-react";
 import { Avatar } from "../kit/avatar.tsx";
 import type { Author } from "./use-authors.ts";
 
-/** Who sent a report: one of us, or somebody outside by the API. */
-export function AuthorMark({ author: { name, person, outside } }: { author: Author }) {
+/** The author of a report: a member, or an outside system that used the API. */
+export function ReportAuthor({ author: { name, person, outside } }: { author: Author }) {
   return (
-    <span className="flex min-w-0 items-center gap-1.5" title={outside ? `${name}, by the API` : name}>
+    <span className="flex min-w-0 items-center gap-1.5" title={outside ? `${name}, via the API` : name}>
       {outside ? (
         <Plug size={12} aria-hidden className="shrink-0" />
       ) : (

@@ -3,10 +3,10 @@ import type { Project } from "../../shared/projects.ts";
 import type { SearchKind } from "../../shared/search.ts";
 import type { Entry } from "./palette-entries.ts";
 
-const MOST = 5;
-const MOST_PROJECTS = 3;
+const MAX_ITEMS = 5;
+const MAX_PROJECTS = 3;
 
-/** One thing as its page has read it; each kind has some of these. */
+/** An item as its page has loaded it. Each kind has some of these fields. */
 type Opened = { id: number; key?: string; title?: string; name?: string; exception_class?: string };
 
 const PAGES: Record<string, { kind: SearchKind; path: (thing: Opened) => string }> = {
@@ -16,7 +16,7 @@ const PAGES: Record<string, { kind: SearchKind; path: (thing: Opened) => string 
   error_group: { kind: "error_group", path: ({ id }) => `errors/${id}` },
 };
 
-/** What was opened in this visit, the last first: the pages that are still in the cache, so nothing is asked for or stored. */
+/** Recently opened items, latest first. They are taken from the query cache, so nothing is requested or stored. */
 export function recentEntries(client: QueryClient, projects: readonly Project[]): Entry[] {
   const keys = new Map(projects.map(({ id, key }) => [id, key]));
   return client
@@ -41,10 +41,10 @@ export function recentEntries(client: QueryClient, projects: readonly Project[])
       ];
     })
     .filter((entry, index, all) => all.findIndex(({ id }) => id === entry.id) === index)
-    .slice(0, MOST);
+    .slice(0, MAX_ITEMS);
 }
 
-/** The projects opened last on this device, but for the one that is open. */
+/** The projects opened last on this device, except the current one. */
 export function recentProjectEntries(
   recent: readonly string[],
   projects: readonly Project[],
@@ -52,7 +52,7 @@ export function recentProjectEntries(
 ): Entry[] {
   return recent
     .flatMap((key) => projects.filter((project) => project.key === key && key !== currentKey))
-    .slice(0, MOST_PROJECTS)
+    .slice(0, MAX_PROJECTS)
     .map(({ key, name }) => ({
       id: `recent-project-${key}`,
       group: "Recent",
