@@ -70,7 +70,7 @@ test("three errors are triaged with the keyboard alone, in the list", async () =
   await page.keyboard.press("h");
   await page.waitForFunction(() => document.activeElement?.textContent === "Third");
   await page.keyboard.press("Shift+p");
-  await page.getByText("Issue made of Third").waitFor();
+  await page.getByText("Issue created from Third").waitFor();
   await page.keyboard.press("x");
   await page.getByText("1 error selected").waitFor();
   await page.keyboard.press("Escape");

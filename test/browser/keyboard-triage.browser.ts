@@ -179,7 +179,7 @@ test("errors are selected and resolved, then ignored and reopened together; one 
   await page.getByText("2 resolved").waitFor();
   await eventually(() => focused(page), "Gamma");
   await page.keyboard.press("Shift+p");
-  await page.getByText("Issue made of Gamma").waitFor();
+  await page.getByText("Issue created from Gamma").waitFor();
 
   await goTo(/^Resolved/);
   await error("Alpha").waitFor();

@@ -13,7 +13,7 @@ import { ErrorRow } from "./error-row.tsx";
 import { lastOpenedError } from "./last-opened-error.ts";
 import { ListHead, NewErrors } from "./list-head.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, STATUS_ACTIONS } from "./states.ts";
-import { usePromote, useSetStatus } from "./use-triage.ts";
+import { usePromote, useSetStatus } from "./use-error-actions.ts";
 import { listSearch } from "./use-view.ts";
 import { STATUS_ICONS, ErrorMenu } from "./error-menu.tsx";
 import { leaves, type View } from "./view.ts";
@@ -21,7 +21,7 @@ import { leaves, type View } from "./view.ts";
 export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
 
 type Props = {
-  /** null: of all projects. */
+  /** null for the list of all projects. */
   project: Project | null;
   projectOf: ProjectOf;
   rows: readonly ErrorGroupListItem[];

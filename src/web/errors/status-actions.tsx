@@ -7,7 +7,7 @@ import { useCommand } from "../keys/commands.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, STATUS_ACTIONS } from "./states.ts";
-import { usePromote, useSetStatus } from "./use-triage.ts";
+import { usePromote, useSetStatus } from "./use-error-actions.ts";
 import { STATUS_ICONS } from "./error-menu.tsx";
 
 const KEYS = { [RESOLVED]: "deal", [IGNORED]: "hide", [OPEN]: "putBack" } as const;

@@ -32,7 +32,7 @@ type Props = {
   current: boolean;
   selected: boolean;
   blocked: boolean;
-  /** Whether the person may change it. */
+  /** Whether the user may change it. */
   editable: boolean;
   /** Redundant in the list of one's own issues. */
   hideAssignee?: boolean;

@@ -24,9 +24,9 @@ type Props = {
   author: Author;
   current: boolean;
   selected: boolean;
-  /** Undefined: it cannot be selected. */
+  /** Undefined if it cannot be selected. */
   onToggle: ((range: boolean) => void) | undefined;
-  /** Undefined: it cannot be moved. */
+  /** Undefined if it cannot be moved. */
   onDropped: ((id: number, edge: DropEdge, target: number) => void) | undefined;
   menu: readonly MenuEntry[];
   row: ListRowProps;

@@ -10,8 +10,8 @@ type Target = StatusFields & { id: number; exception_class: string };
 type Answer = { data: ErrorGroupListItem[]; refused_ids: number[] };
 
 /**
- * Resolves, ignores or reopens groups of any project: shown at once everywhere, put back where it was refused. Says what
- * happened, with a way back.
+ * Resolves, ignores or reopens groups of any project, optimistically; groups that the server refuses are reverted. A
+ * toast shows the outcome and offers to undo it.
  */
 export function useSetStatus() {
   const client = useQueryClient();
@@ -37,21 +37,23 @@ export function useSetStatus() {
     onSuccess: ({ data, refused_ids }, { groups, status }, undo) => {
       undo(new Set(refused_ids));
       const changed = new Map(data.map((group) => [group.id, group]));
-      patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) => stateOf(changed.get(id)));
+      patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) =>
+        statusFieldsOf(changed.get(id)),
+      );
       const done = groups.filter(({ id }) => changed.has(id));
       const [one] = groups;
       const title =
         groups.length === 1 && one !== undefined && refused_ids.length === 0
           ? `${one.exception_class} ${STATUS_ACTIONS[status].done}`
           : bulkText(status, done.length, refused_ids.length);
-      const before = wayBack(done, status);
+      const before = statusToUndoTo(done, status);
       const action =
         before === undefined
           ? undefined
           : { label: "Undo", onSelect: () => mutate({ groups: done, status: before }) };
       toast({ title, tone: refused_ids.length === 0 ? "success" : "neutral", action });
     },
-    // Live updates were held off meanwhile.
+    // Live updates were not applied during the mutation.
     onSettled: () => client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" }),
   });
   return (groups: readonly Target[], status: ErrorGroupStatus) => {
@@ -60,13 +62,13 @@ export function useSetStatus() {
   };
 }
 
-/** The one status all of them had; a reopened group that had regressed would not regress again, and has no way back. */
-function wayBack(groups: readonly Target[], status: ErrorGroupStatus): ErrorGroupStatus | undefined {
+/** The status that all groups had before. Undefined if they differ, or if a regression was cleared: it cannot be restored. */
+function statusToUndoTo(groups: readonly Target[], status: ErrorGroupStatus): ErrorGroupStatus | undefined {
   const [before, ...others] = new Set(groups.map((group) => group.status));
   return others.length > 0 || before === status ? undefined : before;
 }
 
-/** Makes a Bug issue of a group. Not optimistic: the issue has no key until the server answers. */
+/** Promotes a group to an issue of type bug. Not optimistic, because the issue has no key until the server responds. */
 export function usePromote(onIssue: (group: { project_id: number; issueId: number }) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -80,12 +82,12 @@ export function usePromote(onIssue: (group: { project_id: number; issueId: numbe
       const { linked_issue_id: issueId, project_id } = group;
       if (issueId !== null)
         toast({
-          title: `Issue made of ${group.exception_class}`,
+          title: `Issue created from ${group.exception_class}`,
           tone: "success",
-          action: { label: "Open the issue", onSelect: () => onIssue({ project_id, issueId }) },
+          action: { label: "Open issue", onSelect: () => onIssue({ project_id, issueId }) },
         });
     },
-    // Linked already: the group is read again, and shows its issue.
+    // If the group is already linked, reload it to show its issue.
     onError: (error) => {
       toast({ title: messageOf(error), tone: "danger" });
       void client.invalidateQueries({ queryKey: ["error_group"] });
@@ -93,8 +95,8 @@ export function usePromote(onIssue: (group: { project_id: number; issueId: numbe
   });
 }
 
-/** Of an answer, what the page of a group does not know better. */
-function stateOf(group: ErrorGroupListItem | undefined): Partial<StatusFields> {
+/** The status fields of a list item. Other fields are more complete on the page of the group. */
+function statusFieldsOf(group: ErrorGroupListItem | undefined): Partial<StatusFields> {
   if (group === undefined) return {};
   const { status, resolved_at, resolved_by_id, regressed_at, last_release } = group;
   return { status, resolved_at, resolved_by_id, regressed_at, last_release };
