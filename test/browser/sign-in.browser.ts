@@ -270,7 +270,7 @@ test("an invitation to an address with an account says to sign in, and comes bac
   ] as const)
     await page.getByLabel(label).fill(text);
   await page.getByRole("button", { name: "Create account and join" }).click();
-  await page.getByRole("alert").getByText("has an account already").waitFor();
+  await page.getByRole("alert").getByText("already has an account").waitFor();
   await page.getByRole("link", { name: "Sign in" }).click();
   await signIn(page, person.email, PASSWORD);
   await page.getByRole("button", { name: "Join as Ada Moss" }).waitFor();

@@ -51,7 +51,7 @@ test("checks come in order: 401, 404 project, 403, 400 and 415, 404 child, 422",
   assert.equal((await patch(manager, project.id, lane.body.id, '{"name":"Check"}')).status, 200);
 });
 
-test("without a credential, or with one that is malformed or unknown, the answer is 401", async () => {
+test("a missing, malformed or unknown credential returns 401", async () => {
   const url = "/api/projects";
   const unknown = makeToken("pat").token;
   const mistyped = `${unknown.slice(0, -1)}${unknown.endsWith("0") ? "1" : "0"}`;
@@ -76,7 +76,7 @@ test("without a credential, or with one that is malformed or unknown, the answer
   assert.equal(lower.status, 200);
 });
 
-test("an unknown project is 404, a foreign one 403, by id and by key", async () => {
+test("an unknown project returns 404 and an inaccessible one 403, by id and by key", async () => {
   for (const ref of [999_999, "NOSUCH", "0", "x"])
     assert.equal((await client.get(lanesOf(ref))).status, 404, String(ref));
   for (const ref of [foreign.id, foreign.key])
@@ -85,7 +85,7 @@ test("an unknown project is 404, a foreign one 403, by id and by key", async () 
     assert.equal((await client.get(lanesOf(ref))).status, 200, String(ref));
 });
 
-test("administrators and owners pass every check, a role what it names", async () => {
+test("administrators and owners may do everything, other members what their role permits", async () => {
   const owner = await makeMember(t.db, project.id, { role: { permissions: [] }, is_owner: true });
   const powerless = await makeMember(t.db, project.id, { role: { permissions: [] } });
   const reader = await makeMember(t.db, project.id, { role: { permissions: ["error-groups:read"] } });
@@ -114,7 +114,7 @@ test("a personal token without the write scope may only read, in a project and i
   assert.equal((await reader.post(`/api/projects/${project.id}/error-events`, anEvent())).status, 403);
 });
 
-test("a project token reads or writes what its access names, in its own project alone", async () => {
+test("a project token reads or writes according to its access, only in its own project", async () => {
   const read = t.http.as(await makeProjectToken(t.db, project.id, member.id, { access: "read" }));
   const write = t.http.as(await makeProjectToken(t.db, project.id, member.id));
   const groups = (id: number) => `/api/projects/${id}/error-groups`;
@@ -137,14 +137,14 @@ test("a project token reads or writes what its access names, in its own project 
   assert.equal((await read.get(groups(second.id))).status, 403);
 });
 
-test("a project token acts within what its creator may do", async () => {
+test("a project token can do no more than its creator", async () => {
   const reporter = await makeMember(t.db, project.id, { role: "Reporter" });
   const token = t.http.as(await makeProjectToken(t.db, project.id, reporter.id));
   assert.equal((await token.post(`/api/projects/${project.id}/error-events`, anEvent())).status, 403);
   assert.equal((await token.get(`/api/projects/${project.id}/error-groups`)).status, 403);
 });
 
-test("an inactive project token is 403 in its project, an expired one 401 everywhere", async () => {
+test("an inactive project token returns 403 in its project, an expired one 401 everywhere", async () => {
   const url = `/api/projects/${project.id}/error-groups`;
   const inactive = await makeProjectToken(t.db, project.id, member.id, { active: false });
   const expired = await makeProjectToken(t.db, project.id, member.id, { expired: true });
@@ -154,7 +154,7 @@ test("an inactive project token is 403 in its project, an expired one 401 everyw
   assert.equal((await t.http.as(expired).get(url)).status, 401);
 });
 
-test("a bearer outweighs a cookie, even a wrong one a right cookie", async () => {
+test("a bearer token takes precedence over a cookie, even if only the cookie is valid", async () => {
   const cookie = await makeCookie(t.db, member.id);
   const other = await makePersonalToken(t.db, workspace.admin.id);
   const profile = (authorization: string) =>
@@ -164,12 +164,12 @@ test("a bearer outweighs a cookie, even a wrong one a right cookie", async () =>
   assert.equal((await t.http.withCookie(cookie).get("/api/profile")).body.id, member.id);
 });
 
-test("error events take a token and no cookie", async () => {
+test("error events accept a token but no cookie", async () => {
   const browser = t.http.withCookie(await makeCookie(t.db, member.id));
   assert.equal((await browser.post(`/api/projects/${project.id}/error-events`, anEvent())).status, 401);
 });
 
-test("HEAD answers as GET does, without a body, and counts as reading", async () => {
+test("HEAD returns the status of GET without a body, and counts as reading", async () => {
   const reader = await as(member, { write: false });
   for (const [url, status] of [
     ["/api/projects", 200],
@@ -184,7 +184,7 @@ test("HEAD answers as GET does, without a body, and counts as reading", async ()
   assert.equal((await t.http.send({ method: "HEAD", url: "/api/projects" })).status, 401);
 });
 
-test("every answer forbids sniffing, framing, running and storing, whatever it answers", async () => {
+test("every response forbids sniffing, framing, scripts and caching, whatever its status", async () => {
   const browser = t.http.withCookie(await makeCookie(t.db, member.id));
   const tooLarge = {
     headers: { "content-type": "application/json", "content-length": "99999999999" },
@@ -230,7 +230,7 @@ test("every answer forbids sniffing, framing, running and storing, whatever it a
   }
 });
 
-test("what fails on our side is a 500 that shows a request id and nothing of itself", async () => {
+test("an unexpected error returns 500 with a request id and no details", async () => {
   const broken = await openTestApp();
   try {
     const token = await makePersonalToken(broken.db, (await makeUser(broken.db)).id);
@@ -245,7 +245,7 @@ test("what fails on our side is a 500 that shows a request id and nothing of its
   }
 });
 
-test("more than 64 requests of one credential at the same time are told to come back, and soon may", async () => {
+test("concurrent requests of one credential beyond 64 return 503, and succeed later", async () => {
   const busy = await as(member);
   const answers = await Promise.all(Array.from({ length: 100 }, () => busy.get("/api/projects")));
   const refused = answers.filter((answer) => answer.status === 503);
@@ -255,7 +255,7 @@ test("more than 64 requests of one credential at the same time are told to come 
   assert.equal((await busy.get("/api/projects")).status, 200);
 });
 
-test("a route that does not say what it needs, or cannot check it, does not boot", () => {
+test("a route that does not declare what it needs, or cannot check it, prevents the boot", () => {
   const app = Fastify();
   guard(app, {
     db: t.db,

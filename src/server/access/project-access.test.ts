@@ -18,15 +18,15 @@ import { type Access, holds, projectReaders, readProjectAccess } from "./project
 import type { Caller } from "./caller.ts";
 
 /**
- * Everybody in every way in, their own and by teams, asked for by all the functions that know the rule. What comes out
- * is compared with the rule in plain words.
+ * Members with every combination of roles, teams and states, checked with all functions that implement the rule of
+ * access, against the rule written in TypeScript.
  */
 
 type Person = {
   user: TestUser;
   admin: boolean;
   active: boolean;
-  /** Permissions by project; undefined: not a member. */
+  /** Permissions of their own role; undefined if they are not a member. */
   own: Permission[] | undefined;
   is_owner: boolean;
   teams: number[];
@@ -64,7 +64,7 @@ await t.db
   .where("user_id", "in", gone)
   .execute();
 
-/** The rule (service.md 5, decisions.md 6). */
+/** The rule of access. */
 function expected({ admin, active, own, is_owner, teams }: Person): Access | null {
   if (!active) return null;
   if (admin || is_owner) return { all: true, permissions: new Set() };
@@ -88,7 +88,7 @@ const read = async (query: RawBuilder<unknown>, column: string) => {
   return rows.map((row) => row[column]).sort((a = 0, b = 0) => a - b);
 };
 
-test("what somebody may do in a project is what all their ways in permit together", async () => {
+test("permissions in a project are the union over all ways of access", async () => {
   const outcomes = new Set<string>();
   for (const person of people) {
     const wanted = expected(person);
@@ -107,7 +107,7 @@ test("what somebody may do in a project is what all their ways in permit togethe
   assert.equal(outcomes.size, 8, "the people are not different enough");
 });
 
-test("the projects of a person are those where they have access, or the permission, each once", async () => {
+test("a user's projects are those with access, or with the permission, without duplicates", async () => {
   for (const person of people) {
     const elsewhere = person.admin && person.active ? [other.id] : [];
     const wanted = (yes: boolean) => [...(yes ? [project.id] : []), ...elsewhere];
@@ -121,7 +121,7 @@ test("the projects of a person are those where they have access, or the permissi
   }
 });
 
-test("the people of a project are those who have access, or the permission, each once", async () => {
+test("a project's users are those with access, or with the permission, without duplicates", async () => {
   const { id: admin_id } = await t.db
     .selectFrom("workspace_members")
     .select("user_id as id")
@@ -137,7 +137,7 @@ test("the people of a project are those who have access, or the permission, each
   }
 });
 
-test("many at once have what each has by themselves", async () => {
+test("reading the access of many users returns what reading each of them does", async () => {
   const users = [...people.map((person) => person.user.id), (await makeUser(t.db)).id];
   const readers = await projectReaders(t.db, [project.id], users);
   assert.deepEqual(
@@ -150,7 +150,7 @@ test("many at once have what each has by themselves", async () => {
   }
 });
 
-test("a project token finds its own project alone, and only while its creator may", async () => {
+test("a project token finds only its own project, and only while its creator has access", async () => {
   for (const person of people.filter((one) => one.admin)) {
     const caller = {
       ...session(person.user),
@@ -167,7 +167,7 @@ test("a project token finds its own project alone, and only while its creator ma
   }
 });
 
-test("a feature is on somewhere for those who are active where it is on", async () => {
+test("a feature is on for active members of a workspace where it is on", async () => {
   const lone = await makeWorkspace(t.db, { features: { reports: false } });
   const caller = session(lone.admin);
   assert.equal(await hasFeatureSomewhere(t.db, caller, "error_tracking"), true);

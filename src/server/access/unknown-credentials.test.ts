@@ -33,7 +33,7 @@ for (const [what, credential] of [
   ["tokens", stranger],
   ["sessions", endedSession],
 ] as const)
-  test(`unknown ${what} are 401 as often as the limit says, then 429, and every answer says what is left`, () =>
+  test(`unknown ${what} return 401 up to the limit, then 429, and every response says what remains`, () =>
     withApp(async (t) => {
       for (let n = 1; n <= LIMIT; n++) {
         const answer = await ask(t, credential());
@@ -46,7 +46,7 @@ for (const [what, credential] of [
       assert.deepEqual(left(refused), [String(LIMIT), "0"]);
     }));
 
-test("a good credential is not shut out by unknown ones of its address, nor a sign-in page by unknown tokens", () =>
+test("invalid credentials of an address block neither valid ones nor, if they are tokens, the sign-in page", () =>
   withApp(async (t) => {
     const user = await makeUser(t.db);
     for (let n = 0; n <= LIMIT; n++) await ask(t, stranger());
@@ -59,7 +59,7 @@ test("a good credential is not shut out by unknown ones of its address, nor a si
     assert.equal((await ask(t, stranger())).status, 429);
   }));
 
-test("an unknown credential that is refused again and again is refused without the database", () =>
+test("a repeated invalid credential is rejected without a query", () =>
   withApp(async (t) => {
     const one = stranger();
     for (let n = 0; n <= LIMIT; n++) await ask(t, one);
@@ -77,7 +77,7 @@ test("an unknown credential that is refused again and again is refused without t
     assert.equal(queries, 0);
   }));
 
-test("a client is the same whatever port a proxy writes behind its address, and none is made up of what is no address", () =>
+test("the client's address ignores the port that a proxy adds, and malformed addresses", () =>
   withApp(async (t) => {
     for (const froms of [
       ["198.51.100.4:40001", "198.51.100.4:40002", "198.51.100.4"],

@@ -1,20 +1,20 @@
 import { z } from "zod";
 
-/** Bodies of refusals (service.md 7, decisions.md 1). */
+/** Bodies of error responses. */
 
 const message = z.string().min(1);
 
 export const messageAnswer = z.strictObject({ message });
 
-/** `feature_restricted` when the workspace has switched the feature off. */
+/** `feature_restricted` is set if the workspace has switched the feature off. */
 export const forbiddenAnswer = messageAnswer.extend({ feature_restricted: z.literal(true).optional() });
 
-/** `errors`: each failing field with its messages; absent when the request as a whole is refused. */
+/** `errors`: each invalid field with its messages; absent if the request as a whole is rejected. */
 export const invalidAnswer = messageAnswer.extend({
   errors: z.record(z.string(), z.array(z.string()).min(1)).optional(),
 });
 
-/** `request_id` stands in the server's log, too. */
+/** `request_id` identifies the entry in the server's log. */
 export const unexpectedAnswer = messageAnswer.extend({ request_id: z.string() });
 
 /** Examples for the API reference. */

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 export type FieldErrors = Record<string, string[]>;
 
-/** A refusal the caller is told about. Thrown where the fact is discovered, translated once (service.md 7). */
+/** An error for the client. Thrown where the problem is found; `answerError` turns it into the response. */
 export class HttpError extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -36,13 +36,13 @@ export const tooMany = (seconds: number) =>
 export const overloaded = () =>
   new HttpError(503, "The server is busy. Try again in a moment.", {}, { "retry-after": "1" });
 
-/** 422 with every failing field: `{"title": ["is required"]}`; nested fields are dotted. */
+/** 422 with every invalid field: `{"title": ["is required"]}`. Nested fields are dotted. */
 export function invalid(errors: FieldErrors): HttpError {
   const [field, messages] = Object.entries(errors)[0] ?? ["body", ["is invalid"]];
   return new HttpError(422, `${field} ${messages[0]}`, { errors });
 }
 
-/** The one place where an exception becomes an answer. What is not ours is a 500 that shows nothing of itself. */
+/** Turns every exception into a response. An unexpected one is logged and becomes a 500 without details. */
 export function answerError(
   error: FastifyError | HttpError | Error,
   request: FastifyRequest,
@@ -66,7 +66,7 @@ function fromFramework(error: Error & { code?: string; statusCode?: number }): H
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return unsupportedType("The content type is not supported here. Send application/json.");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return badRequest("The body does not have the length its header names.");
+      return badRequest("The body is not as long as its Content-Length header says.");
     case "FST_ERR_MAX_PARAM_LENGTH":
     case "FST_ERR_BAD_URL":
       return notFound();
@@ -77,8 +77,8 @@ function fromFramework(error: Error & { code?: string; statusCode?: number }): H
   }
 }
 
-/** A statement or a lock took longer than it may, or the database or the store is away: trying again may help. */
-const PASSING = new Set([
+/** Timeouts of statements and locks, and an unreachable database or storage: a retry may succeed. */
+const TRANSIENT = new Set([
   "57014",
   "55P03",
   "57P01",
@@ -90,10 +90,12 @@ const PASSING = new Set([
   "EPIPE",
 ]);
 
-/** What node-postgres says without a code: no connection is free in time, or the one in use was lost. */
-const LOST = /^(timeout exceeded when trying to connect|Connection terminated)/;
+/** Messages of node-postgres without a code: no connection was free in time, or the connection was lost. */
+const CONNECTION_LOST = /^(timeout exceeded when trying to connect|Connection terminated)/;
 
 function fromDatabase(error: Error & { code?: string }): HttpError | undefined {
-  const isGone = error.code === "ENOENT" && (error as { syscall?: string }).syscall === "connect";
-  return PASSING.has(error.code ?? "") || isGone || LOST.test(error.message) ? overloaded() : undefined;
+  const isSocketMissing = error.code === "ENOENT" && (error as { syscall?: string }).syscall === "connect";
+  return TRANSIENT.has(error.code ?? "") || isSocketMissing || CONNECTION_LOST.test(error.message)
+    ? overloaded()
+    : undefined;
 }

@@ -5,38 +5,38 @@ import { forbiddenAnswer, invalidAnswer, messageAnswer, unexpectedAnswer } from 
 
 declare module "fastify" {
   interface FastifySchema {
-    /** The verb, in the specification's words. A route of the API has one, and an answer for each success. */
+    /** Every API route has one, and a response schema for each success. */
     operationId?: string;
     summary?: string;
     description?: string;
-    /** Bodies that the route reads by itself, by content type. */
+    /** Schemas by content type of bodies that the route reads itself. */
     reads?: Record<string, z.ZodType>;
-    /** Statuses it refuses with beyond those that follow from what it declares. */
+    /** Error statuses beyond those that follow from the rest of the declaration. */
     refuses?: readonly Refusal[];
-    /** Headers of its success beyond the common ones. */
+    /** Response headers of a success beyond the common ones. */
     sends?: readonly ("Link" | "Set-Cookie" | "Content-Disposition" | "Location")[];
   }
 }
 
 export type Refusal = 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 503;
 
-/** A route as the framework knows it. */
+/** A route as registered with Fastify. */
 export type Operation = { method: string; url: string; config: FastifyContextConfig; schema: FastifySchema };
 
-/** What an answer may be: a schema by content type; none without a body. */
+/** The body of a response: a schema by content type, empty without a body. */
 export type Answer = { content: Record<string, z.ZodType> };
 
 const NOTHING: Answer = { content: {} };
 
-/** An answer without a body. */
+/** Response schema without a body. */
 export const noBody = z.undefined();
 
-/** An answer that is not JSON. */
+/** Response schema of another content type than JSON. */
 export const answersWith = (type: string) => ({ content: { [type]: { schema: z.unknown() } } });
 
 export const isRead = ({ method }: Operation) => method === "GET" || method === "HEAD";
 
-/** Every status the operation answers with and what is in it, successes first. */
+/** Every status of the operation with its body, successes first. */
 export function answersOf(operation: Operation): Map<number, Answer> {
   const declared = Object.entries((operation.schema.response ?? {}) as Record<string, Declared>);
   const answers = new Map(declared.map(([status, schema]) => [Number(status), answerOf(schema)]));
@@ -56,23 +56,23 @@ function answerOf(declared: Declared): Answer {
   return { content: Object.fromEntries(types) };
 }
 
-/** The refusals that follow from what a route declares, and those it names itself. */
+/** The error statuses that follow from what a route declares, and those it lists itself. */
 function refusalsOf(operation: Operation): Refusal[] {
   const { url, config, schema } = operation;
   const { needs = "nothing", limit = "api", feature } = config;
-  // What is no HTTP is refused before any route is known.
+  // Malformed HTTP is rejected with 400 before routing.
   const found = new Set<Refusal>([400, ...(schema.refuses ?? [])]);
   if (needs !== "nothing") found.add(401).add(403);
   if (feature !== undefined || PERMISSIONS.some((permission) => permission === needs)) found.add(403);
   if (url.includes("/:")) found.add(404);
   if (schema.querystring !== undefined || bodiesOf(operation) !== undefined) found.add(422);
-  // A request that changes something may come from another site, and may have a body that cannot be read.
+  // A request that changes something may come from another site (403) or have an unreadable body (413, 415).
   if (!isRead(operation)) found.add(403).add(413).add(415);
   if (limit !== "none") found.add(429).add(500).add(503);
   return [...found].sort((a, b) => a - b);
 }
 
-/** The schemas of its body by content type, or undefined when it takes none. */
+/** The schemas of the body by content type; undefined if the operation has no body. */
 export function bodiesOf({ schema }: Operation): Record<string, z.ZodType> | undefined {
   return schema.reads ?? (schema.body ? { [JSON_TYPE]: schema.body as z.ZodType } : undefined);
 }

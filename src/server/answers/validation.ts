@@ -2,7 +2,7 @@ import type { FastifyRequest, FastifySchemaCompiler, FastifyTypeProvider } from 
 import type { z } from "zod";
 import { invalid, notFound, type FieldErrors } from "./errors.ts";
 
-/** Lets a route's `schema` be zod: the handler sees the parsed, repaired and whitelisted value. */
+/** Lets a route's `schema` use zod: the handler receives the parsed value, without unknown fields. */
 export interface ZodTypes extends FastifyTypeProvider {
   validator: this["schema"] extends z.ZodType ? z.output<this["schema"]> : unknown;
   serializer: this["schema"] extends z.ZodType ? z.input<this["schema"]> : unknown;
@@ -11,12 +11,12 @@ export interface ZodTypes extends FastifyTypeProvider {
 export const validateWithZod: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data: unknown) => {
-    // A POST whose body may be empty is the same without one, which arrives here as null.
+    // A missing body arrives as null, and is treated like an empty object.
     const result = schema.safeParse(httpPart === "body" ? (data ?? {}) : data);
     return result.success ? { value: result.data } : { error: invalid(fieldErrors(result.error)) };
   };
 
-/** The value as a schema has it; else 422 with every failing field, those of `more` among them. */
+/** Parses the value. 422 with every invalid field, including the errors in `more`. */
 export function validated<T extends z.ZodType>(
   schema: T,
   data: unknown,
@@ -28,7 +28,7 @@ export function validated<T extends z.ZodType>(
   return result.data;
 }
 
-/** Every failing field with its messages; nested fields dotted: `previous_exceptions.3.message`. */
+/** Every invalid field with its messages. Nested fields are dotted: `previous_exceptions.3.message`. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const errors: FieldErrors = {};
   collect(error.issues, [], errors);
@@ -38,7 +38,7 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
 function collect(issues: z.core.$ZodIssue[], within: PropertyKey[], errors: FieldErrors) {
   for (const issue of issues) {
     const path = [...within, ...issue.path];
-    // Of a body's alternatives the last is the fullest: its fields are what can be put right.
+    // Report the last alternative of a union, which by convention has the most fields.
     const alternative = issue.code === "invalid_union" ? issue.errors.at(-1) : undefined;
     if (alternative) {
       collect(alternative, path, errors);
@@ -51,7 +51,7 @@ function collect(issues: z.core.$ZodIssue[], within: PropertyKey[], errors: Fiel
   }
 }
 
-/** A path id: a positive integer, else the thing cannot exist. */
+/** An id in the path. 404 unless it is a positive integer. */
 export function pathId(value: string | undefined, what = "Not found."): number {
   if (value === undefined || !/^[1-9][0-9]{0,15}$/.test(value)) throw notFound(what);
   const id = Number(value);
@@ -59,7 +59,7 @@ export function pathId(value: string | undefined, what = "Not found."): number {
   return id;
 }
 
-/** The id of a child in the path, such as `laneId`. */
+/** An id in the path by its name, such as `laneId`. */
 export function childId(request: FastifyRequest, name: string, what?: string): number {
   return pathId((request.params as Record<string, string | undefined>)[name], what);
 }

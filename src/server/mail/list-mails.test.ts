@@ -128,7 +128,7 @@ test("an invitation is mailed to its address, and its link works", async () => {
   const [mail] = sink.mails;
   assert.deepEqual(mail?.recipients, ["bea@example.com"]);
   assert.match(mail?.subject ?? "", /^Invitation to Workspace \d+$/);
-  assert.match(mail?.text ?? "", /^Ada Moss invites you to Workspace \d+ on Signalbox\./);
+  assert.match(mail?.text ?? "", /^Ada Moss has invited you to Workspace \d+ on Signalbox\./);
   assert.ok(mail?.text?.includes(made.body.link));
   assert.ok(mail?.html?.includes(made.body.link));
   const shown = await t.http.get(`/api${new URL(made.body.link).pathname}`);

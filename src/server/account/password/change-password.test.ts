@@ -19,7 +19,7 @@ beforeEach(async () => {
 const change = (current_password: unknown, password: unknown = NEW, client = browser) =>
   client.post("/api/profile/password", { current_password, password });
 
-test("a change takes the current password, ends every other session and gives this one a new cookie", async () => {
+test("changing the password requires the current one, ends all other sessions and renews this one's cookie", async () => {
   const other = await person.signIn();
   const answer = await change(PASSWORD);
   assert.deepEqual([answer.status, answer.text], [204, ""]);
@@ -31,7 +31,7 @@ test("a change takes the current password, ends every other session and gives th
   assert.equal(await person.canSignIn(PASSWORD), false);
 });
 
-test("a wrong or missing current password is 422 and changes nothing", async () => {
+test("a wrong or missing current password returns 422 and changes nothing", async () => {
   for (const current of ["wrong password", undefined, null, "", 5, `${PASSWORD} `]) {
     const answer = await change(current);
     assert.deepEqual(
@@ -45,28 +45,28 @@ test("a wrong or missing current password is 422 and changes nothing", async () 
   assert.equal(await person.canSignIn(PASSWORD), true);
 });
 
-test("of two changes at once one wins, and the other is told", async () => {
+test("if two password changes race, one wins and the other returns 422", async () => {
   const second = await person.signIn();
   const answers = await Promise.all([
     change(PASSWORD, "battery staple 1"),
     change(PASSWORD, "battery staple 2", second),
   ]);
   const statuses = answers.map(({ status }) => status);
-  // The slower one finds the password changed, or already its session ended.
+  // The slower request gets 422, or 401 if its session has already ended.
   assert.equal(statuses.filter((status) => status === 204).length, 1, String(statuses));
   const winner = statuses.indexOf(204) + 1;
   assert.equal(await person.canSignIn(`battery staple ${winner}`), true);
   assert.equal(await person.canSignIn(`battery staple ${3 - winner}`), false);
 });
 
-test("a token cannot change the password, and personal tokens outlive a change", async () => {
+test("a token cannot change the password, and personal tokens survive a change", async () => {
   const token = t.http.as(await makePersonalToken(t.db, person.id));
   assert.equal((await change(PASSWORD, NEW, token)).status, 403);
   assert.equal((await change(PASSWORD)).status, 204);
   assert.equal((await token.get("/api/profile")).status, 200);
 });
 
-test("somebody without a password sets the first one without proving any, and then no more", async () => {
+test("an account without a password sets its first one without a current password", async () => {
   const user = await makeUser(t.db);
   const client = t.http.withCookie(await makeCookie(t.db, user.id));
   const first = await change(undefined, NEW, client);
@@ -76,7 +76,7 @@ test("somebody without a password sets the first one without proving any, and th
   assert.equal((await t.http.post("/api/session", { email: user.email, password: NEW })).status, 200);
 });
 
-test("a change voids a link to a new password that was mailed before", async () => {
+test("a password change voids a mailed reset link", async () => {
   await t.http.post("/api/password/forgot", { email: person.email });
   await queuePasswordResets(t.db);
   const mail = await t.db.selectFrom("mails").select("button_path").executeTakeFirstOrThrow();
@@ -85,7 +85,7 @@ test("a change voids a link to a new password that was mailed before", async () 
   assert.equal((await t.http.post("/api/password/reset", { token, password: "another one" })).status, 422);
 });
 
-test("tries of the current password are limited for the account, over all its sessions", async () => {
+test("attempts at the current password are limited per account, over all its sessions", async () => {
   const limited = await openTestApp({ LIMIT_SIGN_IN: "3" });
   try {
     const { id, email } = await makePerson(limited);
@@ -95,11 +95,11 @@ test("tries of the current password are limited for the account, over all its se
       statuses.push((await change("wrong password", NEW, client)).status);
     }
     assert.deepEqual(statuses, [422, 422, 422, 429]);
-    // By the way of another address, too.
+    // Changing the address counts, too.
     const client = limited.http.withCookie(await makeCookie(limited.db, id));
     const body = { email: "new@example.com", current_password: PASSWORD };
     assert.equal((await client.patch("/api/profile", body)).status, 429);
-    // Nobody from outside can use that up: signing in counts on its own.
+    // Sign-in attempts count separately, so that nobody else can use up this limit.
     assert.equal((await limited.http.post("/api/session", { email, password: PASSWORD })).status, 200);
   } finally {
     await limited.close();

@@ -28,7 +28,7 @@ const reset = (token: unknown, password: unknown = NEW) =>
   t.http.post("/api/password/reset", { token, password });
 const mails = () => t.db.selectFrom("mails").selectAll().orderBy("id").execute();
 
-/** Asks for a link, and takes the token out of the mail. */
+/** Requests a link and returns the token from the mail. */
 async function tokenFor(email: string): Promise<string> {
   assert.equal((await forgot(email)).status, 204);
   await queuePasswordResets(t.db);
@@ -38,7 +38,7 @@ async function tokenFor(email: string): Promise<string> {
   return token;
 }
 
-test("a forgotten password is set anew by the link in a mail, whatever case the address is written in", async () => {
+test("a mailed link resets a forgotten password, ignoring the case of the address", async () => {
   const sink = await openSmtpSink();
   const log = pino({ level: "fatal" });
   const delivery = new MailDelivery(t.db, sink.settings, () => PUBLIC);
@@ -61,7 +61,7 @@ test("a forgotten password is set anew by the link in a mail, whatever case the 
   assert.equal(await person.canSignIn(PASSWORD), false);
 });
 
-test("an unknown address gets the same answer by the same statements, and no mail", async () => {
+test("an unknown address gets the same response by the same statements, and no mail", async () => {
   const statementsOf = async (email: string) => {
     const texts: string[] = [];
     const { query } = pg.Client.prototype;
@@ -91,7 +91,7 @@ test("an unknown address gets the same answer by the same statements, and no mai
   assert.deepEqual(await t.db.selectFrom("password_requests").selectAll().execute(), []);
 });
 
-test("what is no text is 422, and what is no address is answered like any other", async () => {
+test("a value that is not text returns 422, and a malformed address is treated like an unknown one", async () => {
   for (const email of [undefined, 5, ["a@example.com"], { a: 1 }, "", "x".repeat(255), "a\0b"])
     assert.deepEqual(Object.keys((await forgot(email)).body.errors), ["email"], JSON.stringify(email));
   for (const email of ["nobody", "%", "x".repeat(254)]) assert.equal((await forgot(email)).status, 204);
@@ -99,7 +99,7 @@ test("what is no text is 422, and what is no address is answered like any other"
   assert.deepEqual(await mails(), []);
 });
 
-test("an account without a password gets no link: it signs in elsewhere", async () => {
+test("an account without a password gets no reset link", async () => {
   const user = await makeUser(t.db);
   assert.equal((await forgot(user.email)).status, 204);
   await queuePasswordResets(t.db);
@@ -114,7 +114,7 @@ test("a request that waited over an hour is dropped", async () => {
   assert.deepEqual(await t.db.selectFrom("password_requests").selectAll().execute(), []);
 });
 
-test("two processes that work off the same request send one mail, and two requests together get one as well", async () => {
+test("two processes with the same request send one mail, and so do two requests in one batch", async () => {
   await forgot(person.email);
   await Promise.all([queuePasswordResets(t.db), queuePasswordResets(t.db)]);
   assert.equal((await mails()).length, 1);
@@ -124,7 +124,7 @@ test("two processes that work off the same request send one mail, and two reques
   assert.equal((await mails()).length, 2);
 });
 
-test("more requests than one transaction takes are all worked off", async () => {
+test("all requests are answered even if there are more than fit in one batch", async () => {
   await sql`insert into password_requests (email) select 'x' || n from generate_series(1, 250) n`.execute(
     t.db,
   );
@@ -143,7 +143,7 @@ test("a reset ends all sessions at once and leaves personal tokens", async () =>
   assert.equal((await token.get("/api/profile")).status, 200);
 });
 
-test("a link works once, and of two at once one wins", async () => {
+test("a link works once, and if two requests race, one wins", async () => {
   const token = await tokenFor(person.email);
   const passwords = ["battery staple 1", "battery staple 2"];
   const answers = await Promise.all(passwords.map((password) => reset(token, password)));
@@ -178,7 +178,7 @@ test("a link works for an hour", async () => {
   assert.equal(await person.canSignIn(PASSWORD), true);
 });
 
-test("a wrong token, or a password that is none, is its field's error, and the link still works", async () => {
+test("a wrong token or an invalid password returns 422 on its field, and the link still works", async () => {
   const token = await tokenFor(person.email);
   for (const wrong of [`${token.slice(1)}A`, token.slice(1), "x", 5, null, "", "a\0"])
     assert.deepEqual(Object.keys((await reset(wrong)).body.errors), ["token"], JSON.stringify(wrong));
@@ -187,7 +187,7 @@ test("a wrong token, or a password that is none, is its field's error, and the l
   assert.equal((await reset(token)).status, 204);
 });
 
-test("the database keeps no token, neither before the mail is sent nor after", async () => {
+test("the database never stores the token, before or after the mail is sent", async () => {
   const token = await tokenFor(person.email);
   const resets = await t.db.selectFrom("password_resets").selectAll().execute();
   assert.doesNotMatch(JSON.stringify(resets), new RegExp(token));
@@ -198,7 +198,7 @@ test("the database keeps no token, neither before the mail is sent nor after", a
   assert.deepEqual([mail?.state, mail?.button_path], ["kept", null]);
 });
 
-test("no administrator sees the mail in any list, whether it waits or is kept", async () => {
+test("the mail appears in no administrator's list, before or after it is sent", async () => {
   const workspace = await makeWorkspace(t.db, { admin: person });
   const browser = await person.signIn();
   await tokenFor(person.email);
@@ -208,7 +208,7 @@ test("no administrator sees the mail in any list, whether it waits or is kept", 
   assert.deepEqual((await list()).body.data, []);
 });
 
-test("asking counts against signing in, for the address from everywhere and for the client", async () => {
+test("requesting a reset counts against the sign-in limits of the address and of the client", async () => {
   const limited = await openTestApp({ LIMIT_SIGN_IN: "3", TRUST_PROXY: "127.0.0.1" });
   try {
     const ask = (url: string, client: number, email: string) =>
@@ -226,7 +226,7 @@ test("asking counts against signing in, for the address from everywhere and for 
     assert.ok(Number(refused.headers["retry-after"]) > 0);
     const noted = await limited.db.selectFrom("password_requests").select("email").execute();
     assert.equal(noted.length, 2);
-    // Guessing tokens is limited by client alone.
+    // Attempts at tokens are limited only by client.
     const guesses = [];
     for (let n = 0; n < 4; n++) guesses.push((await ask("/api/password/reset", 5, "")).status);
     assert.deepEqual(guesses, [422, 422, 422, 429]);
@@ -235,7 +235,7 @@ test("asking counts against signing in, for the address from everywhere and for 
   }
 });
 
-test("another site's page can neither ask nor reset", async () => {
+test("a page of another site can neither request nor perform a reset", async () => {
   for (const url of ["/api/password/forgot", "/api/password/reset"]) {
     const answer = await t.http.send({
       method: "POST",

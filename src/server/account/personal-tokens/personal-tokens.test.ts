@@ -28,7 +28,7 @@ test("a token without the write scope may only read", async () => {
   assert.equal((await reader.get("/api/profile")).body.first_name, "Ada");
 });
 
-test("a token cannot see, make or delete tokens, nor move the e-mail address", async () => {
+test("a token cannot list, create or delete tokens, nor change the e-mail address", async () => {
   const token = t.http.as(await makePersonalToken(t.db, user.id));
   assert.equal((await token.get("/api/profile/tokens")).status, 403);
   assert.equal((await token.post("/api/profile/tokens", { name: "more" })).status, 403);
@@ -36,7 +36,7 @@ test("a token cannot see, make or delete tokens, nor move the e-mail address", a
   assert.equal((await token.patch("/api/profile", { email: "new@example.com" })).status, 403);
 });
 
-test("a deleted token is 401 at once, an expired one too", async () => {
+test("deleted and expired tokens return 401 at once", async () => {
   const made = await browser.post("/api/profile/tokens", { name: "short-lived" });
   const token = t.http.as(made.body.token);
   assert.equal((await token.get("/api/profile")).status, 200);
@@ -52,14 +52,14 @@ test("a deleted token is 401 at once, an expired one too", async () => {
   assert.equal((await t.http.as(expired).get("/api/profile")).status, 401);
 });
 
-test("somebody else's token is unknown", async () => {
+test("another user's token returns 404", async () => {
   const other = t.http.withCookie(await makeCookie(t.db, (await makeUser(t.db)).id));
   const made = await browser.post("/api/profile/tokens", { name: "mine" });
   assert.equal((await other.delete(`/api/profile/tokens/${made.body.id}`)).status, 404);
   assert.deepEqual((await other.get("/api/profile/tokens")).body, { data: [], meta: { next_cursor: null } });
 });
 
-test("an expiry in the past, a blank name and a wrong type are 422 on their fields", async () => {
+test("an expiry in the past, a blank name and a wrong type return 422 on their fields", async () => {
   const answer = await browser.post("/api/profile/tokens", {
     name: " ",
     write: "yes",
@@ -69,7 +69,7 @@ test("an expiry in the past, a blank name and a wrong type are 422 on their fiel
   assert.deepEqual(Object.keys(answer.body.errors).sort(), ["expires_at", "name", "write"]);
 });
 
-test("a list of tokens pages by cursor", async () => {
+test("a list of tokens has pages by cursor", async () => {
   const reader = t.http.withCookie(await makeCookie(t.db, (await makeUser(t.db)).id));
   for (const name of ["a", "b", "c"]) await reader.post("/api/profile/tokens", { name });
   const first = await reader.get("/api/profile/tokens?limit=2");

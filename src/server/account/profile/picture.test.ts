@@ -46,7 +46,7 @@ const rowKeys = async () => {
   return rows.map((row) => row.storage_key).sort();
 };
 
-/** The picture a sent image has become. */
+/** Sends an image and returns the resulting picture. */
 async function sent(filename: string, content: Buffer, client = me): Promise<{ avif: string; webp: string }> {
   const answer = await send(filename, content, client);
   assert.equal(answer.status, 200, answer.text);
@@ -68,7 +68,7 @@ async function assertRefused(answer: Answer, message?: string) {
   if (message !== undefined) assert.deepEqual(answer.body.errors.file, [message]);
 }
 
-test("a picture is answered with the profile, and served as AVIF and as WebP", async () => {
+test("setting a picture returns the profile, and the picture is served as AVIF and WebP", async () => {
   const answer = await send("me.png", await png(400, 300, RED));
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body, (await me.get("/api/profile")).body);
@@ -93,7 +93,7 @@ test("a picture is answered with the profile, and served as AVIF and as WebP", a
 });
 
 test("the square is the middle of the upright image, without metadata", async () => {
-  // Blue outside, red in the middle; what is wider than high is stored lying on its side.
+  // Blue with a red square in the middle. A landscape image is stored rotated.
   const middle = await png(200, 200, RED);
   const wide = await picture(600, 200, BLUE)
     .composite([{ input: middle, left: 200, top: 0 }])
@@ -120,13 +120,13 @@ test("the square is the middle of the upright image, without metadata", async ()
     const image = await bytes(url);
     const { exif, orientation, icc, xmp } = await sharp(image).metadata();
     assert.deepEqual([exif, orientation, icc, xmp], [undefined, undefined, undefined, undefined]);
-    // Turned by a quarter to the right, what was left is on top.
+    // Rotated by 90° clockwise, the left edge is on top.
     const [top, bottom] = [await corner(image, 124, 40), await corner(image, 124, 210)];
     assert.ok(top.r > 180 && bottom.b > 180, JSON.stringify({ top, bottom }));
   }
 });
 
-test("every type of image is taken, and of an animation the first frame", async () => {
+test("every image type is accepted, and an animation is reduced to its first frame", async () => {
   const grey = picture(60, 60, RED).greyscale();
   const images: Record<string, Buffer> = {
     "a.jpg": await picture(60, 60).jpeg().toBuffer(),
@@ -154,7 +154,7 @@ test("every type of image is taken, and of an animation the first frame", async 
     assert.equal((await middleColor(await bytes(url))).alpha, 0);
 });
 
-test("what is no image, damaged, too large or missing is 422 and leaves the picture there was", async () => {
+test("a missing, damaged, too large or non-image file returns 422 and keeps the previous picture", async () => {
   const before = await sent("me.png", await png());
   const keys = await storedKeys(t);
   const image = await noise(200, 150).png().toBuffer();
@@ -186,13 +186,13 @@ test("what is no image, damaged, too large or missing is 422 and leaves the pict
   assert.deepEqual(await temporaryFiles(t), []);
 });
 
-test("an image of just 10 MB is taken", async () => {
+test("an image of exactly 10 MB is accepted", async () => {
   const image = await png();
   const padded = Buffer.concat([image, Buffer.alloc(PICTURE_BYTES - image.length)]);
   assert.equal((await send("me.png", padded)).status, 200);
 });
 
-test("a new picture takes the place of the old one, whose address and files are gone", async () => {
+test("a new picture replaces the old one and deletes its files", async () => {
   const old = await sent("me.png", await png(40, 40, RED));
   const oldKeys = await storedKeys(t);
   const now = await sent("me.png", await png(40, 40, BLUE));
@@ -203,13 +203,13 @@ test("a new picture takes the place of the old one, whose address and files are 
   assert.equal(keys.length, 2);
   assert.ok(!keys.some((key) => oldKeys.includes(key)));
   assert.deepEqual(keys, await rowKeys());
-  // The same image has the same address, and a file of its own.
+  // The same image has the same address, but a separate file.
   assert.deepEqual(await sent("again.png", await png(40, 40, BLUE)), now);
   for (const url of Object.values(now)) assert.equal((await me.get(url)).status, 200);
   assert.deepEqual(await storedKeys(t), await rowKeys());
 });
 
-test("a removed picture is null and its files are gone; removing none is as well", async () => {
+test("removing a picture sets it to null and deletes its files, and can be repeated", async () => {
   const urls = await sent("me.png", await png());
   assert.equal((await me.delete("/api/profile/picture")).status, 204);
   assert.equal(await shown(), null);
@@ -218,7 +218,7 @@ test("a removed picture is null and its files are gone; removing none is as well
   assert.equal((await me.delete("/api/profile/picture")).status, 204);
 });
 
-test("of two pictures at once one stays, with both its files and no other", async () => {
+test("if two uploads race, one picture remains with exactly its two files", async () => {
   const answers = await Promise.all([
     send("me.png", await png(40, 40, RED)),
     send("me.png", await png(40, 40, BLUE)),
@@ -238,7 +238,7 @@ test("of two pictures at once one stays, with both its files and no other", asyn
   );
 });
 
-test("a write that fails leaves the old picture, and no file that the sweep does not find", async () => {
+test("a failed write keeps the old picture, and leaves no file that the sweep misses", async () => {
   const before = await sent("me.png", await png());
   const keys = await storedKeys(t);
   await sql`alter table profile_pictures add constraint no_writes check (false) not valid`.execute(t.db);
@@ -251,7 +251,7 @@ test("a write that fails leaves the old picture, and no file that the sweep does
   assert.deepEqual(await storedKeys(t), keys);
 });
 
-test("the sweep leaves pictures alone, however old they are", async () => {
+test("the sweep keeps the files of current pictures, regardless of their age", async () => {
   const { webp } = await sent("me.png", await png());
   const keys = await storedKeys(t);
   const old = new Date(Date.now() - 48 * 3_600_000);
@@ -261,14 +261,14 @@ test("the sweep leaves pictures alone, however old they are", async () => {
   assert.equal((await me.get(webp)).status, 200);
 });
 
-test("a deleted person's files go with them", async () => {
+test("deleting a user deletes their files", async () => {
   await sent("me.png", await png());
   await t.db.deleteFrom("users").where("id", "=", user.id).execute();
   assert.equal(await removeDeletedFiles(t.db, t.storage), 2);
   assert.deepEqual(await storedKeys(t), []);
 });
 
-test("a picture is seen by whoever shares a workspace, and is 404 for everybody else", async () => {
+test("a picture is visible to people who share a workspace, and returns 404 for everybody else", async () => {
   const { webp } = await sent("me.png", await png());
   const workspace = await makeWorkspace(t.db);
   const colleague = await tokenOf(await makeWorkspaceMember(t.db, workspace.id));
@@ -293,7 +293,7 @@ test("a picture is seen by whoever shares a workspace, and is 404 for everybody 
   assert.equal((await colleague.get(webp)).status, 404);
 });
 
-test("a picture is served under its own person and name alone", async () => {
+test("a picture is served only under its own user and file name", async () => {
   const { webp } = await sent("me.png", await png());
   const name = webp.slice(webp.lastIndexOf("/") + 1);
   const other = await makeUser(t.db);
@@ -315,7 +315,7 @@ test("a picture is served under its own person and name alone", async () => {
     assert.equal((await at(user.id, file)).status, 404, file);
 });
 
-test("a token without the write scope changes no picture", async () => {
+test("a token without the write scope cannot change the picture", async () => {
   const reader = t.http.as(await makePersonalToken(t.db, user.id, { write: false }));
   assert.equal((await send("me.png", await png(), reader)).status, 403);
   assert.equal((await reader.delete("/api/profile/picture")).status, 403);
@@ -323,7 +323,7 @@ test("a token without the write scope changes no picture", async () => {
   assert.equal((await send("me.png", await png(), writer)).status, 200);
 });
 
-test("wherever a person is shown the picture is shown", async () => {
+test("every response that contains a person contains their picture", async () => {
   const workspace = await makeWorkspace(t.db);
   const project = await makeProject(t.db, workspace.id);
   await makeMember(t.db, project.id, { user, role: "Manager" });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const patch = (body: unknown, client = browser) => client.patch("/api/profile", body);
 const read = async () => (await browser.get("/api/profile")).body;
 
-test("a profile begins with the theme of the system, single keys as shortcuts, UTC and no picture", async () => {
+test("a new profile has the system theme, single-key shortcuts, UTC and no picture", async () => {
   const { theme, single_keys, time_zone, profile_picture } = await read();
   assert.deepEqual(
     { theme, single_keys, time_zone, profile_picture },
@@ -31,7 +31,7 @@ test("a profile begins with the theme of the system, single keys as shortcuts, U
   );
 });
 
-test("what is sent changes, the rest stays, and null is the same as not sent", async () => {
+test("only the sent fields change, and null is the same as not sent", async () => {
   const before = await read();
   const changes = {
     username: `${user.username}-2`,
@@ -55,7 +55,7 @@ test("what is sent changes, the rest stays, and null is the same as not sent", a
   assert.deepEqual([same.status, same.body], [200, answer.body]);
 });
 
-test("every field has its rules, and a refused change changes nothing", async () => {
+test("every field is validated, and an invalid change changes nothing", async () => {
   const before = await read();
   const wrong: Record<string, unknown[]> = {
     username: ["", "a b", "-a", "a.", "x".repeat(41), "ä", 5, "a\nb"],
@@ -77,7 +77,7 @@ test("every field has its rules, and a refused change changes nothing", async ()
   assert.deepEqual(await read(), before);
 });
 
-test("a name or address somebody else has, in whatever case, is 422 on its field", async () => {
+test("a username or address that another user has returns 422 on its field, ignoring case", async () => {
   const other = await makeUser(t.db);
   assert.deepEqual((await patch({ username: other.username.toUpperCase() })).body.errors, {
     username: ["is taken"],
@@ -87,7 +87,7 @@ test("a name or address somebody else has, in whatever case, is 422 on its field
   assert.equal((await patch({ username: user.username.toUpperCase() })).status, 200);
 });
 
-test("another e-mail address takes the current password; the same one takes none", async () => {
+test("changing the e-mail address requires the current password, sending the same one does not", async () => {
   const email = `new-${user.email}`;
   for (const current_password of [undefined, null, "wrong password"]) {
     const answer = await patch({ email, first_name: "Eve", current_password });
@@ -101,21 +101,21 @@ test("another e-mail address takes the current password; the same one takes none
   assert.equal((await t.http.post("/api/session", { email: user.email, password: PASSWORD })).status, 401);
 });
 
-test("a token changes names, and never the address", async () => {
+test("a token can change names but not the address", async () => {
   const token = t.http.as(await makePersonalToken(t.db, user.id));
   assert.equal((await patch({ first_name: "Bea" }, token)).status, 200);
   assert.equal((await patch({ email: "new@example.com", current_password: PASSWORD }, token)).status, 403);
   assert.equal((await read()).email, user.email);
 });
 
-test("somebody without a password moves their address from a browser session", async () => {
+test("an account without a password changes its address in a browser session", async () => {
   const other = await makeUser(t.db);
   const client = t.http.withCookie(await makeCookie(t.db, other.id));
   const email = `new-${other.email}`;
   assert.equal((await patch({ email }, client)).body.email, email);
 });
 
-test("a link to a new password that went to the old address is void with the new one", async () => {
+test("changing the address voids a reset link sent to the old one", async () => {
   await t.http.post("/api/password/forgot", { email: user.email });
   await queuePasswordResets(t.db);
   const mail = await t.db.selectFrom("mails").select("button_path").executeTakeFirstOrThrow();

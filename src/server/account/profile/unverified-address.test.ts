@@ -7,7 +7,7 @@ import { makePerson, PASSWORD, type Person } from "../../../../test/support/pers
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { queuePasswordResets } from "../password/queue-password-resets.ts";
 
-/** Mallory writes the address of somebody else, the boss, into her profile, and waits for them to come. */
+/** Mallory enters the boss's address in her own profile and waits for the boss to use it. */
 
 let mallory: Person;
 let browser: Client;
@@ -58,7 +58,7 @@ async function waysIn(): Promise<number[]> {
   return counts;
 }
 
-/** The link that is mailed to the address. */
+/** The token of the link that is mailed to the address. */
 async function invite(email: string): Promise<string> {
   const admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
   const body = { email, is_admin: true };
@@ -90,7 +90,7 @@ async function resetByMail(email: string, password: string) {
   assert.equal(answer.status, 204);
 }
 
-test("an address that was only written into a profile gets nobody's identity", async () => {
+test("an unverified address is linked to no identity", async () => {
   await moveTo(boss);
   const answer = await signInByProvider(`boss-${count}`, boss);
   assert.equal(answer.headers["location"], "/sign-in?error=unknown_identity");
@@ -102,7 +102,7 @@ test("an address that was only written into a profile gets nobody's identity", a
   assert.deepEqual(rows, []);
 });
 
-test("an address stays verified while it is the same but for its case, and is not again when it comes back", async () => {
+test("an address stays verified when only its case changes, and becomes unverified when it changes and comes back", async () => {
   await moveTo(mallory.email.toUpperCase());
   assert.equal(await isVerified(), true);
   await moveTo(boss);
@@ -111,7 +111,7 @@ test("an address stays verified while it is the same but for its case, and is no
   assert.equal(await isVerified(), false);
 });
 
-test("a new password by mail verifies the address, and whoever had the account before has no way in any more", async () => {
+test("a password reset verifies the address and revokes every other way to sign in", async () => {
   await moveTo(boss);
   await resetByMail(boss, "battery staple");
   assert.equal(await isVerified(), true);
@@ -129,13 +129,13 @@ test("a new password by mail verifies the address, and whoever had the account b
   assert.deepEqual([joined.status, joined.body.is_admin], [200, true]);
 });
 
-test("a new password by mail leaves the other ways in where the address was verified", async () => {
+test("a password reset keeps other ways to sign in if the address was verified", async () => {
   await resetByMail(mallory.email, "battery staple");
   assert.deepEqual(await waysIn(), [1, 1, 1]);
   assert.equal((await t.http.as(token).get("/api/profile")).status, 200);
 });
 
-test("joining by the link verifies the address, and leaves the session that joins as the only way in besides the password", async () => {
+test("accepting an invitation verifies the address and revokes every way to sign in except the password and this session", async () => {
   await moveTo(boss);
   const other = t.http.withCookie(cookieOf(await signInAgain()));
   const joined = await browser.post(await invite(boss));
@@ -156,7 +156,7 @@ test("joining by the link verifies the address, and leaves the session that join
   ]);
 });
 
-test("joining changes no way in of an account whose address is verified, nor the only one of an account without a password", async () => {
+test("accepting an invitation revokes nothing if the address is verified, nor the only way to sign in without a password", async () => {
   assert.equal((await browser.post(await invite(mallory.email))).status, 200);
   assert.deepEqual(await waysIn(), [1, 1, 1]);
   await t.db.updateTable("users").set({ password_hash: null }).where("id", "=", mallory.id).execute();
@@ -165,7 +165,7 @@ test("joining changes no way in of an account whose address is verified, nor the
   assert.deepEqual(await waysIn(), [0, 1, 0]);
 });
 
-/** A further session, past the second factor. */
+/** Opens another session with the second factor. */
 async function signInAgain() {
   await t.db.deleteFrom("second_factors").where("user_id", "=", mallory.id).execute();
   const answer = await t.http.post("/api/session", { email: boss, password: PASSWORD });

@@ -19,7 +19,7 @@ beforeEach(async () => {
   browser = t.http.withCookie(await makeCookie(t.db, user.id));
 });
 
-/** The code an authenticator shows `steps` of half a minute from now. */
+/** The code that an authenticator shows `steps` half-minutes from now. */
 const codeOf = (secret: string, steps = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
 
@@ -31,7 +31,7 @@ const remove = (code: unknown, by = browser) =>
     payload: JSON.stringify({ code }),
   });
 
-/** As if the codes used so far lay further back. */
+/** Makes the codes used so far older, so that the current one is accepted. */
 const letPass = () =>
   t.db.updateTable("second_factors").set({ last_step: 0 }).where("user_id", "=", user.id).execute();
 
@@ -41,7 +41,7 @@ async function startPending(): Promise<string> {
   return answer.body.secret;
 }
 
-/** An active second factor, none of whose codes is used yet. */
+/** Activates a second factor whose codes are all unused. */
 async function activate(): Promise<{ secret: string; recovery_codes: string[] }> {
   const secret = await startPending();
   const answer = await browser.post(`${path}/confirm`, { code: codeOf(secret) });
@@ -55,7 +55,7 @@ const signIn = (code?: unknown, email = user.email) =>
 
 const stateOf = async () => (await browser.get(path)).body;
 
-test("a second factor waits for its first code, and is active from then on", async () => {
+test("a second factor becomes active with its first code", async () => {
   assert.deepEqual(await stateOf(), { active: false, recovery_codes_left: 0 });
   const started = await browser.post(path, { current_password: password });
   assert.equal(started.status, 200);
@@ -78,7 +78,7 @@ test("a second factor waits for its first code, and is active from then on", asy
   assert.deepEqual(await stateOf(), { active: true, recovery_codes_left: 10 });
 });
 
-test("recovery codes are kept as hashes, and the secret is shown by no later answer", async () => {
+test("recovery codes are stored as hashes, and the secret is shown only once", async () => {
   const { secret, recovery_codes } = await activate();
   const kept = JSON.stringify(
     await t.db.selectFrom("recovery_codes").selectAll().where("user_id", "=", user.id).execute(),
@@ -88,7 +88,7 @@ test("recovery codes are kept as hashes, and the secret is shown by no later ans
   for (const url of [path, "/api/profile"]) assert.ok(!(await browser.get(url)).text.includes(secret));
 });
 
-test("starting asks for the password of an account that has one", async () => {
+test("setting up requires the password of an account that has one", async () => {
   for (const [current_password, message] of [
     [undefined, "is required"],
     [null, "is required"],
@@ -104,7 +104,7 @@ test("starting asks for the password of an account that has one", async () => {
   assert.equal((await browser.post(path)).status, 200);
 });
 
-test("starting again replaces the secret that waits, but not an active one", async () => {
+test("starting again replaces an unconfirmed secret, but not an active one", async () => {
   const first = await startPending();
   const second = await startPending();
   assert.notEqual(first, second);
@@ -117,7 +117,7 @@ test("starting again replaces the secret that waits, but not an active one", asy
   assert.equal((await signIn(codeOf(second))).status, 200);
 });
 
-test("a confirmation with a wrong code, or with nothing to confirm, is 422 on the code", async () => {
+test("confirming with a wrong code, or with nothing to confirm, returns 422 on the code", async () => {
   const nothing = await browser.post(`${path}/confirm`, { code: "123456" });
   assert.deepEqual([nothing.status, Object.keys(nothing.body.errors)], [422, ["code"]]);
   const secret = await startPending();
@@ -139,7 +139,7 @@ test("a confirmation with a wrong code, or with nothing to confirm, is 422 on th
   assert.deepEqual(await stateOf(), { active: false, recovery_codes_left: 0 });
 });
 
-test("of two confirmations at once one shows the recovery codes", async () => {
+test("if two confirmations race, one returns the recovery codes", async () => {
   const code = codeOf(await startPending());
   const lock = `select from second_factors where user_id = ${user.id} for update`;
   const answers = await collide(t.database, lock, async (waiting) => {
@@ -151,7 +151,7 @@ test("of two confirmations at once one shows the recovery codes", async () => {
   assert.deepEqual(await stateOf(), { active: true, recovery_codes_left: 10 });
 });
 
-test("sign-in tells of the second factor only after the right password", async () => {
+test("sign-in reveals the second factor only after the right password", async () => {
   const { secret } = await activate();
   const asked = await signIn();
   assert.equal(asked.status, 401);
@@ -174,7 +174,7 @@ test("sign-in tells of the second factor only after the right password", async (
   assert.ok(answer.headers["set-cookie"]);
 });
 
-test("a code is good once, for sign-in, confirmation and everything else together", async () => {
+test("a code works once, across sign-in, confirmation and all other uses", async () => {
   const secret = await startPending();
   const code = codeOf(secret);
   assert.equal((await browser.post(`${path}/confirm`, { code })).status, 200);
@@ -187,13 +187,13 @@ test("a code is good once, for sign-in, confirmation and everything else togethe
   assert.equal((await browser.post(`${path}/recovery-codes`, { code })).status, 422);
 });
 
-test("an earlier code is not good any more once a later one was used", async () => {
+test("an earlier code is invalid once a later one was used", async () => {
   const { secret } = await activate();
   assert.equal((await signIn(codeOf(secret, 1))).status, 200);
   assert.equal((await signIn(codeOf(secret))).status, 401);
 });
 
-test("a clock half a minute off is fine, a minute and a half is not", async () => {
+test("a clock that is half a minute off is accepted, one and a half minutes are not", async () => {
   const { secret } = await activate();
   for (const steps of [-3, 3]) assert.equal((await signIn(codeOf(secret, steps))).status, 401, String(steps));
   const { last_step } = await t.db
@@ -205,7 +205,7 @@ test("a clock half a minute off is fine, a minute and a half is not", async () =
   assert.equal((await signIn(codeOf(secret))).status, 200);
 });
 
-test("of two sign-ins with one code at once, one is let in", async () => {
+test("if two sign-ins race with one code, one succeeds", async () => {
   const { secret, recovery_codes } = await activate();
   for (const [code, lock] of [
     [codeOf(secret), `select from second_factors where user_id = ${user.id} for update`],
@@ -230,7 +230,7 @@ test("a recovery code signs in once, however it is written", async () => {
   assert.deepEqual(await stateOf(), { active: true, recovery_codes_left: 7 });
 });
 
-test("another account's codes are worth nothing", async () => {
+test("codes of another account are invalid", async () => {
   const { secret, recovery_codes } = await activate();
   const other = await makeUser(t.db);
   await t.db.updateTable("users").set({ password_hash }).where("id", "=", other.id).execute();
@@ -254,7 +254,7 @@ test("a code sent for an account without a second factor is ignored, but must be
   }
 });
 
-test("new recovery codes void the old ones, and need a code", async () => {
+test("renewing the recovery codes requires a code and voids the old ones", async () => {
   const { secret, recovery_codes } = await activate();
   assert.equal((await browser.post(`${path}/recovery-codes`, {})).status, 422);
   assert.equal((await browser.post(`${path}/recovery-codes`, { code: "nonsense" })).status, 422);
@@ -266,7 +266,7 @@ test("new recovery codes void the old ones, and need a code", async () => {
   assert.deepEqual(await stateOf(), { active: true, recovery_codes_left: 9 });
 });
 
-test("a code or a recovery code turns it off, and the password alone signs in again", async () => {
+test("a code or a recovery code turns the second factor off, and the password alone signs in again", async () => {
   for (const kind of ["code", "recovery code"]) {
     const { secret, recovery_codes } = await activate();
     for (const wrong of ["000000x", "", undefined]) assert.equal((await remove(wrong)).status, 422);
@@ -279,7 +279,7 @@ test("a code or a recovery code turns it off, and the password alone signs in ag
   }
 });
 
-test("a token can do nothing with it", async () => {
+test("a token cannot manage the second factor", async () => {
   const bearer = t.http.as(await makePersonalToken(t.db, user.id));
   assert.equal((await bearer.get(path)).status, 403);
   assert.equal((await bearer.post(path, { current_password: password })).status, 403);
@@ -288,7 +288,7 @@ test("a token can do nothing with it", async () => {
   assert.equal((await remove("123456", bearer)).status, 403);
 });
 
-test("guesses are limited as sign-ins are, per account and over its sessions", async () => {
+test("attempts at codes are limited like sign-in, per account and over all its sessions", async () => {
   const limited = await openTestApp({ LIMIT_SIGN_IN: "3" });
   try {
     const owner = await makeUser(limited.db);

@@ -17,7 +17,7 @@ let admin: Client;
 let url: string;
 let browser: Client;
 const t = await useTestApp();
-/** One session that is used, one more, and two that have expired. */
+/** The session in use, another open one, and two expired ones. */
 beforeEach(async () => {
   const workspace = await makeWorkspace(t.db);
   admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
@@ -39,7 +39,7 @@ const ids = async () => {
   return rows.map((row) => row.id);
 };
 
-test("sessions that have expired are deleted, and no other", async () => {
+test("only expired sessions are deleted", async () => {
   const all = await ids();
   assert.equal(await deleteExpiredSessions(t.db), 2);
   assert.deepEqual(await ids(), all.slice(2));
@@ -47,7 +47,7 @@ test("sessions that have expired are deleted, and no other", async () => {
   assert.equal(await deleteExpiredSessions(t.db), 0);
 });
 
-test("whoever signs out everywhere else ends those that had not expired, and the audit log has their number", async () => {
+test("ending all other sessions counts only unexpired ones in the audit log", async () => {
   assert.equal((await browser.delete("/api/profile/sessions")).status, 204);
   assert.equal((await browser.delete("/api/profile/sessions")).status, 204);
   const { data } = (await admin.get(url)).body;
@@ -57,12 +57,12 @@ test("whoever signs out everywhere else ends those that had not expired, and the
   );
 });
 
-test("a session that has expired cannot be ended any more", async () => {
+test("an expired session cannot be ended", async () => {
   const [expired] = await ids();
   assert.equal((await browser.delete(`/api/profile/sessions/${expired}`)).status, 404);
 });
 
-test("the password command tells the number of sessions that it ended", async () => {
+test("the reset-password command reports the number of sessions it ended", async () => {
   assert.equal((await resetPassword(t.db, user.email)).sessions, 2);
   assert.deepEqual(await ids(), []);
 });

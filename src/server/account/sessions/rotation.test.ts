@@ -6,7 +6,7 @@ import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
 import { useTestApp, SETUP_TOKEN } from "../../../../test/support/test-app.ts";
 
-/** What becomes of sessions when another takes their place, or cannot be opened. */
+/** What happens to sessions when a new one replaces them, or cannot be opened. */
 
 const t = await useTestApp();
 
@@ -27,7 +27,7 @@ const profile = async (cookie: string) => (await t.http.withCookie(cookie).get("
 
 const bea = { first_name: "Bea", last_name: "Lund", username: "bea", password: PASSWORD };
 
-/** Runs with a database that takes no new session. */
+/** Runs while inserting a session fails. */
 async function withoutSessions(run: () => Promise<void>) {
   await sql`alter table sessions add constraint none check (user_agent = 'nobody') not valid`.execute(t.db);
   try {
@@ -37,7 +37,7 @@ async function withoutSessions(run: () => Promise<void>) {
   }
 }
 
-test("set-up makes the account, the workspace and the session together, or nothing", async () => {
+test("setup creates the account, the workspace and the session together, or nothing", async () => {
   const person = { ...bea, email: "bea@example.com", username: "first" };
   const body = { ...person, setup_token: SETUP_TOKEN, workspace_name: "Acme" };
   await withoutSessions(async () => {
@@ -47,7 +47,7 @@ test("set-up makes the account, the workspace and the session together, or nothi
   assert.equal((await t.http.post("/api/setup", body)).status, 201);
 });
 
-test("an invitation that opens no session makes no account and can be accepted again", async () => {
+test("accepting an invitation creates no account if opening the session fails, and can be repeated", async () => {
   const link = await invitation("new@example.com");
   await withoutSessions(async () => {
     assert.equal((await t.http.post(link, bea)).status, 500);
@@ -55,7 +55,7 @@ test("an invitation that opens no session makes no account and can be accepted a
   assert.equal((await t.http.post(link, bea)).status, 201);
 });
 
-test("signing in puts the new session in the place of the browser's former one, whosever that was", async () => {
+test("signing in ends the browser's previous session, regardless of its user", async () => {
   const [ada, eve] = [await makePerson(t), await makePerson(t)];
   const first = cookieOf(await signIn(ada));
   const elsewhere = cookieOf(await signIn(ada));
@@ -71,7 +71,7 @@ test("signing in puts the new session in the place of the browser's former one, 
   assert.equal(await profile(elsewhere), 200);
 });
 
-test("a sign-in that fails leaves the browser's session as it was", async () => {
+test("a failed sign-in keeps the browser's session", async () => {
   const person = await makePerson(t);
   const cookie = cookieOf(await signIn(person));
   const answer = await t.http

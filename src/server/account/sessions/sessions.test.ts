@@ -26,7 +26,7 @@ const list = async (client: Client, query = "") => {
 const statuses = async () =>
   Promise.all(browsers.map(async (browser) => (await browser.get("/api/profile")).status));
 
-test("sessions are listed newest first, with the one that asks marked, and without their secret or its hash", async () => {
+test("sessions are listed newest first, with the current one marked and without their secrets or hashes", async () => {
   const { data, meta } = await list(browsers[1]);
   assert.deepEqual(
     data.map(({ current }) => current),
@@ -46,7 +46,7 @@ test("sessions are listed newest first, with the one that asks marked, and witho
   for (const cookie of cookies) assert.ok(!text.includes(cookie.split("=")[1] as string));
 });
 
-test("the list pages, and knows neither expired sessions nor those of others", async () => {
+test("the list has pages, and contains neither expired sessions nor those of other users", async () => {
   await makeCookie(t.db, (await makeUser(t.db)).id);
   const first = await list(browsers[0], "?limit=2");
   const second = await list(browsers[0], `?limit=2&cursor=${first.meta.next_cursor}`);
@@ -62,7 +62,7 @@ test("the list pages, and knows neither expired sessions nor those of others", a
     assert.equal((await browsers[0].get(`${url}${query}`)).status, 422, query);
 });
 
-test("a session that is ended is 401 with its next request, and the others go on", async () => {
+test("the next request of an ended session returns 401, and other sessions continue", async () => {
   assert.deepEqual(await statuses(), [200, 200, 200]);
   const newest = (await list(browsers[0])).data[0]?.id;
   const answer = await browsers[0].delete(`${url}/${newest}`);
@@ -72,7 +72,7 @@ test("a session that is ended is 401 with its next request, and the others go on
   assert.equal((await browsers[0].delete(`${url}/${newest}`)).status, 404);
 });
 
-test("ending the session that asks signs out", async () => {
+test("ending the current session signs out", async () => {
   const own = (await list(browsers[0])).data.find(({ current }) => current);
   const answer = await browsers[0].delete(`${url}/${own?.id}`);
   assert.equal(answer.status, 204);
@@ -80,7 +80,7 @@ test("ending the session that asks signs out", async () => {
   assert.deepEqual(await statuses(), [401, 200, 200]);
 });
 
-test("all others are ended by one request", async () => {
+test("one request ends all other sessions", async () => {
   const stranger = t.http.withCookie(await makeCookie(t.db, (await makeUser(t.db)).id));
   assert.deepEqual(await statuses(), [200, 200, 200]);
   assert.equal((await browsers[1].delete(url)).status, 204);
@@ -89,7 +89,7 @@ test("all others are ended by one request", async () => {
   assert.equal((await stranger.get("/api/profile")).status, 200);
 });
 
-test("somebody else's session, and an id that is none, is 404 and stays", async () => {
+test("ending another user's session or a malformed id returns 404", async () => {
   const eve = t.http.withCookie(await makeCookie(t.db, (await makeUser(t.db)).id));
   const { data } = await list(browsers[0]);
   for (const { id } of data) assert.equal((await eve.delete(`${url}/${id}`)).status, 404);
@@ -98,7 +98,7 @@ test("somebody else's session, and an id that is none, is 404 and stays", async 
   assert.deepEqual(await statuses(), [200, 200, 200]);
 });
 
-test("a token neither sees nor ends sessions, and another site's page ends none", async () => {
+test("a token can neither list nor end sessions, and a page of another site cannot end them", async () => {
   const token = t.http.as(await makePersonalToken(t.db, user.id));
   const { id } = (await list(browsers[0])).data[0] as Session;
   assert.equal((await token.get(url)).status, 403);

@@ -16,13 +16,13 @@ const person = {
 let cookie: string;
 const t = await useTestApp();
 
-test("a fresh installation requires set-up, and a wrong set-up token is 403", async () => {
+test("a new installation requires setup, and a wrong setup token returns 403", async () => {
   assert.deepEqual((await t.http.get("/api/setup")).body, { required: true });
   const answer = await t.http.post("/api/setup", { ...person, setup_token: "wrong", workspace_name: "Acme" });
   assert.equal(answer.status, 403);
 });
 
-test("set-up names every failing field", async () => {
+test("setup reports every invalid field", async () => {
   const answer = await t.http.post("/api/setup", { setup_token: 5, email: "nobody", password: "short" });
   assert.equal(answer.status, 422);
   assert.deepEqual(Object.keys(answer.body.errors).sort(), [
@@ -39,7 +39,7 @@ test("set-up names every failing field", async () => {
   assert.deepEqual(blank.body.errors.password, ["must not be blank"]);
 });
 
-test("two set-ups at once make one administrator, who is signed in", async () => {
+test("if two setups race, one administrator is created and signed in", async () => {
   const body = { ...person, setup_token: SETUP_TOKEN, workspace_name: "Acme" };
   const answers = await Promise.all([
     t.http.post("/api/setup", body),
@@ -60,7 +60,7 @@ test("two set-ups at once make one administrator, who is signed in", async () =>
   await t.db.updateTable("users").set({ username: "ada", email: "Ada@example.com" }).execute();
 });
 
-test("set-up is closed once somebody exists, whatever the body", async () => {
+test("setup returns 403 once there is a user, even for an invalid body", async () => {
   assert.equal((await t.http.post("/api/setup", {})).status, 403);
   for (const [type, payload] of [
     ["application/json", "{"],
@@ -74,14 +74,14 @@ test("set-up is closed once somebody exists, whatever the body", async () => {
   assert.deepEqual((await t.http.get("/api/setup")).body, { required: false });
 });
 
-test("signing in answers the profile and a session cookie; the address may be written in any case", async () => {
+test("sign-in returns the profile and a session cookie, ignoring the case of the address", async () => {
   const answer = await t.http.post("/api/session", { email: "ada@EXAMPLE.com", password: person.password });
   assert.equal(answer.status, 200);
   assert.equal(answer.body.username, "ada");
   cookie = cookieOf(answer);
 });
 
-test("an address is the same in any case by the database's rule, which knows more letters than one", async () => {
+test("addresses are compared by PostgreSQL's lower(), which covers non-ASCII letters", async () => {
   const person = await makePerson(t);
   const email = `ΣΊΣΥΦΟΣ${person.id}@example.com`;
   await t.db.updateTable("users").set({ email }).where("id", "=", person.id).execute();
@@ -101,7 +101,7 @@ test("a wrong password and an unknown address get the same 401", async () => {
   assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
 });
 
-test("a change by cookie from another site, or without a word on where it comes from, is 403", async () => {
+test("a change by cookie from another site, or without an Origin, returns 403", async () => {
   const send = (headers: Record<string, string>) =>
     t.http.send({
       method: "PATCH",
@@ -117,7 +117,7 @@ test("a change by cookie from another site, or without a word on where it comes 
   assert.equal((await send({ "sec-fetch-site": "same-origin" })).status, 200);
 });
 
-test("signing in from another site's page is 403", async () => {
+test("signing in from a page of another site returns 403", async () => {
   const answer = await t.http.send({
     method: "POST",
     url: "/api/session",
@@ -127,20 +127,20 @@ test("signing in from another site's page is 403", async () => {
   assert.equal(answer.status, 403);
 });
 
-test("a session that was signed out is 401 at once", async () => {
+test("a signed-out session returns 401 at once", async () => {
   const session = t.http.withCookie(cookie);
   assert.equal((await session.get("/api/profile")).status, 200);
   assert.equal((await session.delete("/api/session")).status, 204);
   assert.equal((await session.get("/api/profile")).status, 401);
 });
 
-test("without a credential the answer is 401 with WWW-Authenticate", async () => {
+test("a request without a credential returns 401 with WWW-Authenticate", async () => {
   const answer = await t.http.get("/api/profile");
   assert.equal(answer.status, 401);
   assert.equal(answer.headers["www-authenticate"], "Bearer");
 });
 
-test("a sign-in whose password is changed while it is being checked opens no session", async () => {
+test("sign-in opens no session if the password changes while it is checked", async () => {
   const person = await makePerson(t);
   const change = `update users set password_hash = 'another' where id = ${person.id}`;
   const [answer] = await collide(t.database, change, async (waiting) => {

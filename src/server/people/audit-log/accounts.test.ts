@@ -25,7 +25,7 @@ const member = async (): Promise<Person> => {
   await makeWorkspaceMember(t.db, workspaceId(), { user });
   return user;
 };
-/** What an administrator reads of a person's account, oldest first: what, who and which details. */
+/** Kind, actor and details of the entries about a user's account, oldest first. */
 const recorded = async (user: { id: number }) => {
   const answer = await admin.get(`${url}?limit=200&subject_type=user&subject_id=${user.id}`);
   assert.equal(answer.status, 200, answer.text);
@@ -41,7 +41,7 @@ test("signing in and out is recorded with address and browser", async () => {
     headers: {
       "content-type": "application/json",
       "user-agent": "Odd browser",
-      // Some proxies write the port as well.
+      // Some proxies append the port.
       "x-forwarded-for": "203.0.113.9:41000",
     },
     payload: JSON.stringify({ email: user.email, password: PASSWORD }),
@@ -57,13 +57,13 @@ test("signing in and out is recorded with address and browser", async () => {
   ]);
 });
 
-test("a wrong password is recorded by nobody for the account, and opens no session", async () => {
+test("a wrong password is recorded for the account without an actor, and opens no session", async () => {
   const user = await member();
   assert.equal(await user.canSignIn("wrong password"), false);
   assert.deepEqual(await recorded(user), [["session.refused", null, { wrong: "password" }]]);
 });
 
-test("a sign-in with an unknown address is kept without the address, and shown to nobody", async () => {
+test("a sign-in with an unknown address is recorded without the address, visible to nobody", async () => {
   const before = (await admin.get(`${url}?kind=session`)).body.data;
   const email = "secret typed into the wrong field";
   assert.equal((await t.http.post("/api/session", { email, password: "wrong password" })).status, 401);
@@ -81,7 +81,7 @@ test("a sign-in with an unknown address is kept without the address, and shown t
   assert.ok(!JSON.stringify(row).includes(email));
 });
 
-test("sessions somebody ends elsewhere are recorded with their number, and none is not", async () => {
+test("ending other sessions is recorded with their number, and not at all if there were none", async () => {
   const user = await member();
   const [browser] = [await user.signIn(), await user.signIn(), await user.signIn()];
   const { data } = (await browser.get("/api/profile/sessions")).body;
@@ -95,7 +95,7 @@ test("sessions somebody ends elsewhere are recorded with their number, and none 
   ]);
 });
 
-test("a changed password is recorded, and a change that is refused is not", async () => {
+test("a password change is recorded, a rejected one is not", async () => {
   const user = await member();
   const browser = await user.signIn();
   const change = (current_password: string) =>
@@ -108,7 +108,7 @@ test("a changed password is recorded, and a change that is refused is not", asyn
   ]);
 });
 
-test("a request for a new password and the new password are recorded, for an unknown address nothing is", async () => {
+test("requesting and using a password reset are recorded, but nothing for an unknown address", async () => {
   const user = await member();
   for (const email of [user.email, "nobody@example.com"])
     assert.equal((await t.http.post("/api/password/forgot", { email })).status, 204);
@@ -130,7 +130,7 @@ test("a request for a new password and the new password are recorded, for an unk
   ]);
 });
 
-test("a second factor is recorded when turned on, renewed and off, and a wrong code at sign-in is a refusal", async () => {
+test("enabling, renewing and disabling the second factor are recorded, and so is a wrong code at sign-in", async () => {
   const user = await member();
   const browser = await user.signIn();
   const path = "/api/profile/second-factor";
@@ -162,7 +162,7 @@ const withBody = (method: string, path: string, body: object) => ({
   payload: JSON.stringify(body),
 });
 
-test("another e-mail address is recorded with the old one, the same one is not", async () => {
+test("a changed e-mail address is recorded with the old one, an unchanged one is not", async () => {
   const user = await member();
   const browser = await user.signIn();
   const change = (email: string) => browser.patch("/api/profile", { email, current_password: PASSWORD });
@@ -187,7 +187,7 @@ test("an unlinked identity is recorded with its provider", async () => {
   assert.deepEqual((await recorded(user)).slice(1), [["identity.unlinked", user.id, { issuer }]]);
 });
 
-test("what somebody outside every workspace does to their account is kept and shown to nobody", async () => {
+test("account changes of a user without workspaces are recorded, visible to nobody", async () => {
   const user = await makeUser(t.db);
   const token = await makePersonalToken(t.db, user.id);
   assert.ok(token);

@@ -13,7 +13,7 @@ const rows = () => t.db.selectFrom("audit_events").selectAll().orderBy("id").exe
 const record = (actor_id: number | null) =>
   recordAudit(t.db, { kind: "export.made", workspace_id: workspaceId, actor_id });
 
-/** An entry of so many days ago; the database sets no such time by itself. */
+/** Inserts an entry that is this many days old. */
 async function recordedDaysAgo(days: number): Promise<number> {
   const row = await t.db
     .insertInto("audit_events")
@@ -27,7 +27,7 @@ async function recordedDaysAgo(days: number): Promise<number> {
   return row.id;
 }
 
-test("the database refuses to change, delete or truncate entries", async () => {
+test("the database rejects changing, deleting and truncating entries", async () => {
   await record((await makeUser(t.db)).id);
   await recordedDaysAgo(400);
   const before = await rows();
@@ -49,7 +49,7 @@ test("the database refuses to change, delete or truncate entries", async () => {
   assert.deepEqual(await rows(), before);
 });
 
-test("when a person is deleted the entry keeps their name alone", async () => {
+test("when a user is deleted, the entry keeps only their name", async () => {
   const user = await makeUser(t.db);
   await record(user.id);
   const before = (await rows()).at(-1);
@@ -59,7 +59,7 @@ test("when a person is deleted the entry keeps their name alone", async () => {
   assert.deepEqual((await rows()).at(-1), { ...before, actor_id: null });
 });
 
-test("entries go after 400 days, when the last retention run found the clock in order", async () => {
+test("entries are deleted after 400 days if the last retention run succeeded", async () => {
   const [old, young] = [await recordedDaysAgo(400), await recordedDaysAgo(399)];
   const left = async () => (await rows()).map((row) => row.id).filter((id) => id === old || id === young);
   const run = (outcome: string, hoursAgo: number) =>

@@ -30,7 +30,7 @@ const kinds = async (opened: Opened, filter = "") => (await list(opened, filter)
 const label = (workspace_id: number, id: number) =>
   ({ kind: "label.deleted", workspace_id, subject: { type: "label", id, name: `L${id}` } }) as const;
 
-test("the log is newest first and pages by cursor", async () => {
+test("the log is newest first and has pages by cursor", async () => {
   const opened = await open();
   await recordAudits(
     t.db,
@@ -46,7 +46,7 @@ test("the log is newest first and pages by cursor", async () => {
   assert.deepEqual(seen, [5, 4, 3, 2, 1]);
 });
 
-test("what nobody signed in did has no actor", async () => {
+test("an action without a signed-in user has no actor", async () => {
   const opened = await open();
   await recordAudit(t.db, { kind: "export.made", workspace_id: opened.id, details: { files: 2 } });
   const [event] = await list(opened, "kind=export.made");
@@ -82,7 +82,7 @@ test("filters narrow by kind and its first part, by actor and by subject", async
   assert.equal((await list(opened, "kind=&actor_id=&since=")).length, (await list(opened)).length);
 });
 
-test("since is included and until is not, and a day named by until belongs to it", async () => {
+test("since is inclusive and until exclusive, except that a day in until is included", async () => {
   const opened = await open();
   await recordAudits(t.db, [label(opened.id, 1), label(opened.id, 2)]);
   const [second, first] = await list(opened, "kind=label");
@@ -98,7 +98,7 @@ test("since is included and until is not, and a day named by until belongs to it
   assert.deepEqual(await ids("since=9999-12-31"), []);
 });
 
-test("a filter that means nothing is 422 on its field", async () => {
+test("an invalid filter returns 422 on its field", async () => {
   const { client, url } = await open();
   for (const [field, values] of Object.entries({
     kind: ["nothing", "label.", "label%25", "LABEL", "label.deleted.", "."],
@@ -132,7 +132,7 @@ test("only the workspace's own administrators read its log", async () => {
     assert.equal((await opened.client.send({ method, url: opened.url })).status, 404, method);
 });
 
-test("what people do to their account shows in each workspace they belong to then, and in no other", async () => {
+test("account changes appear in each workspace the user belongs to at that time, and in no other", async () => {
   const [opened, second, third] = [await open(), await open(), await open()];
   const user = await makeWorkspaceMember(t.db, opened.id);
   await makeWorkspaceMember(t.db, second.id, { user });
@@ -146,7 +146,7 @@ test("what people do to their account shows in each workspace they belong to the
   assert.deepEqual(shown, [["password.changed"], ["password.changed"], []]);
 });
 
-test("every kind belongs to a group that can be asked for, and no kind is the name of another's group", () => {
+test("every kind belongs to a group that can be filtered, and no kind has the name of a group", () => {
   assert.equal(new Set(AUDIT_KINDS).size, AUDIT_KINDS.length);
   assert.equal(new Set(AUDIT_SUBJECTS).size, AUDIT_SUBJECTS.length);
   for (const kind of AUDIT_KINDS) assert.match(kind, /^[a-z_]+\.[a-z_]+$/);

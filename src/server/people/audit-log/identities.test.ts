@@ -14,7 +14,7 @@ const provider = await startIdentityProvider();
 const t = await useTestApp({ ...provider.settings, OIDC_TRUST_EMAIL: "true" });
 after(() => provider.stop());
 
-test("a sign-in by the identity provider is recorded as the person's, and so is the identity it links", async () => {
+test("signing in with the identity provider and linking an identity are recorded for the user", async () => {
   const workspace = await makeWorkspace(t.db);
   const user = await makeWorkspaceMember(t.db, workspace.id, { user: await makeUser(t.db) });
   provider.people.set("one", { email: user.email, email_verified: true });

@@ -3,7 +3,7 @@ import type { AuditEvent, AuditFilters } from "../../../shared/audit.ts";
 import type { Db } from "../../db/connect.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 
-/** A workspace's audit log, newest first, for its administrators. */
+/** Newest first. */
 export function listAuditEvents(
   db: Db,
   workspaceId: number,

@@ -10,7 +10,7 @@ const workspace = await makeWorkspace(t.db);
 const board = await openBoard(t, workspace);
 const url = `/api/workspaces/${workspace.id}`;
 
-/** What an administrator reads of something, oldest first, without where and by which token it was done. */
+/** The entries that an administrator reads, oldest first, without address, user agent and token. */
 const recorded = async (filter: string) => {
   const answer = await board.admin.get(`${url}/audit-events?limit=200&${filter}`);
   assert.equal(answer.status, 200, answer.text);
@@ -26,7 +26,7 @@ const done = async (answer: Promise<{ status: number; text: string; body: { id: 
   return body;
 };
 
-test("roles are recorded when made, changed and deleted, not when they stay as they are", async () => {
+test("creating, changing and deleting roles is recorded, an update without a change is not", async () => {
   const { admin } = board;
   const { id } = await done(admin.post(`${url}/roles`, { name: "Tester", permissions: ["issues:read"] }));
   await done(admin.patch(`${url}/roles/${id}`, { name: "Tester", permissions: ["issues:read"] }));
@@ -39,7 +39,7 @@ test("roles are recorded when made, changed and deleted, not when they stay as t
   ]);
 });
 
-test("members of the workspace are recorded when changed and removed, by what was changed", async () => {
+test("changing and removing workspace members is recorded with what changed", async () => {
   const { admin } = board;
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const member = `${url}/members/${user.id}`;
@@ -54,7 +54,7 @@ test("members of the workspace are recorded when changed and removed, by what wa
   ]);
 });
 
-test("members of a project are recorded when added, changed and removed, by what was changed", async () => {
+test("adding, changing and removing project members is recorded with what changed", async () => {
   const { admin } = board;
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
@@ -69,7 +69,7 @@ test("members of a project are recorded when added, changed and removed, by what
   ]);
 });
 
-test("teams, their members and their projects are recorded, and what stays as it is is not", async () => {
+test("changes of teams, their members and their projects are recorded, updates without a change are not", async () => {
   const { admin } = board;
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
@@ -102,7 +102,7 @@ test("teams, their members and their projects are recorded, and what stays as it
   ]);
 });
 
-test("a project is recorded when it is changed, by the names of the fields that are others now", async () => {
+test("a project update is recorded with the names of the changed fields", async () => {
   const { name } = (await done(board.admin.get(board.url))) as unknown as { name: string };
   await done(board.admin.patch(board.url, { name }));
   await done(board.admin.patch(board.url, { name, description: "What we sell" }));
@@ -111,7 +111,7 @@ test("a project is recorded when it is changed, by the names of the fields that 
   ]);
 });
 
-test("a membership that is refused is not recorded", async () => {
+test("a rejected membership is not recorded", async () => {
   const before = await recorded("");
   const outsider = (await makeWorkspace(t.db)).admin;
   const role_id = await makeRole(t.db, workspace.id, "Viewer");

@@ -7,7 +7,7 @@ import { queuePasswordResets } from "../../account/password/queue-password-reset
 
 const t = await useTestApp();
 
-test("no token, password, cookie or link stands in the log, nor what is kept of them", async () => {
+test("the log contains no token, password, cookie, link or hash", async () => {
   const secrets: string[] = [SETUP_TOKEN];
   const secret = (value: string) => {
     secrets.push(value);

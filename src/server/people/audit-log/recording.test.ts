@@ -19,7 +19,7 @@ const workspace = await makeWorkspace(t.db);
 const board = await openBoard(t, workspace);
 const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
 
-/** What an administrator reads of some kinds, oldest first. */
+/** The entries of some kinds that an administrator reads, oldest first. */
 const recorded = async (filter: string): Promise<AuditEvent[]> => {
   const answer = await board.admin.get(`/api/workspaces/${workspace.id}/audit-events?limit=200&${filter}`);
   assert.equal(answer.status, 200, answer.text);
@@ -38,7 +38,7 @@ const makeReport = async (title: string): Promise<number> => {
 };
 const inProject = () => ({ project_id: board.id, project_key: board.key });
 
-test("an entry names who did it from where and by what, as it was called then", async () => {
+test("an entry names actor, address, user agent and subject as they were called then", async () => {
   const id = await board.label("Odd");
   const token = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
   const answer = await token.send({
@@ -69,7 +69,7 @@ test("an entry names who did it from where and by what, as it was called then", 
   );
 });
 
-test("personal tokens are recorded when made and revoked", async () => {
+test("creating and revoking personal tokens is recorded", async () => {
   const made = await browser.post("/api/profile/tokens", { name: "CI", write: true });
   assert.equal(made.status, 201);
   assert.equal((await browser.delete(`/api/profile/tokens/${made.body.id}`)).status, 204);
@@ -80,7 +80,7 @@ test("personal tokens are recorded when made and revoked", async () => {
   ]);
 });
 
-test("project tokens are recorded when made, changed and revoked", async () => {
+test("creating, changing and revoking project tokens is recorded", async () => {
   const made = await browser.post(`${board.url}/tokens`, { name: "Hook", access: "read" });
   const url = `${board.url}/tokens/${made.body.id}`;
   assert.equal((await browser.patch(url, { active: false })).status, 200);
@@ -98,7 +98,7 @@ test("project tokens are recorded when made, changed and revoked", async () => {
   ]);
 });
 
-test("an invitation is recorded when made and deleted", async () => {
+test("creating and deleting an invitation is recorded", async () => {
   const url = `/api/workspaces/${workspace.id}/invitations`;
   const made = await browser.post(url, { email: "Zoe@example.com", is_admin: true });
   assert.equal((await browser.delete(`${url}/${made.body.id}`)).status, 204);
@@ -109,7 +109,7 @@ test("an invitation is recorded when made and deleted", async () => {
   ]);
 });
 
-test("an accepted invitation is the invited person's doing, and so are the projects it brings", async () => {
+test("accepting an invitation and joining its projects are recorded with the invited person as actor", async () => {
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
   const email = "bea@example.com";
   const made = await browser.post(`/api/workspaces/${workspace.id}/invitations`, {
@@ -141,7 +141,7 @@ test("an accepted invitation is the invited person's doing, and so are the proje
   ]);
 });
 
-test("a switched feature and a new name of the workspace are entries of their own, and what stays is none", async () => {
+test("switching a feature and renaming the workspace are separate entries, updates without a change are none", async () => {
   const url = `/api/workspaces/${workspace.id}`;
   const { name } = (await browser.get(url)).body;
   await browser.patch(url, { name, features: { reports: true, error_tracking: true } });
@@ -157,7 +157,7 @@ test("a switched feature and a new name of the workspace are entries of their ow
   ]);
 });
 
-test("a project leaves its entries behind, without its description", async () => {
+test("deleting a project keeps its entries, without its description", async () => {
   const made = await browser.post("/api/projects", {
     workspace_id: workspace.id,
     key: "GONE",
@@ -176,7 +176,7 @@ test("a project leaves its entries behind, without its description", async () =>
   ]);
 });
 
-test("deletions of work are recorded by name", async () => {
+test("deleting work items is recorded with their names", async () => {
   const issue = await board.make({ title: "Old issue" });
   const report = await makeReport("Old report");
   const lane = (await browser.post(`${board.url}/lanes`, { name: "Old lane", kind: "todo" })).body.id;
@@ -200,7 +200,7 @@ test("deletions of work are recorded by name", async () => {
   assert.equal((await last("kind=issue.deleted")).subject?.name, "Old issue");
 });
 
-test("a comment somebody else deletes is recorded without its text, one's own is not", async () => {
+test("deleting another person's comment is recorded without its text, deleting one's own is not", async () => {
   const issue = await board.make();
   const author = await makeMember(t.db, board.id);
   const comments = `${board.issues}/${issue.id}/comments`;
@@ -222,7 +222,7 @@ test("a comment somebody else deletes is recorded without its text, one's own is
   ]);
 });
 
-test("what is refused or rolled back leaves no entry", async () => {
+test("rejected and rolled-back changes leave no entry", async () => {
   const count = async () => (await t.db.selectFrom("audit_events").select("id").execute()).length;
   const member = t.http.as(await makePersonalToken(t.db, (await makeWorkspaceMember(t.db, workspace.id)).id));
   const label = await board.label();

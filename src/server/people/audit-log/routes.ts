@@ -13,7 +13,6 @@ const auditQuery = pageQuery.extend({
   format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
 });
 
-/** A workspace's audit log, by page; as CSV it is all that the filters leave, whatever `limit` and `cursor` say. */
 export function auditRoutes(api: Api, { database: { db } }: Context) {
   api.get(
     "/api/workspaces/:workspaceId/audit-events",
@@ -22,7 +21,8 @@ export function auditRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "listAuditEvents",
         summary: "List a workspace's audit log, newest first",
-        description: "As CSV (`format=csv`) it is all that the filters leave.",
+        description:
+          "`format=csv` returns all entries that match the filters, and ignores `limit` and `cursor`.",
         response: {
           200: {
             content: {

@@ -14,7 +14,7 @@ const open = async () => {
 const label = (workspace_id: number, id: number, name: string) =>
   ({ kind: "label.deleted", workspace_id, subject: { type: "label", id, name } }) as const;
 
-test("as CSV the log is a download of all that the filters leave, and the download is recorded", async () => {
+test("CSV contains all entries that match the filters, and the download is recorded", async () => {
   const { id, client, url } = await open();
   await recordAudits(
     t.db,
@@ -33,7 +33,7 @@ test("as CSV the log is a download of all that the filters leave, and the downlo
   assert.deepEqual(event.details.of, "audit-events");
 });
 
-test("what a spreadsheet would run is text", async () => {
+test("cells that a spreadsheet would run as formulas are text", async () => {
   const { id, client, url } = await open();
   const names = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://x")', "1=1"];
   await recordAudits(
@@ -47,7 +47,7 @@ test("what a spreadsheet would run is text", async () => {
   }
 });
 
-test("another format is 422, and whoever may not read the log downloads nothing", async () => {
+test("another format returns 422, and only administrators can download the log", async () => {
   const { id, client, url } = await open();
   const answer = await client.get(`${url}?format=xml`);
   assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ["format"]]);

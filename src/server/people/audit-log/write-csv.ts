@@ -2,10 +2,10 @@ import type { AuditEvent, AuditFilters } from "../../../shared/audit.ts";
 import type { Db } from "../../db/connect.ts";
 import { listAuditEvents } from "./list-audit-events.ts";
 
-/** Read and sent piece by piece: memory holds so many entries at a time. */
-const PIECE = 1_000;
+/** Entries read and sent at a time, which bounds the memory used. */
+const BATCH = 1_000;
 
-/** The whole log of a workspace within the filters as CSV (RFC 4180), newest first. */
+/** All entries of the workspace that match the filters as CSV (RFC 4180), newest first. */
 export async function* auditEventsAsCsv(
   db: Db,
   workspaceId: number,
@@ -14,7 +14,7 @@ export async function* auditEventsAsCsv(
   yield line(COLUMNS.map(([name]) => name));
   let cursor: string | null | undefined;
   while (cursor !== null) {
-    const query = { ...filters, limit: PIECE, cursor };
+    const query = { ...filters, limit: BATCH, cursor };
     const { data, meta } = await listAuditEvents(db, workspaceId, query);
     yield data.map((event) => line(COLUMNS.map(([, valueOf]) => valueOf(event)))).join("");
     cursor = meta.next_cursor;
@@ -39,7 +39,7 @@ const COLUMNS: [name: string, valueOf: (event: AuditEvent) => Value][] = [
 
 const line = (values: Value[]) => `${values.map(cell).join(",")}\r\n`;
 
-/** A spreadsheet takes a cell that begins with one of these for a formula; with an apostrophe it is text. */
+/** Spreadsheets run a cell that begins with one of these characters as a formula. An apostrophe makes it text. */
 function cell(value: Value): string {
   const text = String(value ?? "");
   return `"${/^[=+\-@\t\r\n]/.test(text) ? "'" : ""}${text.replaceAll('"', '""')}"`;

@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const browser = async (user: TestUser) => t.http.withCookie(await makeCookie(t.db, user.id));
 
-/** The API's address of a new invitation. */
+/** Creates an invitation and returns its path in the API. */
 async function invite(overrides: Record<string, unknown> = {}): Promise<string> {
   const made = await admin.post(`/api/workspaces/${workspaceId}/invitations`, {
     email: address,
@@ -58,7 +58,7 @@ async function membership(user: { id: number }) {
     .execute();
 }
 
-test("the link shows the workspace and the address, to anybody", async () => {
+test("the link shows the workspace and the address to anybody", async () => {
   const shown = await t.http.get(await invite());
   assert.equal(shown.status, 200);
   const { expires_at, workspace, ...rest } = shown.body;
@@ -89,7 +89,7 @@ test("a new person gets an account with the invited address, a session and the p
   assert.deepEqual(pending.body.data, []);
 });
 
-test("a signed-in user joins with an empty body, however it is empty", async () => {
+test("a signed-in user joins with an empty, missing or null body", async () => {
   for (const payload of [undefined, "", "{}", '{"username":null}']) {
     const user = await makeUser(t.db);
     const link = await invite({ email: user.email.toUpperCase(), is_admin: true });
@@ -111,7 +111,7 @@ test("a signed-in user joins with an empty body, however it is empty", async () 
   }
 });
 
-test("whoever is a member already keeps what is more", async () => {
+test("an existing member keeps what permits more", async () => {
   const user = await makeMember(t.db, project.id, { role: "Manager", is_owner: true });
   const manager = await makeRole(t.db, workspaceId, "Manager");
   await admin.patch(`/api/workspaces/${workspaceId}/members/${user.id}`, { is_admin: true });
@@ -137,7 +137,7 @@ test("whoever is a member already keeps what is more", async () => {
   assert.deepEqual((await membership(plain))[0]?.is_admin, true);
 });
 
-test("whoever is in the project with less gets the invited role, and is not told again that they belong to it", async () => {
+test("a member with fewer permissions gets the invited role, and is not notified of the membership again", async () => {
   const user = await makeMember(t.db, project.id, { role: "Viewer" });
   const manager = await makeRole(t.db, workspaceId, "Manager");
   const role = (role_id: number) => ({ email: user.email, projects: [{ project_id: project.id, role_id }] });
@@ -155,7 +155,7 @@ test("whoever is in the project with less gets the invited role, and is not told
   assert.deepEqual([kind, details.role_id, more], ["project_member.changed", manager, []]);
 });
 
-test("an invitation for another address is 403 and stays", async () => {
+test("an invitation for another address returns 403 and stays open", async () => {
   const link = await invite();
   const user = await makeUser(t.db);
   const refused = await (await browser(user)).post(link);
@@ -164,7 +164,7 @@ test("an invitation for another address is 403 and stays", async () => {
   assert.equal((await t.http.get(link)).status, 200);
 });
 
-test("an empty body without a session is 422, also with a session that has ended or a token", async () => {
+test("an empty body without a valid session returns 422, even with an ended session or a token", async () => {
   const user = await makeUser(t.db);
   const link = await invite({ email: user.email });
   const fields = ["first_name", "last_name", "password", "username"];
@@ -172,14 +172,14 @@ test("an empty body without a session is 422, also with a session that has ended
   assert.deepEqual(fieldsOf(await t.http.withCookie("signalbox=ended").post(link)), fields);
   const bearer = t.http.as(await makePersonalToken(t.db, user.id));
   assert.deepEqual(fieldsOf(await bearer.post(link)), fields);
-  // A bearer outweighs the cookie, here as everywhere.
+  // A bearer token takes precedence over the cookie.
   const cookie = await makeCookie(t.db, user.id);
   const both = { cookie, authorization: "Bearer nonsense", "sec-fetch-site": "same-origin" };
   assert.deepEqual(fieldsOf(await t.http.send({ method: "POST", url: link, headers: both })), fields);
   assert.deepEqual(await membership(user), []);
 });
 
-test("joining by cookie from another site, or without a word on where it comes from, is 403", async () => {
+test("joining by cookie from another site, or without an Origin, returns 403", async () => {
   const user = await makeUser(t.db);
   const link = await invite({ email: user.email });
   const cookie = await makeCookie(t.db, user.id);
@@ -192,7 +192,7 @@ test("joining by cookie from another site, or without a word on where it comes f
   assert.equal((await send({ origin: "http://localhost:3000" })).status, 200);
 });
 
-test("a new account for an address or a name that is taken is 422, and the invitation stays", async () => {
+test("a taken address or username returns 422, and the invitation stays open", async () => {
   const user = await makeUser(t.db);
   const link = await invite({ email: user.email.toUpperCase() });
   const known = await t.http.post(link, person);
@@ -205,7 +205,7 @@ test("a new account for an address or a name that is taken is 422, and the invit
   assert.equal((await t.http.get(link)).status, 200);
 });
 
-test("every failing field is named, and a signed-in user who sends some makes a new account", async () => {
+test("every invalid field is reported, and a signed-in user who sends fields creates a new account", async () => {
   const user = await makeUser(t.db);
   const link = await invite();
   const wrong = { first_name: " ", last_name: 5, password: "short" };
@@ -228,7 +228,7 @@ test("every failing field is named, and a signed-in user who sends some makes a 
   assert.ok(cookieOf(accepted));
 });
 
-test("an unknown and an expired invitation are 404, before the body is looked at", async () => {
+test("unknown and expired invitations return 404 before the body is validated", async () => {
   const link = await invite();
   await t.db
     .updateTable("invitations")
@@ -244,7 +244,7 @@ test("an unknown and an expired invitation are 404, before the body is looked at
   assert.deepEqual(users, []);
 });
 
-test("of several who accept at once, one joins and the others find no invitation", async () => {
+test("if several requests race to accept, one joins and the others return 404", async () => {
   const link = await invite();
   const lock = `select from invitations where email = '${address}' for update`;
   const answers = await collide(t.database, lock, async (waiting) => {
@@ -262,7 +262,7 @@ test("of several who accept at once, one joins and the others find no invitation
   assert.equal(users.length, 1);
 });
 
-test("of two invitations of one address accepted at once, one makes the account", async () => {
+test("if two invitations of one address are accepted concurrently, one creates the account", async () => {
   const links = [await invite(), await invite()];
   const answers = await Promise.all(links.map((link) => t.http.post(link, person)));
   assert.deepEqual(
@@ -271,7 +271,7 @@ test("of two invitations of one address accepted at once, one makes the account"
   );
 });
 
-test("a project deleted while its invitation is accepted is left out", async () => {
+test("a project that is deleted while its invitation is accepted is skipped", async () => {
   const user = await makeUser(t.db);
   const link = await invite({ email: user.email });
   const session = await browser(user);

@@ -7,14 +7,14 @@ import { refuseTaken } from "../../account/profile/refuse-taken.ts";
 import { forbidden, invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import type { LockedInvitation } from "./join-projects.ts";
-import { useInvitation } from "./join-workspace.ts";
+import { joinWorkspace } from "./join-workspace.ts";
 import { noSuchInvitation } from "./read-invitations.ts";
 
-export type NewPerson = { first_name: string; last_name: string; username: string; password: string };
+export type NewAccount = { first_name: string; last_name: string; username: string; password: string };
 
 /**
- * A signed-in user joins; 404 as above, 403 when the invitation is for another address. Whoever has the link reads the
- * mail of its address, which confirms that of the account.
+ * Accepts an invitation as the signed-in user. Having the link proves that they read the mail of the address, which
+ * verifies their account's. 404 if the invitation is not open, 403 if it is for another address.
  */
 export async function joinByInvitation(
   db: Db,
@@ -28,23 +28,23 @@ export async function joinByInvitation(
       .selectFrom("users")
       .select(sql<boolean>`lower(email) = lower(${invitation.email})`.as("is_invited"))
       .where("id", "=", userId)
-      // Or it might be changed before it is confirmed.
+      // Keeps the address from changing before it is verified.
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!user?.is_invited) throw forbidden("The invitation is for another e-mail address.");
-    await useInvitation(tx, invitation, userId);
+    await joinWorkspace(tx, invitation, userId);
     await confirmAddress(tx, userId, session.id_hash);
   });
 }
 
 /**
- * A new person with the invitation's address joins; returns their id and the secret of their session. 404 as above; 422
- * on `email` when the address has an account, on `username` when somebody has that name.
+ * Accepts an invitation with a new account; returns its id and the secret of its session. 404 if the invitation is not
+ * open; 422 on `email` if the address has an account, on `username` if another user has it.
  */
 export async function registerByInvitation(
   db: Db,
   token: string,
-  person: NewPerson,
+  person: NewAccount,
   browser: Browser,
 ): Promise<{ userId: number; secret: string }> {
   const { password, ...names } = person;
@@ -57,7 +57,7 @@ export async function registerByInvitation(
       .select("id")
       .where(sql<boolean>`lower(email) = lower(${email})`)
       .executeTakeFirst();
-    if (known) throw invalid({ email: ["has an account already: sign in, then open the invitation again"] });
+    if (known) throw invalid({ email: ["already has an account: sign in, then open the invitation again"] });
     const user = await refuseTaken(() =>
       tx
         .insertInto("users")
@@ -65,12 +65,12 @@ export async function registerByInvitation(
         .returning("id")
         .executeTakeFirstOrThrow(),
     );
-    await useInvitation(tx, invitation, user.id);
+    await joinWorkspace(tx, invitation, user.id);
     return { userId: user.id, secret: await openSession(tx, user.id, browser) };
   });
 }
 
-/** Of two who accept at once the second waits here, and finds the invitation gone. */
+/** If two requests race, the second waits here and then gets 404. */
 async function lockInvitation(tx: Tx, token: string): Promise<LockedInvitation> {
   const row = await tx
     .selectFrom("invitations")

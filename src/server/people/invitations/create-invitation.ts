@@ -12,8 +12,8 @@ import { invitationsOf } from "./read-invitations.ts";
 const INVITATION_DAYS = 7;
 
 /**
- * An invitation and its link, which no later answer shows, and the mail that brings it. 422 on `projects.N.…` for a project or a role that is not
- * the workspace's.
+ * Creates an invitation and queues its mail. Only this response shows its link. 422 on `projects.N.…` for a project or
+ * role of another workspace.
  */
 export async function createInvitation(
   db: Db,
@@ -25,7 +25,7 @@ export async function createInvitation(
   const token = randomSecret();
   const projects = body.projects ?? [];
   return db.transaction().execute(async (tx) => {
-    await requireOwn(tx, workspaceId, projects);
+    await requireInWorkspace(tx, workspaceId, projects);
     const { id } = await tx
       .insertInto("invitations")
       .values({
@@ -64,13 +64,17 @@ export async function createInvitation(
   });
 }
 
-/** The rows found stay until the transaction ends. */
-async function requireOwn(tx: Tx, workspaceId: number, wanted: Invitation["projects"]): Promise<void> {
+/** Locks the projects and roles, so that they cannot be deleted until the transaction ends. */
+async function requireInWorkspace(
+  tx: Tx,
+  workspaceId: number,
+  wanted: Invitation["projects"],
+): Promise<void> {
   if (wanted.length === 0) return;
-  const projects = await ownIds(tx, "projects", workspaceId, [
+  const projects = await lockIds(tx, "projects", workspaceId, [
     ...new Set(wanted.map((one) => one.project_id)),
   ]);
-  const roles = await ownIds(tx, "roles", workspaceId, [...new Set(wanted.map((one) => one.role_id))]);
+  const roles = await lockIds(tx, "roles", workspaceId, [...new Set(wanted.map((one) => one.role_id))]);
   const errors: FieldErrors = {};
   for (const [index, { project_id, role_id }] of wanted.entries()) {
     if (!projects.has(project_id))
@@ -80,7 +84,7 @@ async function requireOwn(tx: Tx, workspaceId: number, wanted: Invitation["proje
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-async function ownIds(tx: Tx, table: "projects" | "roles", workspaceId: number, ids: number[]) {
+async function lockIds(tx: Tx, table: "projects" | "roles", workspaceId: number, ids: number[]) {
   const rows = await tx
     .selectFrom(table)
     .select("id")

@@ -1,11 +1,11 @@
 import type { Tx } from "../../db/connect.ts";
 import type { NewMail } from "../../mail/queue-mail.ts";
 
-type Sent = { workspaceId: number; actorId: number; email: string; path: string; days: number };
+type Sender = { workspaceId: number; actorId: number; email: string; path: string; days: number };
 
-/** What somebody who is invited reads. It is no notification: no switch turns it off (decisions.md 4). */
-export async function invitationMail(tx: Tx, sent: Sent): Promise<NewMail> {
-  const { workspaceId, actorId, email, path, days } = sent;
+/** The mail with the link of an invitation. No preference turns it off, because it is not a notification. */
+export async function invitationMail(tx: Tx, sender: Sender): Promise<NewMail> {
+  const { workspaceId, actorId, email, path, days } = sender;
   const workspace = await tx
     .selectFrom("workspaces")
     .select("name")
@@ -22,10 +22,10 @@ export async function invitationMail(tx: Tx, sent: Sent): Promise<NewMail> {
     to: email,
     subject: `Invitation to ${workspace.name}`,
     lines: [
-      `${person.first_name} ${person.last_name} invites you to ${workspace.name} on Signalbox.`,
-      `The invitation works once, within ${days} days. If you do not know what it is about, leave it.`,
+      `${person.first_name} ${person.last_name} has invited you to ${workspace.name} on Signalbox.`,
+      `The invitation works once, within ${days} days. If you were not expecting it, you can ignore this mail.`,
     ],
-    button: { label: "Accept the invitation", path },
+    button: { label: "Accept invitation", path },
     preference: null,
     secret: true,
   };

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 
-test("an invitation answers 201 with a link that no later answer and no row shows", async () => {
+test("creating an invitation returns 201 with a link that is never shown or stored again", async () => {
   const project = await makeProject(t.db, workspaceId);
   const role_id = await makeRole(t.db, workspaceId, "Viewer");
   const projects = [{ project_id: project.id, role_id }];
@@ -45,13 +45,13 @@ test("an invitation answers 201 with a link that no later answer and no row show
   assert.ok(!JSON.stringify(stored).includes(token));
 });
 
-test("an invitation needs no more than an address", async () => {
+test("an invitation requires only an address", async () => {
   const made = await client.post(url, { email: "bea@example.com" });
   assert.equal(made.status, 201);
   assert.deepEqual([made.body.is_admin, made.body.projects], [false, []]);
 });
 
-test("what is not the workspace's is 422 on its very field, and nothing is left of the attempt", async () => {
+test("a project or role of another workspace returns 422 on its field, and nothing is created", async () => {
   const other = await makeWorkspace(t.db);
   const foreign = await makeProject(t.db, other.id);
   const foreignRole = await makeRole(t.db, other.id, "Viewer");
@@ -80,7 +80,7 @@ test("what is not the workspace's is 422 on its very field, and nothing is left 
   assert.deepEqual((await client.get(url)).body.data, []);
 });
 
-test("missing fields, wrong types and one project too many are 422 on their fields", async () => {
+test("missing fields, wrong types and one project too many return 422 on their fields", async () => {
   const fields = async (body: unknown) => fieldsOf(await client.post(url, body));
   assert.deepEqual(await fields({}), ["email"]);
   assert.deepEqual(await fields({ email: "nobody", is_admin: 1, projects: {} }), [
@@ -101,7 +101,7 @@ test("missing fields, wrong types and one project too many are 422 on their fiel
   assert.deepEqual(await fields({ email: "a@b.c", projects: many }), ["projects"]);
 });
 
-test("invitations are the administrators', and another workspace's is unknown", async () => {
+test("only administrators manage invitations, and another workspace's invitation returns 404", async () => {
   const made = await client.post(url, { email: "bea@example.com" });
   const member = await as(await makeWorkspaceMember(t.db, workspaceId));
   assert.equal((await member.get(url)).status, 403);
@@ -114,7 +114,7 @@ test("invitations are the administrators', and another workspace's is unknown", 
   assert.equal((await client.get(url)).body.data.length, 1);
 });
 
-test("a deleted invitation is gone, with its link", async () => {
+test("deleting an invitation voids its link", async () => {
   const made = await client.post(url, { email: "bea@example.com" });
   const path = new URL(made.body.link).pathname;
   assert.equal((await t.http.get(`/api${path}`)).status, 200);
@@ -124,7 +124,7 @@ test("a deleted invitation is gone, with its link", async () => {
   assert.deepEqual((await client.get(url)).body.data, []);
 });
 
-test("a project or role that goes takes its part of the invitation along", async () => {
+test("deleting a project or role removes it from the invitation", async () => {
   const [kept, gone] = [await makeProject(t.db, workspaceId), await makeProject(t.db, workspaceId)];
   const role_id = await makeRole(t.db, workspaceId, "Viewer");
   await client.post(url, {
@@ -136,7 +136,7 @@ test("a project or role that goes takes its part of the invitation along", async
   assert.deepEqual(list.body.data[0].projects, [{ project_id: kept.id, role_id }]);
 });
 
-test("a project deleted while somebody is invited to it is 422 like an unknown one", async () => {
+test("a project that is deleted during the invitation returns 422 like an unknown one", async () => {
   const role_id = await makeRole(t.db, workspaceId, "Viewer");
   const { id } = await makeProject(t.db, workspaceId);
   const lock = `select from projects where id = ${id} for update`;
@@ -152,7 +152,7 @@ test("a project deleted while somebody is invited to it is 422 like an unknown o
   assert.deepEqual(fieldsOf(invited as NonNullable<typeof invited>), ["projects.0.project_id"]);
 });
 
-test("a list of invitations pages by cursor", async () => {
+test("a list of invitations has pages by cursor", async () => {
   for (const name of ["a", "b", "c"]) await client.post(url, { email: `${name}@example.com` });
   const first = await client.get(`${url}?limit=2`);
   const second = await client.get(`${url}?limit=2&cursor=${first.body.meta.next_cursor}`);

@@ -14,9 +14,12 @@ export type LockedInvitation = {
 
 type Joined = { project_id: number; role_id: number; is_new: boolean };
 
-/** Gives the invitation's projects. Whoever owns one, or has a role that permits as much, keeps what they have. */
+/**
+ * Adds the user to the projects of the invitation. Where they are an owner already, or have a role with the same or more
+ * permissions, they keep it.
+ */
 export async function joinProjects(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
-  // Locked, because a project may be about to be deleted. A row that was there has a transaction before this one.
+  // The lock keeps the projects from being deleted meanwhile. `xmax` is 0 for inserted rows, but not for updated ones.
   const { rows: joined } = await sql<Joined>`
     insert into project_members as m (project_id, workspace_id, user_id, role_id)
     select i.project_id, i.workspace_id, ${userId}, i.role_id
@@ -31,7 +34,7 @@ export async function joinProjects(tx: Tx, invitation: LockedInvitation, userId:
       )
     returning m.project_id, m.role_id, m.xmax = 0 as is_new`.execute(tx);
   if (joined.length === 0) return;
-  // A role in the place of another may permit less in some things.
+  // The new role may lack permissions that the previous one had.
   await endLostWatches(tx, invitation.workspace_id, [userId]);
   await recordAudits(
     tx,

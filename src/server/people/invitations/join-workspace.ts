@@ -4,8 +4,11 @@ import type { Tx } from "../../db/connect.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { type LockedInvitation, joinProjects } from "./join-projects.ts";
 
-/** Whoever is a member already keeps what is more; 403 when they were deactivated, which an older link does not undo. */
-export async function useInvitation(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
+/**
+ * Makes the user a member of the invitation's workspace and projects, and deletes the invitation. Existing members keep
+ * what permits more. 403 for deactivated members, whom an old invitation must not reactivate.
+ */
+export async function joinWorkspace(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
   const member = await tx
     .insertInto("workspace_members")
     .values({ workspace_id: invitation.workspace_id, user_id: userId, is_admin: invitation.is_admin })
@@ -17,7 +20,10 @@ export async function useInvitation(tx: Tx, invitation: LockedInvitation, userId
     )
     .returning("user_id")
     .executeTakeFirst();
-  if (!member) throw forbidden("You were deactivated in this workspace. Its administrators can undo that.");
+  if (!member)
+    throw forbidden(
+      "You were deactivated in this workspace. Ask one of its administrators to reactivate you.",
+    );
   const { id, email, workspace_id, is_admin } = invitation;
   await recordAudit(tx, {
     kind: "invitation.accepted",

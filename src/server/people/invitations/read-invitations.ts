@@ -5,7 +5,7 @@ import { notFound } from "../../answers/errors.ts";
 import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
 
-/** Those nobody has accepted, expired ones among them. */
+/** Invitations that have not been accepted, including expired ones. */
 export function listInvitations(db: Db, workspaceId: number, query: PageQuery): Promise<Page<Invitation>> {
   return readPage(invitationsOf(db, workspaceId), query, "i.id");
 }
@@ -23,7 +23,7 @@ export function invitationsOf(db: Db, workspaceId: number) {
     .where("i.workspace_id", "=", workspaceId);
 }
 
-/** What the link shows before it is accepted; 404 when it is unknown, used or expired. */
+/** What the link shows before the invitation is accepted. 404 if it is unknown, used or expired. */
 export async function previewInvitation(db: Db, token: string): Promise<InvitationPreview> {
   const row = await db
     .selectFrom("invitations as i")

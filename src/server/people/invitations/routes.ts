@@ -43,7 +43,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
       config,
       schema: {
         operationId: "createInvitation",
-        summary: "Invite somebody by mail",
+        summary: "Invite someone by email",
         body: invitationBody,
         response: { 201: newInvitationAnswer },
       },
@@ -62,7 +62,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
       config,
       schema: {
         operationId: "deleteInvitation",
-        summary: "Take an invitation back",
+        summary: "Revoke an invitation",
         response: { 204: noBody },
       },
     },
@@ -78,7 +78,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
       config: { needs: "nothing" },
       schema: {
         operationId: "previewInvitation",
-        summary: "Read what an invitation is for",
+        summary: "Preview an invitation",
         response: { 200: invitationPreviewAnswer },
       },
     },
@@ -93,7 +93,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
         operationId: "acceptInvitation",
         summary: "Accept an invitation",
         description:
-          "With an empty body as the signed-in user; else as a new person, who is signed in by the answer. An address that was changed in the profile is confirmed by the link: what the account had before, personal tokens, linked identities, second factor and other sessions, ends.",
+          "An empty body accepts as the signed-in user. Otherwise a new account is created and signed in. The link verifies an address that was changed in the profile; the account then loses its personal tokens, linked identities, second factor and other sessions.",
         sends: ["Set-Cookie"],
         body: acceptInvitationBody,
         response: { 200: profileAnswer, 201: profileAnswer },
@@ -111,7 +111,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
         setSessionCookie(reply, publicUrl(), secret);
         return reply.code(201).send(await readProfile(db, userId));
       }
-      if (!session) throw nobody();
+      if (!session) throw missingAccount();
       await joinByInvitation(db, token, session);
       return readProfile(db, session.user_id);
     },
@@ -120,8 +120,8 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
 
 const tokenOf = (request: { params: unknown }) => (request.params as { token: string }).token;
 
-/** Neither signed in nor a new person. */
-function nobody() {
+/** Neither a signed-in user nor the fields of a new account. */
+function missingAccount() {
   const missing = ["is required, unless you are signed in"];
   return invalid({ first_name: missing, last_name: missing, username: missing, password: missing });
 }

@@ -7,9 +7,9 @@ import { watchReportsAsOwners } from "../../inform/watches/watches.ts";
 import { recordAudit } from "../../record/audit.ts";
 
 /**
- * A project with its first lanes; whoever creates it becomes its owner. 422 on `workspace_id` when the user is not
- * a member there, or belongs to several and names none; 422 on `key` when any project of the installation has it.
- * Returns its id.
+ * Creates a project with its first lanes and the user as its owner; returns its id. 422 on `workspace_id` if the user is
+ * not a member of that workspace, or belongs to several and names none; 422 on `key` if another project of the
+ * installation has it.
  */
 export async function createProject(
   db: Db,
@@ -17,7 +17,7 @@ export async function createProject(
   body: z.output<typeof projectBody>,
 ): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const workspace_id = await workspaceFor(tx, actorId, body.workspace_id);
+    const workspace_id = await lockMembership(tx, actorId, body.workspace_id);
     const project = await tx
       .insertInto("projects")
       .values({ workspace_id, key: body.key, name: body.name, description: body.description ?? null })
@@ -57,8 +57,8 @@ export async function createProject(
   });
 }
 
-/** The named workspace, or the only one. The membership stays as it is, and active, until the transaction ends. */
-async function workspaceFor(tx: Tx, userId: number, named: number | undefined): Promise<number> {
+/** The named workspace, or the user's only one. Locks the active membership until the transaction ends. */
+async function lockMembership(tx: Tx, userId: number, named: number | undefined): Promise<number> {
   const rows = await tx
     .selectFrom("workspace_members")
     .select("workspace_id")

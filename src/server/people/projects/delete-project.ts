@@ -3,7 +3,7 @@ import type { Db } from "../../db/connect.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { noSuchProject } from "./lock-project.ts";
 
-/** Deletes the project and everything in it. A large one takes longer than a request's statement may. */
+/** Deletes the project and everything in it. Large projects need more than the usual statement timeout. */
 export async function deleteProject(db: Db, projectId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = '2min'`.execute(tx);

@@ -20,7 +20,7 @@ const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.d
 const workspace = await makeWorkspace(t.db);
 const workspaceId = workspace.id;
 const admin = await as(workspace.admin);
-/** A member of the workspace who is in no project. */
+/** A member of the workspace without a project. */
 const person = await makeWorkspaceMember(t.db, workspaceId);
 const member = await as(person);
 
@@ -28,7 +28,7 @@ let count = 0;
 const newKey = () => `KEY${++count}`;
 const keysOf = (rows: { key: string }[]) => rows.map((row) => row.key);
 
-test("somebody who is being deactivated at the same moment creates no project", async () => {
+test("a user who is deactivated concurrently creates no project", async () => {
   const leaving = await makeWorkspaceMember(t.db, workspaceId);
   const client = await as(leaving);
   const deactivation = `update workspace_members set deactivated_at = now() where user_id = ${leaving.id}`;
@@ -43,7 +43,7 @@ test("somebody who is being deactivated at the same moment creates no project", 
   );
 });
 
-test("any member creates a project, owns it as its Manager and finds four lanes in it", async () => {
+test("any member can create a project, which gets four lanes and the member as owner and Manager", async () => {
   const made = await member.post("/api/projects", {
     key: "WEB",
     name: "Web shop",
@@ -92,7 +92,7 @@ test("a project is found by its id and by its key, and an omitted description re
   assert.deepEqual((await member.get(`/api/projects/${key}`)).body, body);
 });
 
-test("workspace_id is 422 when it is unknown, somebody else's, or missing where there are several", async () => {
+test("workspace_id returns 422 if it is unknown, inaccessible, or missing with several workspaces", async () => {
   const other = await makeWorkspace(t.db);
   const both = await makeWorkspaceMember(t.db, workspaceId);
   await makeWorkspaceMember(t.db, other.id, { user: both });
@@ -113,7 +113,7 @@ test("workspace_id is 422 when it is unknown, somebody else's, or missing where 
   assert.deepEqual(await create(await as(both), other.id), [201, []]);
 });
 
-test("a key is 2 to 10 of A–Z and 0–9 and begins with a letter", async () => {
+test("a key has 2 to 10 characters of A–Z and 0–9 and begins with a letter", async () => {
   for (const key of [
     "A",
     "1AB",
@@ -136,7 +136,7 @@ test("a key is 2 to 10 of A–Z and 0–9 and begins with a letter", async () =>
     assert.equal((await member.post("/api/projects", { key, name: "X" })).status, 201, key);
 });
 
-test("a key taken anywhere in the installation is 422, and nothing is left of the attempt", async () => {
+test("a key taken anywhere in the installation returns 422, and nothing is created", async () => {
   const elsewhere = await makeWorkspace(t.db);
   const taken = await makeProject(t.db, elsewhere.id);
   const before = await t.db.selectFrom("projects").select("id").execute();
@@ -146,7 +146,7 @@ test("a key taken anywhere in the installation is 422, and nothing is left of th
   assert.deepEqual(await t.db.selectFrom("projects").select("id").execute(), before);
 });
 
-test("of ten who take the same key at once, one gets it", async () => {
+test("if ten requests race for a key, one gets it", async () => {
   const key = newKey();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => member.post("/api/projects", { key, name: "X" })),
@@ -168,7 +168,7 @@ test("a name is one line of at most 100 characters, a description at most 65,535
   assert.equal(emoji.body.name, "🚂".repeat(100));
 });
 
-test("the list has what the caller can access, over all workspaces, and an administrator's whole workspace", async () => {
+test("the list contains the accessible projects of all workspaces, and all of an administrator's workspace", async () => {
   const one = await makeWorkspace(t.db);
   const two = await makeWorkspace(t.db);
   const [seen, hidden, far] = [
@@ -190,7 +190,7 @@ test("the list has what the caller can access, over all workspaces, and an admin
   assert.deepEqual(all.body.data[1].permissions, [...PERMISSIONS]);
 });
 
-test("the list pages by cursor without a gap or a repetition", async () => {
+test("the list has pages by cursor without gaps or duplicates", async () => {
   const workspace = await makeWorkspace(t.db);
   const made = [];
   for (let n = 0; n < 5; n++) made.push((await makeProject(t.db, workspace.id)).key);
@@ -209,7 +209,7 @@ test("the list pages by cursor without a gap or a repetition", async () => {
   assert.equal((await client.get("/api/projects?limit=1&limit=2")).status, 422);
 });
 
-test("an unknown project is 404, one the caller cannot access 403, also by its key", async () => {
+test("an unknown project returns 404 and an inaccessible one 403, by id and by key", async () => {
   const foreign = await makeProject(t.db, (await makeWorkspace(t.db)).id);
   const colleagues = await makeProject(t.db, workspaceId);
   for (const ref of ["999999", "NOSUCH", "0", "-1", "1.5", "web", "9999999999999999", "99999999999999999999"])
@@ -218,7 +218,7 @@ test("an unknown project is 404, one the caller cannot access 403, also by its k
     assert.equal((await member.get(`/api/projects/${ref}`)).status, 403, String(ref));
 });
 
-test("a PATCH changes what it names: null clears the description, is no name, and the key stays", async () => {
+test("a PATCH changes only the sent fields: null clears the description, is rejected as a name, and the key stays", async () => {
   const { body: before } = await member.post("/api/projects", {
     key: newKey(),
     name: "Old",
@@ -242,7 +242,7 @@ test("a PATCH changes what it names: null clears the description, is no name, an
   assert.deepEqual((await member.get(url)).body, cleared.body);
 });
 
-test("changing a project needs project:update, and may be refused before the body is read", async () => {
+test("updating a project requires project:update, which is checked before the body is read", async () => {
   const project = await makeProject(t.db, workspaceId);
   const url = `/api/projects/${project.id}`;
   const viewer = await as(await makeMember(t.db, project.id, { role: "Viewer" }));
@@ -255,7 +255,7 @@ test("changing a project needs project:update, and may be refused before the bod
   assert.equal((await manager.patch(url, { name: "X" })).status, 200);
 });
 
-test("only an owner or an administrator deletes a project, with everything in it", async () => {
+test("only owners and administrators can delete a project, with everything in it", async () => {
   const project = await makeProject(t.db, workspaceId);
   const url = `/api/projects/${project.id}`;
   const manager = await makeMember(t.db, project.id, { role: "Manager" });
@@ -272,7 +272,7 @@ test("only an owner or an administrator deletes a project, with everything in it
   assert.equal((await admin.delete(`/api/projects/${other.id}`)).status, 204);
 });
 
-test("what is added to a project while it is deleted is 404", async () => {
+test("adding to a project while it is deleted returns 404", async () => {
   const { body: project } = await member.post("/api/projects", { key: newKey(), name: "X" });
   const url = `/api/projects/${project.id}`;
   const user = await makeWorkspaceMember(t.db, workspaceId);
@@ -296,7 +296,7 @@ test("what is added to a project while it is deleted is 404", async () => {
   );
 });
 
-test("somebody taken out of the workspace while making a project makes none", async () => {
+test("a user removed from the workspace concurrently creates no project", async () => {
   const user = await makeWorkspaceMember(t.db, workspaceId);
   const client = await as(user);
   const key = newKey();
@@ -313,7 +313,7 @@ test("somebody taken out of the workspace while making a project makes none", as
   assert.equal((await admin.get(`/api/projects/${key}`)).status, 404);
 });
 
-test("a project token sees no list of projects and no settings", async () => {
+test("a project token can read neither the list of projects nor settings", async () => {
   const project = await makeProject(t.db, workspaceId);
   const owner = await makeMember(t.db, project.id, { is_owner: true });
   const token = t.http.as(await makeProjectToken(t.db, project.id, owner.id));
@@ -324,7 +324,7 @@ test("a project token sees no list of projects and no settings", async () => {
   assert.equal((await token.delete(`/api/projects/${project.id}`)).status, 403);
 });
 
-test("a personal token without the write scope reads projects and changes none", async () => {
+test("a personal token without the write scope can read projects but not change them", async () => {
   const reader = t.http.as(await makePersonalToken(t.db, person.id, { write: false }));
   const { body: project } = await member.post("/api/projects", { key: newKey(), name: "X" });
   assert.equal((await reader.get(`/api/projects/${project.id}`)).status, 200);

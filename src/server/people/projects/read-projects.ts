@@ -7,12 +7,12 @@ import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
 import { noSuchProject } from "./lock-project.ts";
 
-/** The projects the user can access, over all workspaces: an administrator sees every one of theirs. */
+/** The projects of all workspaces that the user can access. Administrators see every project of their workspace. */
 export function listProjects(db: Db, userId: number, query: PageQuery): Promise<Page<Project>> {
   return readPage(projectsOf(db, userId), query, "p.id");
 }
 
-/** The project as this user sees it; 404 when there is none they can access. */
+/** The project as this user sees it. 404 if they cannot access it. */
 export async function readProject(db: Db, projectId: number, userId: number): Promise<Project> {
   const row = await projectsOf(db, userId).where("p.id", "=", projectId).executeTakeFirst();
   if (!row) throw noSuchProject();

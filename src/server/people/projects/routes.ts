@@ -17,7 +17,7 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
       config: { needs: "caller" },
       schema: {
         operationId: "listProjects",
-        summary: "List the accessible projects",
+        summary: "List the projects that the caller can access",
         querystring: pageQuery,
         response: { 200: pageOf(projectAnswer) },
       },
@@ -25,7 +25,7 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
     (request) => listProjects(db, request.caller.user_id, request.query),
   );
 
-  // Any member of the workspace may: which one is a matter of the body.
+  // Every member of a workspace may create projects there. The workspace is named in the body.
   api.post(
     "/api/projects",
     {
@@ -60,7 +60,7 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
       config: { needs: "project:update" },
       schema: {
         operationId: "updateProject",
-        summary: "Change a project",
+        summary: "Update a project",
         body: projectChanges,
         response: { 200: projectAnswer },
       },
@@ -71,7 +71,7 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
     },
   );
 
-  // No role gives this away (platform.md, Who may).
+  // No permission of a role covers this.
   const ownerOnly = async (request: FastifyRequest) => {
     if (!request.access.all) throw forbidden("Only an owner or an administrator may delete a project.");
   };
@@ -84,7 +84,7 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "deleteProject",
         summary: "Delete a project with everything in it",
-        description: "Owners of the project and administrators may.",
+        description: "Only for owners of the project and administrators of its workspace.",
         response: { 204: noBody },
       },
     },

@@ -6,7 +6,7 @@ import { recordAudit } from "../../record/audit.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { readRole } from "./read-roles.ts";
 
-/** 422 on `name` when a role of the workspace has it, in whatever case. */
+/** 422 on `name` if another role of the workspace has it, ignoring case. */
 export async function createRole(
   db: Db,
   workspaceId: number,

@@ -7,9 +7,9 @@ import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { holdersOf, readRole } from "./read-roles.ts";
 
 /**
- * Deletes a role; members, teams and invitations that carry it get the role `moveTo` instead (platform.md, roles). 404;
- * 422 for a built-in role, for one that is in use when no other is named, and on `move_to` when it is not another role
- * of the workspace.
+ * Deletes a role. Members, teams and invitations with the role get the role `moveTo` instead. 404 if there is no such
+ * role; 422 if it is built in, if it is in use and `moveTo` is missing, and on `move_to` if that is not another role of
+ * the workspace.
  */
 export async function deleteRole(
   db: Db,
@@ -37,8 +37,8 @@ export async function deleteRole(
 }
 
 /**
- * Whoever gives the role at this moment either has done so by now, or finds it gone. Invitations first: who accepts one
- * holds it while becoming a member with its role.
+ * Waits for concurrent transactions that assign the role, and makes later ones fail. Invitations are locked first, in
+ * the same order as when one is accepted, to avoid deadlocks.
  */
 async function lockUses(tx: Tx, roleId: number): Promise<void> {
   await sql`select from invitations
@@ -47,7 +47,7 @@ async function lockUses(tx: Tx, roleId: number): Promise<void> {
   await sql`select from roles where id = ${roleId} for update`.execute(tx);
 }
 
-/** An expired invitation is no use: its role goes with the role. */
+/** Expired invitations do not count; their rows are deleted with the role. */
 async function requireUnused(tx: Tx, roleId: number): Promise<void> {
   const { rows } = await sql<{ members: number; teams: number; invitations: number }>`
     select (select count(*) from project_members where role_id = ${roleId}) as members,
@@ -57,7 +57,7 @@ async function requireUnused(tx: Tx, roleId: number): Promise<void> {
   const uses = Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0);
   if (uses.length === 0) return;
   const named = uses.map(([kind, count]) => `${count} ${count === 1 ? kind.slice(0, -1) : kind}`);
-  throw refused(`The role is used: ${named.join(", ")}. Name another role for them in move_to.`);
+  throw refused(`The role is in use: ${named.join(", ")}. Name another role for them in move_to.`);
 }
 
 async function moveUses(tx: Tx, workspaceId: number, roleId: number, moveTo: number): Promise<void> {

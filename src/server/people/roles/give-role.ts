@@ -2,8 +2,8 @@ import type { Access } from "../../access/project-access.ts";
 import type { Tx } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 
-/** The permissions of a role of the workspace, which stays as it is until the transaction ends; else undefined. */
-export async function permissionsOf(
+/** The permissions of the role, which is locked until the transaction ends; undefined if there is no such role. */
+export async function lockRolePermissions(
   tx: Tx,
   workspaceId: number,
   roleId: number,
@@ -18,8 +18,8 @@ export async function permissionsOf(
   return row?.permissions;
 }
 
-/** A role is given only by somebody who holds all of its permissions themselves; else 403. */
-export function requireEach(access: Access, permissions: string[]): void {
+/** 403 unless the caller holds all permissions of the role: nobody can raise somebody above themselves. */
+export function requirePermissions(access: Access, permissions: string[]): void {
   if (!access.all && !permissions.every((permission) => access.permissions.has(permission)))
-    throw forbidden("You cannot give a role that may do more than you.");
+    throw forbidden("You cannot assign a role with more permissions than your own.");
 }

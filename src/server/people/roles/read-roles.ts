@@ -9,7 +9,7 @@ export function listRoles(db: Db, workspaceId: number, query: PageQuery): Promis
   return readPage(rolesOf(db, workspaceId), query, "r.id");
 }
 
-/** 404 when it is not a role of this workspace. */
+/** 404 if it is not a role of this workspace. */
 export async function readRole(db: Db, workspaceId: number, roleId: number): Promise<Role> {
   const row = await rolesOf(db, workspaceId).where("r.id", "=", roleId).executeTakeFirst();
   if (!row) throw notFound("There is no such role.");
@@ -28,7 +28,7 @@ function rolesOf(db: Db, workspaceId: number) {
     .where("r.workspace_id", "=", workspaceId);
 }
 
-/** The ids of everybody who has the role in a project, by themselves or by a team. */
+/** The ids of the users who have the role in a project, directly or through a team. */
 export async function holdersOf(tx: Tx, roleId: number): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from project_members where role_id = ${roleId}

@@ -41,7 +41,7 @@ const created = async (name: string, permissions: string[] = ["issues:read"]) =>
 };
 const builtIn = (name: "Manager" | "Viewer") => makeRole(t.db, workspace.id, name);
 
-test("a role is made with its permissions in their usual order, listed, and changed", async () => {
+test("a role is created with its permissions in canonical order, listed and updated", async () => {
   const made = await created("Triage", ["reports:update", "reports:read"]);
   const { id, created_at, ...rest } = made;
   assert.match(created_at, /\.\d{6}Z$/);
@@ -62,7 +62,7 @@ test("a role is made with its permissions in their usual order, listed, and chan
   assert.deepEqual(emptied.body, { ...made, name: "TRIAGE", permissions: [] });
 });
 
-test("a role says how many memberships and teams have it", async () => {
+test("a role contains the number of its members and teams", async () => {
   const viewer = await builtIn("Viewer");
   await makeMember(t.db, projectId, { role: "Viewer" });
   await makeTeam(t.db, workspace.id, { projects: [{ id: projectId }], role: "Viewer" });
@@ -76,7 +76,7 @@ test("a role says how many memberships and teams have it", async () => {
   assert.equal(counts.filter(([, members]: number[]) => members === 0).length, 3);
 });
 
-test("a name is taken once in a workspace, in whatever case, and is free in another", async () => {
+test("a name is unique in a workspace, ignoring case, and free in another workspace", async () => {
   const { id } = await created("Café");
   const second = await created("Second");
   for (const name of ["CAFÉ", "manager"]) {
@@ -92,7 +92,7 @@ test("a name is taken once in a workspace, in whatever case, and is free in anot
   assert.equal(elsewhere.status, 201);
 });
 
-test("of ten who make the same role at once one does", async () => {
+test("if ten requests race to create a role, one succeeds", async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => admin.post(url, { name: "Same", permissions: [] })),
   );
@@ -100,7 +100,7 @@ test("of ten who make the same role at once one does", async () => {
   assert.equal(answers.filter((answer) => answer.status === 422).length, 9);
 });
 
-test("missing fields, wrong types and permissions that are none are 422 on their fields", async () => {
+test("missing fields, wrong types and unknown permissions return 422 on their fields", async () => {
   const path = `${url}/${(await created("X")).id}`;
   assert.deepEqual(refusalOf(await admin.post(url, {})), [422, "name", "permissions"]);
   assert.deepEqual(refusalOf(await admin.post(url)), [422, "name", "permissions"]);
@@ -121,7 +121,7 @@ test("missing fields, wrong types and permissions that are none are 422 on their
   assert.equal((await admin.post(url, { name: "All", permissions: [...PERMISSIONS] })).status, 201);
 });
 
-test("new permissions of a role are everybody's who has it, at once", async () => {
+test("new permissions of a role apply at once to everybody who has it", async () => {
   const role = await created("Reads", ["issues:read"]);
   const member = await makeMember(t.db, projectId);
   const teammate = await makeWorkspaceMember(t.db, workspace.id);
@@ -138,7 +138,7 @@ test("new permissions of a role are everybody's who has it, at once", async () =
   assert.deepEqual(await statuses(), [403, 403]);
 });
 
-test("whoever may no longer read issues by their role watches none, and others watch on", async () => {
+test("members whose role no longer permits reading issues lose their watches, others keep them", async () => {
   const board = await openBoard(t, workspace);
   const role = await created("Watches", ["issues:read", "epics:read", "project:update"]);
   const [narrowed, twofold] = [await makeMember(t.db, board.id), await makeMember(t.db, board.id)];
@@ -157,7 +157,7 @@ test("whoever may no longer read issues by their role watches none, and others w
   assert.deepEqual(await watchersOf(t.db, issue.id), [workspace.admin.id, twofold.id, other.id]);
 });
 
-test("a built-in role may do something else, but keeps its name and stays", async () => {
+test("the permissions of a built-in role can change, but it can be neither renamed nor deleted", async () => {
   const manager = `${url}/${await builtIn("Manager")}`;
   const changed = await admin.patch(manager, { name: "Manager", permissions: ["issues:read"] });
   assert.deepEqual([changed.status, changed.body.permissions], [200, ["issues:read"]]);
@@ -171,7 +171,7 @@ test("a built-in role may do something else, but keeps its name and stays", asyn
   assert.equal((await member.post("/api/projects", { key: `R${projectId}`, name: "X" })).status, 201);
 });
 
-test("a role nobody has is deleted; an expired invitation does not keep it", async () => {
+test("an unused role can be deleted, even if an expired invitation has it", async () => {
   const role = await created("Old");
   await invite(role.id);
   await t.db
@@ -190,7 +190,7 @@ const invite = async (role_id: number) => {
   return answer.body;
 };
 
-test("a role in use goes only when another is named, which members, teams and invitations then have", async () => {
+test("a role in use can be deleted only with a replacement for its members, teams and invitations", async () => {
   const role = await created("Used");
   const viewer = await builtIn("Viewer");
   const user = await makeWorkspaceMember(t.db, workspace.id);
@@ -219,7 +219,7 @@ test("a role in use goes only when another is named, which members, teams and in
   assert.deepEqual(invitations.body.data[0].projects, [{ project_id: projectId, role_id: viewer }]);
 });
 
-test("a role that is given while it is deleted is gone, or in use", async () => {
+test("assigning a role while it is deleted fails, or makes the deletion fail", async () => {
   const user = await makeWorkspaceMember(t.db, workspace.id);
   for (const isFirst of [true, false]) {
     const role = await created(`Race ${isFirst}`);
@@ -241,7 +241,7 @@ test("a role that is given while it is deleted is gone, or in use", async () => 
   }
 });
 
-test("whoever accepts an invitation while its role is deleted gets the other role", async () => {
+test("accepting an invitation while its role is deleted assigns the replacement", async () => {
   const role = await created("Invited");
   const viewer = await builtIn("Viewer");
   const { link, email } = await invite(role.id);
@@ -265,7 +265,7 @@ test("whoever accepts an invitation while its role is deleted gets the other rol
   assert.deepEqual([member.user_id, member.role_id], [user.id, viewer]);
 });
 
-test("only an administrator changes roles, and another workspace's role is unknown", async () => {
+test("only administrators can change roles, and another workspace's role returns 404", async () => {
   const role = await created("Mine");
   const manager = await makeMember(t.db, projectId, { role: "Manager", is_owner: true });
   const other = await makeWorkspace(t.db);

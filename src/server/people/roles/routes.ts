@@ -53,7 +53,7 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
       config: manage,
       schema: {
         operationId: "updateRole",
-        summary: "Change a role",
+        summary: "Update a role",
         body: roleChanges,
         response: { 200: roleAnswer },
       },
@@ -69,7 +69,7 @@ export function roleRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "deleteRole",
         summary: "Delete a role",
-        description: "One that is in use only with `move_to`: the role that takes its place.",
+        description: "A role in use needs `move_to`: the role that replaces it.",
         querystring: roleDeletion,
         response: { 204: noBody },
       },

@@ -10,8 +10,8 @@ import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { holdersOf, readRole } from "./read-roles.ts";
 
 /**
- * Changes the sent fields; new permissions are everybody's who has the role. 404, and 422 on `name` as above and for
- * another name of a built-in role.
+ * Updates the sent fields. New permissions apply at once to everybody with the role. 404 if there is no such role; 422 on
+ * `name` if another role has it, or if the role is built in.
  */
 export async function updateRole(
   db: Db,
@@ -24,8 +24,8 @@ export async function updateRole(
     const before = await readRole(tx, workspaceId, roleId);
     const { name, permissions } = body;
     if (name !== undefined && name !== before.name) {
-      // A project's creator gets the role Manager, which is found by its name.
-      if (before.built_in) throw invalid({ name: ["must stay: the role is built in"] });
+      // Creating a project looks up the role Manager by its name.
+      if (before.built_in) throw invalid({ name: ["cannot be changed: the role is built in"] });
       await requireFreeName(tx, { table: "roles", workspace_id: workspaceId }, name, roleId);
     }
     const changes = changedColumns(before, { name, permissions });

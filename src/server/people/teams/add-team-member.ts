@@ -7,23 +7,22 @@ import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { readWorkspaceMember } from "../workspaces/members/read-members.ts";
 import { readTeam } from "./read-teams.ts";
 
-export type Place = { workspaceId: number; teamId: number; userId: number };
+export type TeamMembership = { workspaceId: number; teamId: number; userId: number };
 
 /**
- * Puts a member of the workspace into a team and tells them; `isNew` is false for somebody who is in it already, whom
- * nobody tells. 404 for an unknown team and for somebody outside the workspace, 422 for somebody deactivated there.
+ * Adds a member of the workspace to a team and notifies them. `isNew` is false if they are already in it. 404 for an
+ * unknown team or user, 422 if the user is deactivated in the workspace.
  */
 export async function addTeamMember(
   db: Db,
-  { workspaceId, teamId, userId }: Place,
+  { workspaceId, teamId, userId }: TeamMembership,
   actorId: number,
 ): Promise<{ isNew: boolean; member: TeamMember }> {
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const { id, name } = await readTeam(tx, workspaceId, teamId);
     const { is_admin: _, ...member } = await readWorkspaceMember(tx, workspaceId, userId);
-    if (!member.active)
-      throw refused("Somebody who is deactivated in the workspace cannot be added to a team.");
+    if (!member.active) throw refused("A deactivated member cannot be added to a team.");
     const row = await tx
       .insertInto("team_members")
       .values({ team_id: teamId, workspace_id: workspaceId, user_id: userId })

@@ -6,7 +6,7 @@ import { recordAudit } from "../../record/audit.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { readTeam } from "./read-teams.ts";
 
-/** 422 on `name` when a team of the workspace has it, in whatever case. */
+/** 422 on `name` if another team of the workspace has it, ignoring case. */
 export async function createTeam(
   db: Db,
   workspaceId: number,

@@ -10,7 +10,7 @@ export function listTeams(db: Db, workspaceId: number, query: PageQuery): Promis
   return readPage(teamsOf(db, workspaceId), query, "t.id");
 }
 
-/** 404 when it is not a team of this workspace. */
+/** 404 if it is not a team of this workspace. */
 export async function readTeam(db: Db, workspaceId: number, teamId: number): Promise<Team> {
   const row = await teamsOf(db, workspaceId).where("t.id", "=", teamId).executeTakeFirst();
   if (!row) throw noSuchTeam();
@@ -26,7 +26,7 @@ function teamsOf(db: Db, workspaceId: number) {
     .where("t.workspace_id", "=", workspaceId);
 }
 
-/** The team with its members and with those of its projects that the user can access. 404 as above. */
+/** The team with its members, and its projects that the user can access. 404 if it is not a team of this workspace. */
 export async function readTeamDetail(
   db: Db,
   workspaceId: number,
@@ -55,8 +55,7 @@ export async function readTeamDetail(
   return row;
 }
 
-/** The ids of the team's members. */
-export async function teamUsers(tx: Tx, teamId: number): Promise<number[]> {
+export async function readTeamUserIds(tx: Tx, teamId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom("team_members")
     .select("user_id")

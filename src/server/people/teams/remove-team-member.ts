@@ -3,11 +3,14 @@ import type { Db } from "../../db/connect.ts";
 import { endLostWatches } from "../../inform/watches/watches.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
-import type { Place } from "./add-team-member.ts";
+import type { TeamMembership } from "./add-team-member.ts";
 import { readTeam } from "./read-teams.ts";
 
-/** Takes somebody out of a team, and of the projects they had by it alone. 404 when they are not in it. */
-export async function removeTeamMember(db: Db, { workspaceId, teamId, userId }: Place): Promise<void> {
+/** Removes a member from a team, which ends their access to projects they had only through it. 404 if not in the team. */
+export async function removeTeamMember(
+  db: Db,
+  { workspaceId, teamId, userId }: TeamMembership,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const team = await readTeam(tx, workspaceId, teamId);

@@ -77,7 +77,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
       config: manage,
       schema: {
         operationId: "updateTeam",
-        summary: "Change a team",
+        summary: "Update a team",
         body: teamChanges,
         response: { 200: teamAnswer },
       },
@@ -98,7 +98,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
     },
   );
 
-  const place = (request: FastifyRequest) => ({
+  const membership = (request: FastifyRequest) => ({
     workspaceId: request.workspace.id,
     teamId: teamId(request),
     userId: childId(request, "userId", "There is no such member."),
@@ -111,13 +111,13 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "addTeamMember",
         summary: "Add a member to a team",
-        description: "201 when it is new, 200 when it was one already.",
+        description: "201 if the member is new, 200 if they are already in the team.",
         refuses: [422],
         response: { 200: teamMemberAnswer, 201: teamMemberAnswer },
       },
     },
     async (request, reply) => {
-      const { isNew, member } = await addTeamMember(db, place(request), request.caller.user_id);
+      const { isNew, member } = await addTeamMember(db, membership(request), request.caller.user_id);
       return reply.code(isNew ? 201 : 200).send(member);
     },
   );
@@ -133,7 +133,7 @@ export function teamRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await removeTeamMember(db, place(request));
+      await removeTeamMember(db, membership(request));
       return reply.code(204).send();
     },
   );

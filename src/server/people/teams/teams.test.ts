@@ -38,7 +38,7 @@ const create = async (name: string) => {
 const deactivate = (one: TestUser) =>
   admin.patch(`/api/workspaces/${workspace.id}/members/${one.id}`, { active: false });
 
-test("teams are made, listed by page, renamed and read by every member of the workspace", async () => {
+test("teams are created and renamed, and every member of the workspace can list and read them", async () => {
   const core = await create("Core");
   const { id, created_at, ...rest } = core;
   assert.match(created_at, /\.\d{6}Z$/);
@@ -55,7 +55,7 @@ test("teams are made, listed by page, renamed and read by every member of the wo
   assert.deepEqual([renamed.status, renamed.body], [200, { ...core, name: "CORE" }]);
 });
 
-test("a name is taken once in a workspace, in whatever case, and is free in another", async () => {
+test("a name is unique in a workspace, ignoring case, and free in another workspace", async () => {
   await create("Café");
   const { id } = await create("Second");
   assert.deepEqual((await admin.post(url, { name: "CAFÉ" })).body.errors, { name: ["is taken"] });
@@ -68,7 +68,7 @@ test("a name is taken once in a workspace, in whatever case, and is free in anot
   assert.equal(answers.filter((answer) => answer.status === 422).length, 7);
 });
 
-test("missing fields and wrong types are 422 on their fields", async () => {
+test("missing fields and wrong types return 422 on their fields", async () => {
   const { id } = await create("X");
   assert.deepEqual(refusalOf(await admin.post(url)), [422, "name"]);
   assert.deepEqual(refusalOf(await admin.post(url, [])), [422, "body"]);
@@ -79,7 +79,7 @@ test("missing fields and wrong types are 422 on their fields", async () => {
   assert.equal((await admin.post(url, { name: "x".repeat(100) })).status, 201);
 });
 
-test("whoever is added to a team is told once, is in it, and stays when added again", async () => {
+test("a user added to a team is notified once, even when added again", async () => {
   const { id } = await create("Core");
   const path = `${url}/${id}/members/${user.id}`;
   const added = await admin.post(path);
@@ -105,7 +105,7 @@ test("whoever is added to a team is told once, is in it, and stays when added ag
   assert.deepEqual(await inboxOf(t, workspace.admin), []);
 });
 
-test("of eight who add the same person at once one does, and they are told once", async () => {
+test("if eight requests race to add a user, one succeeds and the user is notified once", async () => {
   const { id } = await create("Core");
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => admin.post(`${url}/${id}/members/${user.id}`)),
@@ -114,7 +114,7 @@ test("of eight who add the same person at once one does, and they are told once"
   assert.equal((await inboxOf(t, user)).length, 1);
 });
 
-test("somebody outside the workspace is unknown, and whoever is deactivated in it is refused", async () => {
+test("adding a user outside the workspace returns 404, a deactivated one 422", async () => {
   const { id } = await create("Core");
   const outsider = (await makeWorkspace(t.db)).admin;
   for (const one of [outsider.id, 999_999, "x", "0"]) {
@@ -127,7 +127,7 @@ test("somebody outside the workspace is unknown, and whoever is deactivated in i
   assert.deepEqual((await admin.get(`${url}/${id}`)).body.members, []);
 });
 
-test("whoever is deactivated later stays in the team, marked, and whoever leaves the workspace does not", async () => {
+test("a deactivated member stays in the team, marked as such; one removed from the workspace does not", async () => {
   const second = await makeWorkspaceMember(t.db, workspace.id);
   const { id } = await makeTeam(t.db, workspace.id, { members: [user, second] });
   await deactivate(user);
@@ -140,7 +140,7 @@ test("whoever is deactivated later stays in the team, marked, and whoever leaves
   assert.equal(members_count, 1);
 });
 
-test("a team names of its projects those the reader can access", async () => {
+test("a team contains only those of its projects that the reader can access", async () => {
   const [one, two] = [await makeProject(t.db, workspace.id), await makeProject(t.db, workspace.id)];
   const { id } = await makeTeam(t.db, workspace.id, { projects: [one, two], role: "Viewer" });
   await makeMember(t.db, two.id, { user });
@@ -153,7 +153,7 @@ test("a team names of its projects those the reader can access", async () => {
   assert.deepEqual([row.key, row.name], [two.key, `Project ${two.key}`]);
 });
 
-test("a deleted team takes the access it gave with it, and its name stays with who was told", async () => {
+test("deleting a team ends the access through it, and notifications keep its name", async () => {
   const project = await makeProject(t.db, workspace.id);
   const team = await makeTeam(t.db, workspace.id, { projects: [project] });
   await admin.post(`${url}/${team.id}/members/${user.id}`);
@@ -166,7 +166,7 @@ test("a deleted team takes the access it gave with it, and its name stays with w
   assert.deepEqual(entry?.notifiable, { type: "team", id: team.id, name: team.name });
 });
 
-test("only an administrator changes teams, and another workspace's team is unknown before the body is read", async () => {
+test("only administrators can change teams, and another workspace's team returns 404 before the body is read", async () => {
   const { id } = await create("Core");
   const project = await makeProject(t.db, workspace.id);
   const manager = await as(await makeMember(t.db, project.id, { role: "Manager", is_owner: true }));

@@ -7,7 +7,7 @@ import { recordAudit } from "../../record/audit.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { readTeam } from "./read-teams.ts";
 
-/** Changes the sent fields. 404, and 422 on `name` as above. */
+/** 404 if there is no such team, 422 on `name` if another team has it. */
 export async function updateTeam(
   db: Db,
   workspaceId: number,

@@ -7,7 +7,7 @@ export type NewWorkspace = {
   features?: { reports?: boolean | undefined; error_tracking?: boolean | undefined } | undefined;
 };
 
-/** A workspace with the built-in roles; its creator becomes the administrator. Returns its id. */
+/** Creates a workspace with the built-in roles and the user as administrator; returns its id. */
 export async function createWorkspace(tx: Tx, actorId: number, workspace: NewWorkspace): Promise<number> {
   const { id } = await tx
     .insertInto("workspaces")

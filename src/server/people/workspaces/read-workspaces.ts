@@ -4,12 +4,12 @@ import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
 import { noSuchWorkspace } from "./lock-workspace.ts";
 
-/** The workspaces the user is an active member of. */
+/** The workspaces of which the user is an active member. */
 export function listWorkspaces(db: Db, userId: number, query: PageQuery): Promise<Page<Workspace>> {
   return readPage(workspacesOf(db, userId), query, "w.id");
 }
 
-/** The workspace as this active member sees it; 404 for anybody else. */
+/** The workspace as this user sees it. 404 unless they are an active member. */
 export async function readWorkspace(db: Db, workspaceId: number, userId: number): Promise<Workspace> {
   const row = await workspacesOf(db, userId).where("w.id", "=", workspaceId).executeTakeFirst();
   if (!row) throw noSuchWorkspace();
@@ -27,7 +27,7 @@ function workspacesOf(db: Db, userId: number) {
     .select(["m.is_admin", "w.created_at", "w.updated_at"]);
 }
 
-/** Whether the user administers any workspace: who does may make more of them (platform.md). */
+/** Whether the user administers any workspace, which is required to create another. */
 export async function isAdministratorSomewhere(db: Db, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom("workspace_members")

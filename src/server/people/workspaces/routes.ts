@@ -25,7 +25,7 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
 
   const administratorsOnly = async (request: FastifyRequest) => {
     if (!(await isAdministratorSomewhere(db, request.caller.user_id)))
-      throw forbidden("Only an administrator may make a workspace.");
+      throw forbidden("Only an administrator of a workspace may create another.");
   };
 
   api.post(
@@ -35,7 +35,7 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "createWorkspace",
         summary: "Create a workspace",
-        description: "An administrator of any workspace may.",
+        description: "Only for administrators of a workspace.",
         body: workspaceBody,
         response: { 201: workspaceAnswer },
       },
@@ -67,7 +67,7 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
       config: { needs: "administrator" },
       schema: {
         operationId: "updateWorkspace",
-        summary: "Change a workspace",
+        summary: "Update a workspace",
         body: workspaceChanges,
         response: { 200: workspaceAnswer },
       },

@@ -6,7 +6,6 @@ import { sentColumns } from "../../db/patch-columns.ts";
 import { recordAudit, recordAudits } from "../../record/audit.ts";
 import { lockWorkspace } from "./lock-workspace.ts";
 
-/** Changes the sent fields; a feature that was not sent stays as it is. */
 export async function updateWorkspace(
   db: Db,
   workspaceId: number,
@@ -26,13 +25,13 @@ export async function updateWorkspace(
       .where("id", "=", workspaceId)
       .returning(["name", "reports_enabled", "error_tracking_enabled"])
       .executeTakeFirstOrThrow();
-    const place = {
+    const audited = {
       workspace_id: workspaceId,
       subject: { type: "workspace", id: workspaceId, name },
     } as const;
     if (name !== before.name)
       await recordAudit(tx, {
-        ...place,
+        ...audited,
         kind: "workspace.changed",
         details: { name, name_before: before.name },
       });
@@ -42,7 +41,7 @@ export async function updateWorkspace(
     await recordAudits(
       tx,
       switched.map((feature) => ({
-        ...place,
+        ...audited,
         kind: "feature.switched",
         details: { feature, enabled: after[`${feature}_enabled`] },
       })),

@@ -18,7 +18,7 @@ const t = await useTestApp();
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 
-test("an administrator makes a further workspace, administers it and finds the built-in roles in it", async () => {
+test("an administrator can create another workspace, which has them as administrator and the built-in roles", async () => {
   const { admin } = await makeWorkspace(t.db);
   const client = await as(admin);
   const made = await client.post("/api/workspaces", { name: "Second", features: { reports: false } });
@@ -41,7 +41,7 @@ test("an administrator makes a further workspace, administers it and finds the b
   assert.deepEqual(plain.body.features, { reports: true, error_tracking: true });
 });
 
-test("somebody who administers none makes none, whatever the body", async () => {
+test("a user who administers no workspace cannot create one, whatever the body", async () => {
   const { id } = await makeWorkspace(t.db);
   const member = await as(await makeWorkspaceMember(t.db, id));
   assert.equal((await member.post("/api/workspaces", { name: "Mine" })).status, 403);
@@ -50,7 +50,7 @@ test("somebody who administers none makes none, whatever the body", async () => 
   assert.deepEqual((await member.get("/api/workspaces")).body.data.length, 1);
 });
 
-test("the list has the caller's workspaces and pages by cursor", async () => {
+test("the list contains the caller's workspaces and has pages by cursor", async () => {
   const one = await makeWorkspace(t.db);
   const two = await makeWorkspace(t.db);
   await makeWorkspace(t.db);
@@ -71,7 +71,7 @@ test("the list has the caller's workspaces and pages by cursor", async () => {
   assert.equal(second.body.meta.next_cursor, null);
 });
 
-test("a workspace is 404 when unknown, 403 for somebody outside, and read by every member", async () => {
+test("a workspace returns 404 if unknown, 403 for others, and every member can read it", async () => {
   const { id } = await makeWorkspace(t.db);
   const member = await as(await makeWorkspaceMember(t.db, id));
   const outsider = await as((await makeWorkspace(t.db)).admin);
@@ -86,7 +86,7 @@ test("a workspace is 404 when unknown, 403 for somebody outside, and read by eve
   }
 });
 
-test("a PATCH changes what it names, a single feature too, and is an administrator's", async () => {
+test("a PATCH by an administrator changes only the sent fields, even a single feature", async () => {
   const { id, admin } = await makeWorkspace(t.db);
   const client = await as(admin);
   const url = `/api/workspaces/${id}`;
@@ -105,7 +105,7 @@ test("a PATCH changes what it names, a single feature too, and is an administrat
   assert.equal((await member.get(url)).body.name, "Renamed");
 });
 
-test("a feature switched off is off in every project at once, and on again with its switch", async () => {
+test("switching a feature off or on takes effect at once in every project", async () => {
   const { id, admin } = await makeWorkspace(t.db);
   const project = await makeProject(t.db, id);
   const client = await as(admin);
@@ -123,7 +123,7 @@ test("a feature switched off is off in every project at once, and on again with 
   assert.equal((await client.get(groups)).status, 200);
 });
 
-test("missing fields and wrong types are 422 on their fields", async () => {
+test("missing fields and wrong types return 422 on their fields", async () => {
   const { id, admin } = await makeWorkspace(t.db);
   const client = await as(admin);
   assert.deepEqual(fieldsOf(await client.post("/api/workspaces", {})), ["name"]);
@@ -139,7 +139,7 @@ test("missing fields and wrong types are 422 on their fields", async () => {
   ]);
 });
 
-test("a project token sees nothing of a workspace", async () => {
+test("a project token cannot read a workspace", async () => {
   const { id, admin } = await makeWorkspace(t.db);
   const project = await makeProject(t.db, id);
   const owner = await makeMember(t.db, project.id, { user: admin, is_owner: true });
@@ -152,7 +152,7 @@ test("a project token sees nothing of a workspace", async () => {
   assert.equal((await token.delete(`/api/workspaces/${id}/members/${owner.id}`)).status, 403);
 });
 
-test("a list of roles pages by cursor", async () => {
+test("a list of roles has pages by cursor", async () => {
   const { id, admin } = await makeWorkspace(t.db);
   const client = await as(admin);
   const first = await client.get(`/api/workspaces/${id}/roles?limit=3`);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { cutCodePoints } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
-import { useInvitation } from "../../people/invitations/join-workspace.ts";
+import { joinWorkspace } from "../../people/invitations/join-workspace.ts";
 import type { Claims } from "./claims.ts";
 import { SignInError } from "./sign-in-error.ts";
 
@@ -36,7 +36,7 @@ export async function createInvitedAccount(tx: Tx, claims: Claims & { email: str
   const [user] = rows;
   // The username or the address was taken by a concurrent request.
   if (!user) throw new SignInError("failed", "the account could not be created");
-  await useInvitation(tx, invitation, user.id);
+  await joinWorkspace(tx, invitation, user.id);
   return user.id;
 }
 

@@ -15,7 +15,7 @@ import {
 import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
 import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 
-/** Whose an identity becomes, with a provider whose verified addresses are trusted. */
+/** Which account an identity is linked to, with a provider whose verified addresses are trusted. */
 
 let user: TestUser;
 let cookie: string;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   subject = `subject-${++count}`;
 });
 
-/** All cookies an answer sets, as a browser sends them. */
+/** All cookies that a response sets, as a browser sends them. */
 function cookieHeader(answer: Answer): string {
   const header: unknown = answer.headers["set-cookie"];
   return [header ?? []]
@@ -41,7 +41,7 @@ function cookieHeader(answer: Answer): string {
     .join("; ");
 }
 
-/** Out to the provider and up to the door: the way in, and the browser's cookies. */
+/** Goes through the provider; returns the callback address and the browser's cookies. */
 async function wayBack(who: string) {
   const started = await t.http.get("/api/oidc/start");
   assert.equal(started.status, 302, started.text);
@@ -54,7 +54,7 @@ const PROFILE = "/settings/profile?section=security";
 const link = (client: Client, body: object = {}) =>
   client.post("/api/profile/identities", { return_to: PROFILE, ...body });
 
-/** The same, to link an identity to the user's account. */
+/** Like the above, but to link an identity to the user's account. */
 async function wayBackToLink(who: string) {
   const started = await link(browser);
   assert.equal(started.status, 200, started.text);
@@ -95,7 +95,7 @@ async function invite(email: string, overrides: Record<string, unknown> = {}) {
   return { workspace, project, link: `/api${new URL(made.body.link).pathname}` };
 }
 
-test("a verified address links the identity to the account with it, written in any case, and signs in", async () => {
+test("a verified address links the identity to its account, ignoring case, and signs in", async () => {
   const answer = await signIn(subject, { email: user.email.toUpperCase(), email_verified: true });
   assert.equal((await profileOf(answer)).id, user.id);
   assert.equal(await ownerOf(subject), user.id);
@@ -103,7 +103,7 @@ test("a verified address links the identity to the account with it, written in a
   assert.equal((await profileOf(moved)).id, user.id);
 });
 
-test("an address that is not verified never links and never accepts", async () => {
+test("an unverified address neither links an identity nor accepts an invitation", async () => {
   const invited = `unverified${count}@example.com`;
   const { link } = await invite(invited);
   for (const email of [user.email, invited])
@@ -122,14 +122,14 @@ test("an address that is not verified never links and never accepts", async () =
   assert.equal((await t.http.get(link)).status, 200);
 });
 
-test("a verified address without an account or an invitation makes none", async () => {
+test("a verified address without an account or an invitation creates no account", async () => {
   const email = `nobody${count}@example.com`;
   const answer = await signIn(subject, { email, email_verified: true });
   assert.equal(answer.headers["location"], "/sign-in?error=unknown_identity");
   assert.deepEqual(await t.db.selectFrom("users").select("id").where("email", "=", email).execute(), []);
 });
 
-test("an open invitation to the verified address makes an account of the provider's claims, and is used up", async () => {
+test("a verified address with an open invitation creates an account from the claims and uses up the invitation", async () => {
   const email = `Invited${count}@example.com`;
   const { project, link, workspace } = await invite(email);
   const answer = await signIn(subject, {
@@ -153,7 +153,7 @@ test("an open invitation to the verified address makes an account of the provide
   assert.equal(byPassword.status, 401);
 });
 
-test("a username that is taken gets a number, and one that cannot be a name another", async () => {
+test("a taken username gets a number appended, and an invalid one is replaced", async () => {
   const names = [];
   for (const preferred_username of ["quinn", "Quinn", "quinn", "…", "..--", "x".repeat(80)]) {
     const email = `quinn${++count}@example.com`;
@@ -171,7 +171,7 @@ test("a username that is taken gets a number, and one that cannot be a name anot
   assert.deepEqual(names, ["quinn", "quinn2", "quinn3", "user", "user2", "x".repeat(36)]);
 });
 
-test("an expired invitation makes no account", async () => {
+test("an expired invitation creates no account", async () => {
   const email = `late${count}@example.com`;
   await invite(email);
   await t.db
@@ -183,7 +183,7 @@ test("an expired invitation makes no account", async () => {
   assert.equal(answer.headers["location"], "/sign-in?error=unknown_identity");
 });
 
-test("a new identity that comes back twice at once makes one account", async () => {
+test("if two callbacks race with a new identity, one account is created", async () => {
   const email = `twice${count}@example.com`;
   await invite(email);
   provider.people.set(subject, { email, email_verified: true });
@@ -200,7 +200,7 @@ test("a new identity that comes back twice at once makes one account", async () 
   assert.equal(users.length, 1);
 });
 
-test("a signed-in person links an identity whatever its address, once or again, and then signs in by it", async () => {
+test("a signed-in user links an identity with any address, repeatably, and then signs in with it", async () => {
   provider.people.set(subject, { email: "private@example.org", email_verified: false });
   for (const round of ["first", "again"]) {
     const answer = await arrive(await wayBackToLink(subject));
@@ -218,7 +218,7 @@ test("a signed-in person links an identity whatever its address, once or again, 
   assert.equal((await profileOf(await signIn(subject, {}))).id, user.id);
 });
 
-test("an identity of another account is not linked, stays where it is, and the profile is told", async () => {
+test("linking another account's identity fails with an error on the profile page", async () => {
   const other = await makeUser(t.db);
   await signIn(subject, { email: other.email, email_verified: true });
   const answer = await arrive(await wayBackToLink(subject));
@@ -227,7 +227,7 @@ test("an identity of another account is not linked, stays where it is, and the p
   assert.deepEqual((await browser.get("/api/profile/identities")).body.data, []);
 });
 
-test("linking begins in the app only: neither a token nor another site's page can have a browser do it", async () => {
+test("linking starts only in the app, not by a token or from a page of another site", async () => {
   assert.equal((await link(t.http)).status, 401);
   assert.equal((await link(t.http.withCookie("signalbox=ended"))).status, 401);
   assert.equal((await link(t.http.as(await makePersonalToken(t.db, user.id)))).status, 403);
@@ -248,7 +248,7 @@ test("linking begins in the app only: neither a token nor another site's page ca
     assert.deepEqual(Object.keys((await link(browser, { return_to })).body.errors), ["return_to"]);
 });
 
-test("linking takes the current password of an account that has one, in one budget with its other guesses", async () => {
+test("linking requires the password of an account that has one, in the same rate limit as other attempts", async () => {
   const limited = await openTestApp({ ...provider.settings, LIMIT_SIGN_IN: "3" });
   try {
     const person = await makePerson(limited);
@@ -268,7 +268,7 @@ test("linking takes the current password of an account that has one, in one budg
   }
 });
 
-test("linking is finished by the session that began it, and by no other", async () => {
+test("only the session that started linking can finish it", async () => {
   provider.people.set(subject, {});
   const other = await makeUser(t.db);
   for (const instead of [
@@ -287,7 +287,7 @@ test("linking is finished by the session that began it, and by no other", async 
   assert.equal(await ownerOf(subject), undefined);
 });
 
-test("the last way to sign in stays; with a password or another identity one may go", async () => {
+test("the only way to sign in cannot be removed; with a password or another identity it can", async () => {
   await signIn(subject, { email: user.email, email_verified: true });
   const [{ id }] = (await browser.get("/api/profile/identities")).body.data;
   const last = await browser.delete(`/api/profile/identities/${id}`);
@@ -305,7 +305,7 @@ test("the last way to sign in stays; with a password or another identity one may
   assert.deepEqual((await browser.get("/api/profile/identities")).body.data, []);
 });
 
-test("of the last two identities removed at once one stays", async () => {
+test("if the last two identities are removed concurrently, one stays", async () => {
   await signIn(subject, { email: user.email, email_verified: true });
   await signIn(`${subject}-more`, { email: user.email, email_verified: true });
   const { data } = (await browser.get("/api/profile/identities")).body;
@@ -321,7 +321,7 @@ test("of the last two identities removed at once one stays", async () => {
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [204, 422]);
 });
 
-test("another account's identities are neither listed nor removed", async () => {
+test("identities of other accounts are neither listed nor removed", async () => {
   const other = await makeUser(t.db);
   await signIn(subject, { email: other.email, email_verified: true });
   const row = await t.db
@@ -335,7 +335,7 @@ test("another account's identities are neither listed nor removed", async () => 
   assert.equal(await ownerOf(subject), other.id);
 });
 
-test("a token neither sees identities nor removes them", async () => {
+test("a token can neither list nor remove identities", async () => {
   const bearer = t.http.as(await makePersonalToken(t.db, user.id));
   assert.equal((await bearer.get("/api/profile/identities")).status, 403);
   assert.equal((await bearer.delete("/api/profile/identities/1")).status, 403);

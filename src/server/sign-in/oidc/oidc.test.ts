@@ -5,7 +5,7 @@ import { startIdentityProvider } from "../../../../test/support/identity-provide
 import { makeUser, type TestUser } from "../../../../test/support/make.ts";
 import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
 
-/** The way to the identity provider and back, with a provider whose addresses are not trusted. */
+/** Signing in with an identity provider whose addresses are not trusted. */
 
 let user: TestUser;
 let subject: string;
@@ -23,7 +23,7 @@ beforeEach(async () => {
     .execute();
 });
 
-/** `name=value` of every cookie an answer sets; cleared ones have no value. */
+/** `name=value` of every cookie that a response sets; cleared ones have no value. */
 function cookiesOf(answer: Answer): string[] {
   const header: unknown = answer.headers["set-cookie"];
   return [header ?? []].flat().map((one) => String(one).split(";", 1)[0] as string);
@@ -55,13 +55,13 @@ function assertFailed(answer: Answer, code: string, returnTo = "") {
   assert.ok(!cookiesOf(answer).some((cookie) => cookie.startsWith("signalbox=")), "no session was opened");
 }
 
-test("the sign-in page is told of the provider by its name", async () => {
+test("the sign-in methods contain the provider's name", async () => {
   const answer = await t.http.get("/api/sign-in");
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body, { password: true, oidc: { name: "Acme Login" } });
 });
 
-test("the way out carries state, nonce and a PKCE challenge, and keeps their secrets out of the browser", async () => {
+test("the redirect carries state, nonce and a PKCE challenge, and their secrets stay on the server", async () => {
   const answer = await t.http.get("/api/oidc/start?return_to=/somewhere");
   assert.equal(answer.status, 302);
   assert.equal(answer.headers["cache-control"], "no-store");
@@ -87,7 +87,7 @@ test("the way out carries state, nonce and a PKCE challenge, and keeps their sec
   assert.doesNotMatch(address.href, new RegExp(kept.code_verifier));
 });
 
-test("who has a known identity comes back signed in, to the page they wanted", async () => {
+test("a user with a known identity is signed in and returns to the page they wanted", async () => {
   const { address, cookie } = await start("?return_to=/projects/WEB?view=board%23top");
   const back = await provider.signIn(address.href, subject);
   const answer = await arrive(back, cookie);
@@ -105,7 +105,7 @@ test("who has a known identity comes back signed in, to the page they wanted", a
   assert.equal(used.body.data[0].email, user.email);
 });
 
-test("an answer is good once: again it is refused, also when it comes twice at the same time", async () => {
+test("a callback works once, even if two requests race", async () => {
   const first = await start();
   const back = await provider.signIn(first.address.href, subject);
   assert.equal((await arrive(back, first.cookie)).headers["location"], "/");
@@ -120,7 +120,7 @@ test("an answer is good once: again it is refused, also when it comes twice at t
   ]);
 });
 
-test("a state that is not this browser's is refused, and leaves the attempt as it was", async () => {
+test("a state of another browser is rejected and leaves the attempt intact", async () => {
   const { address, cookie } = await start();
   const back = await provider.signIn(address.href, subject);
   for (const path of [
@@ -134,7 +134,7 @@ test("a state that is not this browser's is refused, and leaves the attempt as i
   assert.equal((await arrive(back, cookie)).headers["location"], "/");
 });
 
-test("an answer in a browser that did not ask for it is refused", async () => {
+test("a callback in a browser that did not start the sign-in is rejected", async () => {
   const attacker = await start();
   const victim = await start();
   const back = await provider.signIn(attacker.address.href, subject);
@@ -143,7 +143,7 @@ test("an answer in a browser that did not ask for it is refused", async () => {
   assertFailed(await arrive(back, "signalbox-oidc=nonsense"), "expired");
 });
 
-test("an attempt older than ten minutes is refused, and forgotten; at the latest when the next begins", async () => {
+test("an attempt older than ten minutes is rejected, and deleted when the next one starts at the latest", async () => {
   const { address, cookie } = await start("?return_to=/late");
   await start("?return_to=/late");
   const back = await provider.signIn(address.href, subject);
@@ -163,14 +163,14 @@ for (const [what, name] of [
   ["another nonce", "nonce"],
   ["another PKCE challenge", "code_challenge"],
 ] as const)
-  test(`a code the provider gave for ${what} is refused`, async () => {
+  test(`a code issued for ${what} is rejected`, async () => {
     const { address, cookie } = await start();
     address.searchParams.set(name, "x".repeat(43));
     const back = await provider.signIn(address.href, subject);
     assertFailed(await arrive(back, cookie), "failed");
   });
 
-test("a code of one attempt does not pass in another", async () => {
+test("a code of one attempt is rejected in another", async () => {
   const attacker = await start();
   const victim = await start();
   const stolen = new URL(await provider.signIn(attacker.address.href, subject), "http://localhost:3000");
@@ -179,7 +179,7 @@ test("a code of one attempt does not pass in another", async () => {
   assertFailed(await arrive(`${back.pathname}${back.search}`, victim.cookie), "failed");
 });
 
-test("an answer that names another issuer, or no code, or two, is refused", async () => {
+test("a callback with another issuer, no code or two codes is rejected", async () => {
   for (const spoil of [
     (back: string) => back.replace(/iss=[^&]+/, "iss=https%3A%2F%2Fevil.example"),
     (back: string) => back.replace(/code=[^&]+&?/, ""),
@@ -191,20 +191,20 @@ test("an answer that names another issuer, or no code, or two, is refused", asyn
   }
 });
 
-test("who declines at the provider is told so", async () => {
+test("declining at the provider shows an error", async () => {
   const { address, cookie } = await start();
   const back = await provider.signIn(address.href, "");
   assert.match(back, /error=access_denied/);
   assertFailed(await arrive(back, cookie), "denied");
 });
 
-test("a sign-in that fails leads to the sign-in page, and from there to the page that was wanted", async () => {
+test("a failed sign-in redirects to the sign-in page, which keeps the wanted page", async () => {
   const { address, cookie } = await start("?return_to=/issues/WEB-1?tab=a%26b%23c");
   const answer = await arrive(await provider.signIn(address.href, ""), cookie);
   assertFailed(answer, "denied", "&return_to=%2Fissues%2FWEB-1%3Ftab%3Da%26b%23c");
 });
 
-test("only a path of the app is returned to", async () => {
+test("return_to accepts only paths of the app", async () => {
   for (const path of [
     "https://evil.example",
     "//evil.example",
@@ -229,7 +229,7 @@ test("only a path of the app is returned to", async () => {
   assert.equal((await t.http.get("/api/oidc/start?return_to=/a&return_to=/b")).status, 422);
 });
 
-test("an unknown identity is nobody, however well its address fits, when the provider's are not trusted", async () => {
+test("without trusted addresses an unknown identity cannot sign in, even if its address matches", async () => {
   provider.people.set("stranger", { email: user.email, email_verified: true });
   const { address, cookie } = await start();
   assertFailed(await arrive(await provider.signIn(address.href, "stranger"), cookie), "unknown_identity");
@@ -237,7 +237,7 @@ test("an unknown identity is nobody, however well its address fits, when the pro
   assert.deepEqual(rows, []);
 });
 
-test("the same subject of another issuer is somebody else", async () => {
+test("the same subject of another issuer is a different identity", async () => {
   provider.people.set("elsewhere", { email: user.email, email_verified: true });
   await t.db
     .insertInto("identities")
@@ -247,7 +247,7 @@ test("the same subject of another issuer is somebody else", async () => {
   assertFailed(await arrive(await provider.signIn(address.href, "elsewhere"), cookie), "unknown_identity");
 });
 
-test("the provider's sign-in is complete: a second factor is not asked for", async () => {
+test("signing in with the provider requires no second factor", async () => {
   await t.db
     .insertInto("second_factors")
     .values({ user_id: user.id, secret: "AAAAAAAA", confirmed_at: new Date().toISOString() })
@@ -256,7 +256,7 @@ test("the provider's sign-in is complete: a second factor is not asked for", asy
   assert.equal((await arrive(await provider.signIn(address.href, subject), cookie)).headers["location"], "/");
 });
 
-test("starting counts as a sign-in of the client", async () => {
+test("starting counts against the client's sign-in limit", async () => {
   const limited = await openTestApp({ ...provider.settings, LIMIT_SIGN_IN: "2" });
   try {
     const answers = [];
@@ -266,7 +266,7 @@ test("starting counts as a sign-in of the client", async () => {
       [302, 302, 429],
     );
     assert.ok(Number(answers[2]?.headers["retry-after"]) > 0);
-    // A person who navigates there sees a page, not JSON.
+    // A browser navigation is answered with a page, not JSON.
     const headers = { "sec-fetch-mode": "navigate" };
     const go = (query: string) =>
       limited.http.send({ method: "GET", url: `/api/oidc/start?return_to=${query}`, headers });
@@ -277,7 +277,7 @@ test("starting counts as a sign-in of the client", async () => {
   }
 });
 
-test("on https the attempt's cookie is bound to the host, and the provider sends back to PUBLIC_URL", async () => {
+test("on https the attempt's cookie is bound to the host, and the callback is on PUBLIC_URL", async () => {
   const secure = await openTestApp({ ...provider.settings, PUBLIC_URL: "https://track.example.com" });
   try {
     const answer = await secure.http.get("/api/oidc/start");
@@ -289,7 +289,7 @@ test("on https the attempt's cookie is bound to the host, and the provider sends
   }
 });
 
-test("a provider that takes the secret in the body, and says everything in the ID token, will do", async () => {
+test("a provider that expects the secret in the body and sends all claims in the ID token works", async () => {
   const other = await startIdentityProvider({ claimsInIdToken: true, authMethod: "client_secret_post" });
   const app = await openTestApp({ ...other.settings, OIDC_TRUST_EMAIL: "true" });
   try {
@@ -306,7 +306,7 @@ test("a provider that takes the secret in the body, and says everything in the I
   }
 });
 
-test("without a provider there is no way to one, and the sign-in page is told so", async () => {
+test("without a provider its routes return 404, and the sign-in methods contain none", async () => {
   const plain = await openTestApp();
   try {
     assert.deepEqual((await plain.http.get("/api/sign-in")).body, { password: true, oidc: null });
@@ -317,7 +317,7 @@ test("without a provider there is no way to one, and the sign-in page is told so
   }
 });
 
-test("a provider that is away stops nothing but its own sign-in, in both directions", async () => {
+test("an unavailable provider breaks only its own sign-in, at the start and at the callback", async () => {
   const away = await startIdentityProvider();
   const app = await openTestApp(away.settings);
   try {
@@ -349,7 +349,7 @@ test("a provider that is away stops nothing but its own sign-in, in both directi
   }
 });
 
-test("a provider that fails is asked again the next time", async () => {
+test("discovery is retried after a failure", async () => {
   const flaky = await startIdentityProvider();
   const app = await openTestApp(flaky.settings);
   try {

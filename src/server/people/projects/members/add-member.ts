@@ -7,14 +7,14 @@ import { type FieldErrors, invalid } from "../../../answers/errors.ts";
 import type { Db, Tx } from "../../../db/connect.ts";
 import { notifyProjectMembership } from "../../../inform/notify/membership-notifications.ts";
 import { recordAudit } from "../../../record/audit.ts";
-import { permissionsOf, requireEach } from "../../roles/give-role.ts";
+import { lockRolePermissions, requirePermissions } from "../../roles/give-role.ts";
 import { lockProject } from "../lock-project.ts";
 import { readProjectMember } from "./read-members.ts";
-import { requireAll } from "./require-owner.ts";
+import { requireFullAccess } from "./require-owner.ts";
 
 /**
- * 422 on `user_id` for somebody outside the workspace, deactivated there or in the project already, on `role_id` for
- * another workspace's role; 403 for what the caller may not give.
+ * 422 on `user_id` if the user is not an active member of the workspace or is already in the project, on `role_id` for a
+ * role of another workspace; 403 if the caller may not assign the role or make owners.
  */
 export async function addProjectMember(
   db: Db,
@@ -26,14 +26,14 @@ export async function addProjectMember(
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     const errors: FieldErrors = {};
-    const member = await workspaceMember(tx, project.workspace_id, body.user_id);
+    const member = await lockWorkspaceMember(tx, project.workspace_id, body.user_id);
     if (!member) errors["user_id"] = ["is not a member of the workspace"];
     else if (!member.active) errors["user_id"] = ["is deactivated in the workspace"];
-    const permissions = await permissionsOf(tx, project.workspace_id, body.role_id);
+    const permissions = await lockRolePermissions(tx, project.workspace_id, body.role_id);
     if (!permissions) errors["role_id"] = ["is not a role of the workspace"];
     if (!permissions || Object.keys(errors).length > 0) throw invalid(errors);
-    if (body.is_owner) requireAll(access);
-    requireEach(access, permissions);
+    if (body.is_owner) requireFullAccess(access);
+    requirePermissions(access, permissions);
     const row = await tx
       .insertInto("project_members")
       .values({
@@ -46,7 +46,7 @@ export async function addProjectMember(
       .onConflict((conflict) => conflict.doNothing())
       .returning("user_id")
       .executeTakeFirst();
-    if (!row) throw invalid({ user_id: ["is a member of the project already"] });
+    if (!row) throw invalid({ user_id: ["is already a member of the project"] });
     await notifyProjectMembership(tx, { projectId: project.id, userIds: [row.user_id], actorId });
     await recordAudit(tx, {
       kind: "project_member.added",
@@ -58,8 +58,7 @@ export async function addProjectMember(
   });
 }
 
-/** Stays one until the transaction ends. */
-async function workspaceMember(tx: Tx, workspaceId: number, userId: number) {
+async function lockWorkspaceMember(tx: Tx, workspaceId: number, userId: number) {
   return tx
     .selectFrom("workspace_members")
     .select(sql<boolean>`deactivated_at is null`.as("active"))

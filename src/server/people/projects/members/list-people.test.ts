@@ -17,7 +17,7 @@ const t = await useTestApp();
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 const idsOf = (rows: ProjectPerson[]) => rows.map((row) => row.user_id);
 
-test("the people of a project are all who can access it, in whatever way, each once", async () => {
+test("the people of a project are all who can access it, without duplicates", async () => {
   const { id: workspaceId, admin } = await makeWorkspace(t.db);
   const project = await makeProject(t.db, workspaceId);
   const url = `/api/projects/${project.id}/people`;

@@ -5,8 +5,8 @@ import type { Db } from "../../../db/connect.ts";
 import { readPage, type Page, type PageQuery } from "../../../answers/page.ts";
 
 /**
- * Everybody who can access the project, by user id: members, members of its teams, and the workspace's administrators.
- * They can be mentioned, and issues be assigned to them.
+ * Everybody who can access the project, by user id: its members, the members of its teams, and the administrators of the
+ * workspace. They can be mentioned and assigned.
  */
 export function listProjectPeople(
   db: Db,

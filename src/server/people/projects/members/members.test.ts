@@ -35,7 +35,7 @@ beforeEach(async () => {
   owner = await makeMember(t.db, projectId, { role: "Manager", is_owner: true });
 });
 
-test("somebody of the workspace is added with a role, listed, and has access from then on", async () => {
+test("a member of the workspace added with a role is listed and has access", async () => {
   const user = await makeWorkspaceMember(t.db, workspaceId);
   const client = await as(user);
   assert.equal((await client.get(`/api/projects/${projectId}`)).status, 403);
@@ -61,7 +61,7 @@ test("somebody of the workspace is added with a role, listed, and has access fro
   assert.deepEqual(list.body.data[1], added.body);
 });
 
-test("a list of members pages by cursor", async () => {
+test("a list of members has pages by cursor", async () => {
   await makeMember(t.db, projectId);
   await makeMember(t.db, projectId);
   const first = await admin.get(`${url}?limit=2`);
@@ -71,7 +71,7 @@ test("a list of members pages by cursor", async () => {
   assert.equal(second.body.meta.next_cursor, null);
 });
 
-test("a user outside the workspace and a role of another workspace are 422 like unknown ones", async () => {
+test("a user or role of another workspace returns 422 like an unknown one", async () => {
   const other = await makeWorkspace(t.db);
   const outsider = await makeUser(t.db);
   const foreignRole = await makeRole(t.db, other.id, "Viewer");
@@ -88,7 +88,7 @@ test("a user outside the workspace and a role of another workspace are 422 like 
   assert.equal((await admin.get(url)).body.data.length, 1);
 });
 
-test("missing fields and wrong types are 422 on their fields", async () => {
+test("missing fields and wrong types return 422 on their fields", async () => {
   assert.deepEqual(fieldsOf(await admin.post(url, {})), ["role_id", "user_id"]);
   assert.deepEqual(fieldsOf(await admin.post(url)), ["role_id", "user_id"]);
   assert.deepEqual(fieldsOf(await admin.post(url, { user_id: "1", role_id: 1.5, is_owner: 1 })), [
@@ -103,7 +103,7 @@ test("missing fields and wrong types are 422 on their fields", async () => {
   ]);
 });
 
-test("somebody who is a member already is 422, also when added twice at once", async () => {
+test("adding an existing member returns 422, even if two requests race", async () => {
   const user = await makeWorkspaceMember(t.db, workspaceId);
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => admin.post(url, { user_id: user.id, role_id: roles.member })),
@@ -114,7 +114,7 @@ test("somebody who is a member already is 422, also when added twice at once", a
   assert.deepEqual(fieldsOf(refused[0] as (typeof refused)[0]), ["user_id"]);
 });
 
-test("a PATCH changes role and ownership, each by itself, and null leaves a field", async () => {
+test("a PATCH changes role and ownership independently, and null changes nothing", async () => {
   const user = await makeMember(t.db, projectId, { role: "Viewer" });
   const path = `${url}/${user.id}`;
   const promoted = await admin.patch(path, { role_id: roles.member });
@@ -126,7 +126,7 @@ test("a PATCH changes role and ownership, each by itself, and null leaves a fiel
   assert.deepEqual((await admin.patch(path)).body, owning.body);
 });
 
-test("a removed member loses access at once; the last owner may go, too", async () => {
+test("a removed member loses access at once, and the last owner can be removed", async () => {
   const user = await makeMember(t.db, projectId, { role: "Member" });
   const client = await as(user);
   assert.equal((await client.get(`/api/projects/${projectId}`)).status, 200);
@@ -137,7 +137,7 @@ test("a removed member loses access at once; the last owner may go, too", async 
   assert.deepEqual((await admin.get(url)).body.data, []);
 });
 
-test("a project token dies with its creator's membership and lives again with it", async () => {
+test("a project token stops working with its creator's membership and works again with it", async () => {
   const user = await makeMember(t.db, projectId, { role: "Manager" });
   const token = t.http.as(await makeProjectToken(t.db, projectId, user.id));
   const groups = `/api/projects/${projectId}/error-groups`;
@@ -148,7 +148,7 @@ test("a project token dies with its creator's membership and lives again with it
   assert.equal((await token.get(groups)).status, 200);
 });
 
-test("a member of another project is unknown here, before the body is looked at", async () => {
+test("a member of another project returns 404 before the body is validated", async () => {
   const elsewhere = await makeProject(t.db, workspaceId);
   const stranger = await makeMember(t.db, elsewhere.id);
   for (const id of [stranger.id, 999_999, "x", "0"]) {
@@ -159,7 +159,7 @@ test("a member of another project is unknown here, before the body is looked at"
   assert.equal((await admin.patch(path, { role_id: "wrong" })).status, 422);
 });
 
-test("whoever may read the project sees its members, and only project:update changes them", async () => {
+test("everybody with access can list the members, and only project:update permits changing them", async () => {
   const user = await makeMember(t.db, projectId, { role: "Member" });
   const client = await as(user);
   assert.equal((await client.get(url)).status, 200);
@@ -198,7 +198,7 @@ test("a manager cannot make, change or remove an owner, nor become one", async (
   assert.equal((await (await as(owner)).patch(`${url}/${manager.id}`, { is_owner: true })).status, 200);
 });
 
-test("nobody gives a role that may do more than they may themselves", async () => {
+test("nobody can assign a role with more permissions than their own", async () => {
   const keeper = await makeMember(t.db, projectId, {
     role: { permissions: ["project:update", "reports:read"] },
   });
@@ -211,7 +211,7 @@ test("nobody gives a role that may do more than they may themselves", async () =
   assert.equal((await client.patch(`${url}/${user.id}`, { role_id: roles.member })).status, 403);
 });
 
-test("somebody taken out of the workspace while being added to a project is 422", async () => {
+test("adding a member who is removed from the workspace concurrently returns 422", async () => {
   const user = await makeWorkspaceMember(t.db, workspaceId);
   const lock = `select from workspace_members where user_id = ${user.id} for update`;
   const [removed, added] = await collide(t.database, lock, async (waiting) => {

@@ -5,14 +5,8 @@ import { type Page, type PageQuery, readPage } from "../../../answers/page.ts";
 import type { Db } from "../../../db/connect.ts";
 
 /**
- * Whoever holds `project:update` manages members, but cannot lift anybody above themselves: only an owner or an
- * administrator (`access.all`) makes, changes or removes an owner, and a role is given only by somebody who holds
- * all of its permissions.
- */
-
-/**
- * By user id. Administrators of the workspace who were not added, and members of the project's teams, have access
- * without a row here.
+ * By user id. Administrators of the workspace and members of the project's teams have access even if they are not
+ * listed here.
  */
 export function listProjectMembers(
   db: Db,
@@ -23,7 +17,7 @@ export function listProjectMembers(
   return readPage(rows, query, "pm.user_id");
 }
 
-/** 404 when the user is not a member of this project. */
+/** 404 if the user is not a member of this project. */
 export async function readProjectMember(db: Db, projectId: number, userId: number): Promise<ProjectMember> {
   const row = await membersOf(db, projectId).where("pm.user_id", "=", userId).executeTakeFirst();
   if (!row) throw noSuchMember();

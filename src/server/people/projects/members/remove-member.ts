@@ -5,9 +5,9 @@ import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
 import { lockMember } from "./lock-member.ts";
-import { requireAll } from "./require-owner.ts";
+import { requireFullAccess } from "./require-owner.ts";
 
-/** The last owner may go, too: administrators can always act. */
+/** The last owner can be removed, because administrators of the workspace always have access. */
 export async function removeProjectMember(
   db: Db,
   project: ProjectRef,
@@ -17,7 +17,7 @@ export async function removeProjectMember(
   await db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, project.workspace_id);
     const before = await lockMember(tx, project.id, userId);
-    if (before.is_owner) requireAll(access);
+    if (before.is_owner) requireFullAccess(access);
     await tx
       .deleteFrom("project_members")
       .where("project_id", "=", project.id)

@@ -27,7 +27,7 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
       config: { needs: "access" },
       schema: {
         operationId: "listProjectMembers",
-        summary: "List a project's own members",
+        summary: "List a project's members",
         querystring: pageQuery,
         response: { 200: pageOf(projectMemberAnswer) },
       },
@@ -76,7 +76,7 @@ export function projectMemberRoutes(api: Api, { database: { db } }: Context) {
       config: manage,
       schema: {
         operationId: "updateProjectMember",
-        summary: "Change what a member is",
+        summary: "Update a project member",
         body: projectMemberChanges,
         response: { 200: projectMemberAnswer },
       },

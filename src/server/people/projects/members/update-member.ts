@@ -7,13 +7,16 @@ import type { Db } from "../../../db/connect.ts";
 import { changedColumns, sentColumns } from "../../../db/patch-columns.ts";
 import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
-import { permissionsOf, requireEach } from "../../roles/give-role.ts";
+import { lockRolePermissions, requirePermissions } from "../../roles/give-role.ts";
 import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
 import { lockMember } from "./lock-member.ts";
 import { readProjectMember } from "./read-members.ts";
-import { requireAll } from "./require-owner.ts";
+import { requireFullAccess } from "./require-owner.ts";
 
-/** Changes role or ownership. 404, 403 and 422 on `role_id` as above. */
+/**
+ * Updates role or ownership. 404 if the user is not a member, 422 on `role_id` for a role of another workspace, 403 if the
+ * caller may not assign the role or change owners.
+ */
 export async function updateProjectMember(
   db: Db,
   project: ProjectRef,
@@ -24,14 +27,14 @@ export async function updateProjectMember(
   return db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, project.workspace_id);
     const before = await lockMember(tx, project.id, userId);
-    const asked = { role_id: body.role_id, is_owner: body.is_owner };
-    if (sentColumns(asked) && (before.is_owner || body.is_owner)) requireAll(access);
-    const changes = changedColumns(before, asked);
+    const sentFields = { role_id: body.role_id, is_owner: body.is_owner };
+    if (sentColumns(sentFields) && (before.is_owner || body.is_owner)) requireFullAccess(access);
+    const changes = changedColumns(before, sentFields);
     if (changes) {
       if (changes.role_id !== undefined) {
-        const permissions = await permissionsOf(tx, project.workspace_id, changes.role_id);
+        const permissions = await lockRolePermissions(tx, project.workspace_id, changes.role_id);
         if (!permissions) throw invalid({ role_id: ["is not a role of the workspace"] });
-        requireEach(access, permissions);
+        requirePermissions(access, permissions);
       }
       await tx
         .updateTable("project_members")

@@ -6,7 +6,7 @@ import { recordAudit } from "../../../record/audit.ts";
 import { lockProject } from "../lock-project.ts";
 import { SHOWN } from "./read-tokens.ts";
 
-/** The only answer that ever shows the token itself. It acts within what the user may do (decisions.md 6). */
+/** Only this response shows the token itself. The token can do no more than its creator. */
 export async function createProjectToken(
   db: Db,
   projectId: number,

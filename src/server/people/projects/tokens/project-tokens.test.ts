@@ -60,7 +60,7 @@ test("a project token is shown once, stored hashed, and reads its project", asyn
   assert.ok(!JSON.stringify(stored).includes(token));
 });
 
-test("read sends no events, read_write does, and a PATCH moves a token from one to the other", async () => {
+test("only read_write tokens can send events, and a PATCH changes a token's access", async () => {
   const made = await client.post(url, { name: "app", access: "read" });
   const token = t.http.as(made.body.token);
   assert.equal((await token.post(events(), anEvent())).status, 403);
@@ -73,7 +73,7 @@ test("read sends no events, read_write does, and a PATCH moves a token from one 
   assert.equal((await token.post(events(), anEvent())).status, 403);
 });
 
-test("an inactive token is 403 at once and works again when it is made active", async () => {
+test("an inactive token returns 403 at once, and works again once it is active", async () => {
   const made = await client.post(url, { name: "app", access: "read" });
   const token = t.http.as(made.body.token);
   assert.equal((await token.get(groups())).status, 200);
@@ -85,7 +85,7 @@ test("an inactive token is 403 at once and works again when it is made active", 
   assert.equal((await t.http.as(asleep.body.token).get(groups())).status, 403);
 });
 
-test("a deleted token is 401 at once, an expired one too", async () => {
+test("deleted and expired tokens return 401 at once", async () => {
   const made = await client.post(url, { name: "app", access: "read", expires_at: inAnHour() });
   const token = t.http.as(made.body.token);
   assert.equal((await token.get(groups())).status, 200);
@@ -96,7 +96,7 @@ test("a deleted token is 401 at once, an expired one too", async () => {
   assert.equal((await t.http.as(expired).get(groups())).status, 401);
 });
 
-test("a PATCH changes what it names, and null lets a token live on", async () => {
+test("a PATCH changes only the sent fields, and null removes the expiry", async () => {
   const expires_at = inAnHour();
   const made = await client.post(url, { name: "app", access: "read", expires_at });
   assert.equal(Date.parse(made.body.expires_at), Date.parse(expires_at));
@@ -110,7 +110,7 @@ test("a PATCH changes what it names, and null lets a token live on", async () =>
   assert.deepEqual((await client.get(url)).body.data, [cleared]);
 });
 
-test("missing fields, wrong types and an expiry in the past are 422 on their fields", async () => {
+test("missing fields, wrong types and an expiry in the past return 422 on their fields", async () => {
   const fields = async (body: unknown) => Object.keys((await client.post(url, body)).body.errors).sort();
   assert.deepEqual(await fields({}), ["access", "name"]);
   assert.deepEqual(await fields({ name: " ", access: "write", active: "yes", expires_at: 5 }), [
@@ -133,7 +133,7 @@ test("missing fields, wrong types and an expiry in the past are 422 on their fie
   assert.deepEqual((await client.get(url)).body.data, []);
 });
 
-test("a token of another project is unknown here, before the body is looked at", async () => {
+test("a token of another project returns 404 before the body is validated", async () => {
   const other = await makeProject(t.db, workspaceId);
   const admin = await as(await makeMember(t.db, other.id, { user: owner, is_owner: true }));
   const made = await admin.post(`/api/projects/${other.id}/tokens`, { name: "other", access: "read" });
@@ -145,7 +145,7 @@ test("a token of another project is unknown here, before the body is looked at",
   assert.equal((await t.http.as(made.body.token).get(`/api/projects/${other.id}/error-groups`)).status, 200);
 });
 
-test("tokens need project:update, by a session or a personal token, never by a project token", async () => {
+test("managing tokens requires project:update with a session or a personal token", async () => {
   const viewer = await as(await makeMember(t.db, project.id, { role: "Member" }));
   assert.equal((await viewer.get(url)).status, 403);
   assert.equal((await viewer.post(url, { name: "x", access: "read" })).status, 403);
@@ -163,7 +163,7 @@ test("tokens need project:update, by a session or a personal token, never by a p
   assert.equal((await reader.post(url, { name: "x", access: "read" })).status, 403);
 });
 
-test("a list of tokens pages by cursor", async () => {
+test("a list of tokens has pages by cursor", async () => {
   for (const name of ["a", "b", "c"]) await client.post(url, { name, access: "read" });
   const first = await client.get(`${url}?limit=2`);
   const second = await client.get(`${url}?limit=2&cursor=${first.body.meta.next_cursor}`);

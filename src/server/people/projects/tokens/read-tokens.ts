@@ -24,7 +24,7 @@ export function listProjectTokens(db: Db, projectId: number, query: PageQuery): 
   return readPage(rows, query, "id");
 }
 
-/** 404 when it is not a token of this project. */
+/** 404 if it is not a token of this project. */
 export async function readProjectToken(db: Db, projectId: number, tokenId: number): Promise<ProjectToken> {
   const row = await db
     .selectFrom("project_tokens")

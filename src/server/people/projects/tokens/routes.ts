@@ -15,7 +15,7 @@ import { deleteProjectToken } from "./delete-token.ts";
 import { listProjectTokens, readProjectToken } from "./read-tokens.ts";
 import { updateProjectToken } from "./update-token.ts";
 
-/** Managed by a session or a personal token; a project token cannot make tokens (decisions.md 6). */
+/** For sessions and personal tokens: a project token cannot create tokens. */
 export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
   const config = { needs: "project:update" } as const;
   const tokens = "/api/projects/:projectId/tokens";
@@ -41,7 +41,7 @@ export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
       config,
       schema: {
         operationId: "createProjectToken",
-        summary: "Create a project token, which only this answer shows",
+        summary: "Create a project token, shown only in this response",
         body: projectTokenBody,
         response: { 201: newProjectTokenAnswer },
       },
@@ -62,7 +62,7 @@ export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
       config,
       schema: {
         operationId: "updateProjectToken",
-        summary: "Change a project token",
+        summary: "Update a project token",
         body: projectTokenChanges,
         response: { 200: projectTokenAnswer },
       },

@@ -4,9 +4,9 @@ import type { Db } from "../../../db/connect.ts";
 import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
-import { readTeam, teamUsers } from "../read-teams.ts";
+import { readTeam, readTeamUserIds } from "../read-teams.ts";
 
-/** Takes the project from a team, and its members out of it who had it by the team alone. 404 when it has it not. */
+/** Ends a team's access to the project. 404 if the team has no access. */
 export async function deleteProjectTeam(db: Db, project: ProjectRef, teamId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, project.workspace_id);
@@ -15,8 +15,8 @@ export async function deleteProjectTeam(db: Db, project: ProjectRef, teamId: num
       .where("project_id", "=", project.id)
       .where("team_id", "=", teamId)
       .executeTakeFirst();
-    if (result.numDeletedRows === 0n) throw notFound("The team does not have this project.");
-    await endLostWatches(tx, project.workspace_id, await teamUsers(tx, teamId));
+    if (result.numDeletedRows === 0n) throw notFound("The team has no access to this project.");
+    await endLostWatches(tx, project.workspace_id, await readTeamUserIds(tx, teamId));
     const { name } = await readTeam(tx, project.workspace_id, teamId);
     await recordAudit(tx, {
       kind: "project_team.removed",

@@ -48,7 +48,7 @@ const give = async (role_id = roles.member) => {
   return answer;
 };
 
-test("a team that is given a project opens it to its members, with the role, and closes it again", async () => {
+test("giving a team a project gives its members access with the role, until it is removed", async () => {
   assert.equal((await client.get(board.url)).status, 403);
   const given = await give();
   const { created_at, ...rest } = given.body;
@@ -72,7 +72,7 @@ test("a team that is given a project opens it to its members, with the role, and
   assert.deepEqual((await board.admin.get(`${board.url}/teams`)).body.data, []);
 });
 
-test("somebody may do what their own role and their teams' roles permit together", async () => {
+test("permissions are the union of a member's own role and their teams' roles", async () => {
   await makeMember(t.db, board.id, { user, role: { permissions: ["issues:create"] } });
   assert.equal((await client.get(board.issues)).status, 403);
   await give(roles.viewer);
@@ -109,7 +109,7 @@ test("somebody may do what their own role and their teams' roles permit together
   assert.equal(listed.body.data.length, 1, "an issue is listed once however many ways lead to it");
 });
 
-test("a member by team can be assigned, mentioned and notified, watches, and sends events", async () => {
+test("a member through a team can be assigned, mentioned and notified, can watch, and can send events", async () => {
   await give();
   const assigned = await board.admin.post(board.issues, { title: "X", assignee_id: user.id });
   assert.equal(assigned.status, 201, assigned.text);
@@ -132,7 +132,7 @@ test("a member by team can be assigned, mentioned and notified, watches, and sen
   assert.deepEqual(refusalOf(again), [422, "assignee_id"]);
 });
 
-test("members of the team who had no access are told, and nobody else or twice", async () => {
+test("only team members who had no access before are notified, once", async () => {
   const [owner, gone] = [await makeMember(t.db, board.id), await makeWorkspaceMember(t.db, workspace.id)];
   const byOther = await makeWorkspaceMember(t.db, workspace.id);
   const members = [owner, gone, byOther, workspace.admin].map((one) => ({
@@ -157,7 +157,7 @@ test("members of the team who had no access are told, and nobody else or twice",
   assert.deepEqual(rows, [{ user_id: user.id }]);
 });
 
-test("a role or a team of another workspace is unknown, and missing or wrong fields are 422", async () => {
+test("a role or team of another workspace counts as unknown, and missing or wrong fields return 422", async () => {
   const other = await makeWorkspace(t.db);
   const foreignRole = await makeRole(t.db, other.id, "Viewer");
   const foreign = await makeTeam(t.db, other.id, { members: [other.admin] });
@@ -178,7 +178,7 @@ test("a role or a team of another workspace is unknown, and missing or wrong fie
   assert.deepEqual((await board.admin.get(`${board.url}/teams`)).body.data, []);
 });
 
-test("whoever may read the project sees its teams, project:update changes them, with no more than one's own", async () => {
+test("everybody with access can list the teams, and project:update permits assigning roles up to one's own", async () => {
   await give(roles.viewer);
   const member = await as(await makeMember(t.db, board.id, { role: "Member" }));
   const outsider = await as(await makeWorkspaceMember(t.db, workspace.id));
@@ -198,7 +198,7 @@ test("whoever may read the project sees its teams, project:update changes them, 
   assert.equal((await keeper.delete(path)).status, 204);
 });
 
-test("a list of a project's teams pages by cursor", async () => {
+test("a list of a project's teams has pages by cursor", async () => {
   await give();
   const second = await makeTeam(t.db, workspace.id, { projects: [board] });
   const first = await board.admin.get(`${board.url}/teams?limit=1`);
@@ -220,7 +220,7 @@ const LOSSES: Loss[] = [
   ["is taken out of the workspace", () => board.admin.delete(members())],
 ];
 for (const [loss, happen] of LOSSES)
-  test(`whoever ${loss} loses the watches there, unless they are in the project by themselves as well`, async () => {
+  test(`a member who ${loss} loses their watches there, unless they have access of their own`, async () => {
     await give();
     const both = await makeMember(t.db, board.id);
     await t.db
@@ -244,7 +244,7 @@ for (const [loss, happen] of LOSSES)
     assert.equal((await watchersOf(t.db, other.id)).includes(user.id), !isOut);
   });
 
-test("whoever loses both ways in at once keeps no watch", async () => {
+test("a member who loses both ways of access at once keeps no watch", async () => {
   await give();
   await makeMember(t.db, board.id, { user });
   const issue = await board.make();
@@ -267,7 +267,7 @@ for (const [name, table, remove] of [
   ["the project with their team", "project_teams", () => board.admin.delete(path)],
 ] as const)
   for (const isFirst of [true, false])
-    test(`a watch that begins ${isFirst ? "before" : "after"} its watcher is taken out of ${name}, at the same time, does not stay`, async () => {
+    test(`a watch added ${isFirst ? "before" : "after"} its watcher is removed from ${name}, concurrently, does not stay`, async () => {
       await give();
       const issue = await board.make();
       const lock = `select from ${table} where team_id = ${team.id} for update`;
@@ -286,7 +286,7 @@ for (const [name, table, remove] of [
       assert.ok(!(await watchersOf(t.db, issue.id)).includes(user.id));
     });
 
-test("what a team is given while the project is deleted is 404", async () => {
+test("giving a team a project while it is deleted returns 404", async () => {
   const project = await makeProject(t.db, workspace.id);
   const lock = `select from projects where id = ${project.id} for update`;
   const answers = await collide(t.database, lock, async (waiting) => {

@@ -9,15 +9,15 @@ import { notifyProjectMembership } from "../../../inform/notify/membership-notif
 import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { lockProject } from "../../projects/lock-project.ts";
-import { permissionsOf, requireEach } from "../../roles/give-role.ts";
+import { lockRolePermissions, requirePermissions } from "../../roles/give-role.ts";
 import { lockWorkspace } from "../../workspaces/lock-workspace.ts";
-import { readTeam, teamUsers } from "../read-teams.ts";
+import { readTeam, readTeamUserIds } from "../read-teams.ts";
 import { readProjectTeam } from "./read-project-teams.ts";
 
 /**
- * Gives a team the project with a role, or another role where it has the project already (`isNew` is false then). Its
- * members who had no access are told. 404 for a team of another workspace, 422 on `role_id` for a role of another one,
- * 403 for a role that may do more than the caller.
+ * Gives a team access to the project with a role, or changes the role of a team that has access (`isNew` is false then).
+ * Notifies members who had no access before. 404 for a team of another workspace, 422 on `role_id` for a role of another
+ * workspace, 403 for a role with more permissions than the caller's.
  */
 export async function putProjectTeam(
   db: Db,
@@ -31,12 +31,12 @@ export async function putProjectTeam(
     await lockWorkspace(tx, project.workspace_id);
     await lockProject(tx, project.id);
     const { name } = await readTeam(tx, project.workspace_id, teamId);
-    const permissions = await permissionsOf(tx, project.workspace_id, body.role_id);
+    const permissions = await lockRolePermissions(tx, project.workspace_id, body.role_id);
     if (!permissions) throw invalid({ role_id: ["is not a role of the workspace"] });
-    requireEach(access, permissions);
+    requirePermissions(access, permissions);
     const had = await readProjectTeam(tx, project.id, teamId);
     if (had?.role_id === body.role_id) return { isNew: false, team: had };
-    const newcomers = await withoutAccess(tx, project, teamId);
+    const newcomers = await usersWithoutAccess(tx, project, teamId);
     await tx
       .insertInto("project_teams")
       .values({
@@ -50,7 +50,7 @@ export async function putProjectTeam(
       )
       .execute();
     await notifyProjectMembership(tx, { projectId: project.id, userIds: newcomers, actorId });
-    if (had) await endLostWatches(tx, project.workspace_id, await teamUsers(tx, teamId));
+    if (had) await endLostWatches(tx, project.workspace_id, await readTeamUserIds(tx, teamId));
     await recordAudit(tx, {
       kind: had ? "project_team.changed" : "project_team.added",
       project_id: project.id,
@@ -61,7 +61,7 @@ export async function putProjectTeam(
   });
 }
 
-async function withoutAccess(tx: Tx, project: ProjectRef, teamId: number): Promise<number[]> {
+async function usersWithoutAccess(tx: Tx, project: ProjectRef, teamId: number): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from team_members
     where team_id = ${teamId} and user_id not in (${usersWhere(project)})`.execute(tx);

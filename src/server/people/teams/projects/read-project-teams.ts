@@ -3,7 +3,7 @@ import type { ProjectTeam } from "../../../../shared/teams.ts";
 import { type Page, type PageQuery, readPage } from "../../../answers/page.ts";
 import type { Db, Tx } from "../../../db/connect.ts";
 
-/** The teams that have the project, by team id. */
+/** By team id. */
 export function listProjectTeams(db: Db, projectId: number, query: PageQuery): Promise<Page<ProjectTeam>> {
   return readPage(projectTeamsOf(db, projectId), query, "pt.team_id");
 }

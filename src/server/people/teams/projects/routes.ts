@@ -22,7 +22,7 @@ export function projectTeamRoutes(api: Api, { database: { db } }: Context) {
       config: { needs: "access" },
       schema: {
         operationId: "listProjectTeams",
-        summary: "List the teams that a project was given to",
+        summary: "List a project's teams",
         querystring: pageQuery,
         response: { 200: pageOf(projectTeamAnswer) },
       },
@@ -40,7 +40,7 @@ export function projectTeamRoutes(api: Api, { database: { db } }: Context) {
       config: manage,
       schema: {
         operationId: "putProjectTeam",
-        summary: "Give a project to a team, in a role",
+        summary: "Give a team access to a project",
         body: projectTeamBody,
         response: { 200: projectTeamAnswer, 201: projectTeamAnswer },
       },
@@ -59,7 +59,7 @@ export function projectTeamRoutes(api: Api, { database: { db } }: Context) {
       config: manage,
       schema: {
         operationId: "deleteProjectTeam",
-        summary: "Take a project from a team",
+        summary: "Remove a team's access to a project",
         response: { 204: noBody },
       },
     },

@@ -40,7 +40,7 @@ const set = async (one: TestUser, body: { active?: boolean; is_admin?: boolean }
   return answer.body;
 };
 
-test("a member is deactivated and activated again, with the roles they had", async () => {
+test("a reactivated member has the roles they had before", async () => {
   const before = (await board.admin.get(url)).body.data.at(-1);
   assert.equal(before.active, true);
   assert.deepEqual(await set(user, { active: false }), { ...before, active: false });
@@ -60,7 +60,7 @@ test("a member is deactivated and activated again, with the roles they had", asy
 });
 
 for (const kind of ["a member", "an owner", "an administrator", "a member by team"] as const)
-  test(`${kind} who is deactivated has no access to anything, by no credential`, async () => {
+  test(`${kind} who is deactivated has no access with any credential`, async () => {
     const one = await makeWorkspaceMember(t.db, workspace.id, { is_admin: kind === "an administrator" });
     if (kind === "a member") await makeMember(t.db, board.id, { user: one, role: "Manager" });
     if (kind === "an owner") await makeMember(t.db, board.id, { user: one, is_owner: true });
@@ -108,7 +108,7 @@ for (const kind of ["a member", "an owner", "an administrator", "a member by tea
     assert.equal((await browser.get(board.url)).status, 200);
   });
 
-test("whoever is deactivated is neither assigned, mentioned nor notified, and watches nothing any more", async () => {
+test("a deactivated member can be neither assigned, mentioned nor notified, and loses their watches", async () => {
   const issue = await board.make({ assignee_id: user.id });
   assert.equal((await client.post(`${board.url}/reports/watch`)).status, 200);
   const told = (await inboxOf(t, user)).length;
@@ -118,7 +118,7 @@ test("whoever is deactivated is neither assigned, mentioned nor notified, and wa
   assert.deepEqual((await board.admin.get(`${board.url}/reports/watch`)).body.report_watcher_ids, []);
   const assigned = await board.admin.post(board.issues, { title: "X", assignee_id: user.id });
   assert.deepEqual(Object.keys(assigned.body.errors), ["assignee_id"]);
-  // A watch that was left behind, as it were.
+  // Simulates a watch that was not deleted.
   await watch(t.db, issue.id, user);
   const comments = `${board.issues}/${issue.id}/comments`;
   assert.equal((await board.admin.post(comments, { content: `@${user.username}?` })).status, 201);
@@ -131,7 +131,7 @@ test("whoever is deactivated is neither assigned, mentioned nor notified, and wa
   assert.equal((await inboxOf(t, user)).length, told, "what they were told before is theirs again");
 });
 
-test("whoever is deactivated keeps other workspaces, and their name in what they did", async () => {
+test("a deactivated member keeps other workspaces, and their name on what they did", async () => {
   const other = await makeWorkspace(t.db);
   const far = await openBoard(t, other);
   await makeMember(t.db, far.id, { user });
@@ -149,7 +149,7 @@ test("whoever is deactivated keeps other workspaces, and their name in what they
   assert.deepEqual([listed.username, listed.active], [user.username, false]);
 });
 
-test("somebody deactivated is not added to a project, and no invitation makes them active", async () => {
+test("a deactivated member can neither be added to a project nor be reactivated by an invitation", async () => {
   const one = await makeWorkspaceMember(t.db, workspace.id);
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
   const invited = await board.admin.post(`/api/workspaces/${workspace.id}/invitations`, {
@@ -169,7 +169,7 @@ test("somebody deactivated is not added to a project, and no invitation makes th
   assert.equal((await browser.post(`/api/invitations/${token}`)).status, 200);
 });
 
-test("an inbox is theirs who are deactivated, though their roles no longer count", async () => {
+test("a deactivated member keeps their inbox, although their roles no longer count", async () => {
   await t.db
     .updateTable("roles")
     .set({ permissions: ["issues:read"] })
@@ -181,7 +181,7 @@ test("an inbox is theirs who are deactivated, though their roles no longer count
   assert.equal((await answer()).status, 422);
 });
 
-test("the last active administrator stays: a deactivated one is no other", async () => {
+test("the last active administrator stays, even if there is a deactivated one", async () => {
   const second = await makeWorkspaceMember(t.db, workspace.id, { is_admin: true });
   await set(second, { active: false });
   const own = `${url}/${workspace.admin.id}`;
@@ -203,7 +203,7 @@ const WAYS = {
   remove: (one: Client, who: TestUser) => one.delete(`${url}/${who.id}`),
 };
 for (const how of ["deactivate", "demote", "remove"] as const)
-  test(`of two administrators, one who deactivates the other and one who does ${how} at once, one stays`, async () => {
+  test(`if one administrator deactivates the other, and the other does ${how} concurrently, one stays`, async () => {
     const second = await makeWorkspaceMember(t.db, workspace.id, { is_admin: true });
     const other = await as(second);
     const lock = `select from workspace_members where workspace_id = ${workspace.id} for update`;
@@ -224,7 +224,7 @@ for (const how of ["deactivate", "demote", "remove"] as const)
     assert.equal(left.length, 1);
   });
 
-test("another process takes notice within the time authority is remembered", async () => {
+test("another process applies a deactivation within the cache time of authority", async () => {
   const second = await openAppOn(t.database.url);
   try {
     const there = second.http.as(await makePersonalToken(t.db, user.id));

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 
-test("every member sees who else is in the workspace", async () => {
+test("every member can list the members of the workspace", async () => {
   const user = await makeWorkspaceMember(t.db, workspaceId);
   const list = await (await as(user)).get(url);
   assert.deepEqual(list.body, {
@@ -47,7 +47,7 @@ test("every member sees who else is in the workspace", async () => {
   assert.deepEqual([...first.body.data, ...second.body.data], list.body.data);
 });
 
-test("a member is made an administrator and a plain member again, at once", async () => {
+test("making a member an administrator, and a plain member again, takes effect at once", async () => {
   const user = await makeWorkspaceMember(t.db, workspaceId);
   const other = await as(user);
   assert.equal((await other.patch(`/api/workspaces/${workspaceId}`, {})).status, 403);
@@ -76,7 +76,7 @@ test("a removed member loses the workspace, its projects and their tokens at onc
   assert.equal((await client.delete(`${url}/${user.id}`)).status, 404);
 });
 
-test("the last administrator is neither removed nor made a plain member", async () => {
+test("the last administrator can be neither removed nor made a plain member", async () => {
   await makeWorkspaceMember(t.db, workspaceId);
   const demoted = await client.patch(`${url}/${admin.id}`, { is_admin: false });
   assert.equal(demoted.status, 422);
@@ -87,7 +87,7 @@ test("the last administrator is neither removed nor made a plain member", async 
   assert.equal((await client.get(url)).body.data[0].is_admin, true);
 });
 
-test("of two administrators one may go, also the one who asks", async () => {
+test("one of two administrators can be removed, even by themselves", async () => {
   const second = await makeWorkspaceMember(t.db, workspaceId, { is_admin: true });
   assert.equal((await client.delete(`${url}/${admin.id}`)).status, 204);
   assert.equal((await client.get(url)).status, 403);
@@ -95,7 +95,7 @@ test("of two administrators one may go, also the one who asks", async () => {
 });
 
 for (const how of ["demote", "remove"] as const)
-  test(`of two administrators who ${how} each other at once, one stays`, async () => {
+  test(`if two administrators ${how} each other concurrently, one stays`, async () => {
     const second = await makeWorkspaceMember(t.db, workspaceId, { is_admin: true });
     const other = await as(second);
     const lock = `select from workspace_members where workspace_id = ${workspaceId} for update`;
@@ -123,7 +123,7 @@ for (const how of ["demote", "remove"] as const)
 
 const byNumber = (a: number, b: number) => a - b;
 
-test("only an administrator changes members, and somebody of another workspace is unknown", async () => {
+test("only administrators can change members, and a user of another workspace returns 404", async () => {
   const user = await makeWorkspaceMember(t.db, workspaceId);
   const member = await as(user);
   assert.equal((await member.patch(`${url}/${user.id}`, { is_admin: true })).status, 403);

@@ -4,7 +4,7 @@ import { notFound } from "../../../answers/errors.ts";
 import { type Page, type PageQuery, readPage } from "../../../answers/page.ts";
 import type { Db } from "../../../db/connect.ts";
 
-/** By user id, those who were deactivated among them. */
+/** By user id, including deactivated members. */
 export function listWorkspaceMembers(
   db: Db,
   workspaceId: number,
@@ -14,7 +14,7 @@ export function listWorkspaceMembers(
   return readPage(rows, query, "m.user_id");
 }
 
-/** 404 when the user is not a member of this workspace. */
+/** 404 if the user is not a member of this workspace. */
 export async function readWorkspaceMember(
   db: Db,
   workspaceId: number,

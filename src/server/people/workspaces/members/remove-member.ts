@@ -3,15 +3,15 @@ import type { Db } from "../../../db/connect.ts";
 import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { lockWorkspace } from "../lock-workspace.ts";
-import { isAdministrator, isLast } from "./last-administrator.ts";
+import { isLastAdministrator } from "./last-administrator.ts";
 import { readWorkspaceMember } from "./read-members.ts";
 
-/** Takes a member out of the workspace, its teams and its projects; 422 for the last active administrator. */
+/** Removes a member from the workspace, its teams and its projects. 422 for the last active administrator. */
 export async function removeWorkspaceMember(db: Db, workspaceId: number, userId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const before = await readWorkspaceMember(tx, workspaceId, userId);
-    if (isAdministrator(before) && (await isLast(tx, workspaceId, userId)))
+    if (await isLastAdministrator(tx, workspaceId, before))
       throw refused("The last administrator of a workspace cannot be removed.");
     await tx
       .deleteFrom("workspace_members")

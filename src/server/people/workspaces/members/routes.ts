@@ -38,7 +38,7 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
       config: manage,
       schema: {
         operationId: "updateWorkspaceMember",
-        summary: "Change what a member is",
+        summary: "Update a workspace member",
         body: workspaceMemberChanges,
         response: { 200: workspaceMemberAnswer },
       },

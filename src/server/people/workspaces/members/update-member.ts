@@ -6,13 +6,13 @@ import type { Db } from "../../../db/connect.ts";
 import { endLostWatches } from "../../../inform/watches/watches.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { lockWorkspace } from "../lock-workspace.ts";
-import { isAdministrator, isLast } from "./last-administrator.ts";
+import { isLastAdministrator } from "./last-administrator.ts";
 import { readWorkspaceMember } from "./read-members.ts";
 
 /**
- * Makes a member an administrator or no longer one, deactivates or activates them again. Whoever is deactivated keeps
- * roles, teams and name, but has no access to anything of the workspace, and neither have tokens they made. 422 on
- * `is_admin` or `active` when no active administrator would be left.
+ * Makes a member an administrator or not, deactivates or reactivates them. Deactivated members keep their roles and teams,
+ * but they and the tokens they created have no access to anything in the workspace. 422 on `is_admin` or `active` if no
+ * active administrator would be left.
  */
 export async function updateWorkspaceMember(
   db: Db,
@@ -25,9 +25,9 @@ export async function updateWorkspaceMember(
     const before = await readWorkspaceMember(tx, workspaceId, userId);
     const { is_admin = before.is_admin, active = before.active } = body;
     if (is_admin === before.is_admin && active === before.active) return before;
-    if (isAdministrator(before) && !(is_admin && active) && (await isLast(tx, workspaceId, userId))) {
-      const stay = ["must stay: this is the last administrator of the workspace"];
-      throw invalid({ ...(is_admin ? {} : { is_admin: stay }), ...(active ? {} : { active: stay }) });
+    if (!(is_admin && active) && (await isLastAdministrator(tx, workspaceId, before))) {
+      const errors = ["cannot be changed: this is the last administrator of the workspace"];
+      throw invalid({ ...(is_admin ? {} : { is_admin: errors }), ...(active ? {} : { active: errors }) });
     }
     await tx
       .updateTable("workspace_members")

@@ -6,7 +6,7 @@ import { listenTo } from "../../../test/support/event-stream.ts";
 import { makePersonalToken, makeUser } from "../../../test/support/make.ts";
 import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
 
-/** Clients that leave while the database is asked for them. */
+/** Clients that disconnect during a database query. */
 
 const AT_ONCE = 64;
 
@@ -18,7 +18,7 @@ async function until(is: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** Sends requests, waits until the server has them all and the first waits for the lock, then leaves. */
+/** Sends requests, waits until all have arrived and the first waits for the lock, then disconnects. */
 async function sendAndLeave(t: TestApp, lock: string, url: string, token: string, count: number) {
   const agent = new Agent({ keepAlive: false });
   let arrived = 0;
@@ -39,7 +39,7 @@ async function sendAndLeave(t: TestApp, lock: string, url: string, token: string
   });
 }
 
-test("requests whose clients leave while the credential is looked up take no place from later ones", async () => {
+test("a client that disconnects during the credential lookup leaks no request slot", async () => {
   const t = await openTestApp();
   try {
     const base = await t.app.listen({ port: 0, host: "127.0.0.1" });
@@ -55,7 +55,7 @@ test("requests whose clients leave while the credential is looked up take no pla
   }
 });
 
-test("a listener that leaves before its stream begins takes no stream from the credential", async () => {
+test("a client that disconnects before its event stream starts leaks no stream", async () => {
   const t = await openTestApp({}, { live: { mostStreams: 1 } });
   try {
     const base = await t.app.listen({ port: 0, host: "127.0.0.1" });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { makePersonalToken, makeUser } from "../../../test/support/make.ts";
 import { openTestApp } from "../../../test/support/test-app.ts";
 
-test("while every connection is taken a request is told to come back, and later served", async () => {
+test("a request returns 503 while every database connection is taken, and succeeds later", async () => {
   const t = await openTestApp();
   const token = await makePersonalToken(t.db, (await makeUser(t.db)).id);
   const taken = await Promise.all(Array.from({ length: 10 }, () => t.database.pool.connect()));
@@ -17,7 +17,7 @@ test("while every connection is taken a request is told to come back, and later 
   await t.close();
 });
 
-test("a connection that the database ends answers 503, and once it is out of the pool requests are served", async () => {
+test("a request returns 503 if the database ends its connection; later requests succeed", async () => {
   const t = await openTestApp();
   const token = await makePersonalToken(t.db, (await makeUser(t.db)).id);
   const holder = await t.database.ingest.connect();

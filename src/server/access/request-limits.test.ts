@@ -24,7 +24,7 @@ async function withApp(settings: Record<string, string>, run: (t: TestApp) => Pr
 
 const remaining = (answer: Answer) => Number(answer.headers["x-ratelimit-remaining"]);
 
-test("every answer of a limited route tells the limit and what is left, and 429 when to come back", () =>
+test("every response carries the limit and what remains of it, and 429 carries Retry-After", () =>
   withApp({ LIMIT_API: "5" }, async (t) => {
     const client = t.http.as(await makePersonalToken(t.db, (await makeUser(t.db)).id));
     const answers = [
@@ -47,7 +47,7 @@ test("every answer of a limited route tells the limit and what is left, and 429 
     assert.deepEqual(Object.keys(refused.body), ["message"]);
   }));
 
-test("a limit is the credential's own, whatever the path's spelling, the query or a header says", () =>
+test("a limit counts by credential, regardless of the spelling of the path, the query and headers", () =>
   withApp({ LIMIT_API: "3" }, async (t) => {
     const user = await makeUser(t.db);
     const client = t.http.as(await makePersonalToken(t.db, user.id));
@@ -67,7 +67,7 @@ test("a limit is the credential's own, whatever the path's spelling, the query o
     assert.equal((await browser.get("/api/profile")).status, 200);
   }));
 
-test("without a credential it is the address's, and monitoring has none", () =>
+test("requests without a credential are limited by IP address, and monitoring endpoints not at all", () =>
   withApp({ LIMIT_API: "2" }, async (t) => {
     const user = t.http.as(await makePersonalToken(t.db, (await makeUser(t.db)).id));
     assert.equal((await t.http.get("/api/setup")).status, 200);
@@ -81,7 +81,7 @@ test("without a credential it is the address's, and monitoring has none", () =>
     }
   }));
 
-test("ingestion, signing in and the rest count separately", () =>
+test("ingestion, sign-in and other requests count separately", () =>
   withApp({ LIMIT_API: "2", LIMIT_INGEST: "3", LIMIT_SIGN_IN: "1" }, async (t) => {
     const { id, admin } = await makeWorkspace(t.db);
     const project = await makeProject(t.db, id);
@@ -98,7 +98,7 @@ test("ingestion, signing in and the rest count separately", () =>
     assert.equal((await t.http.get("/api/setup")).status, 200);
   }));
 
-test("a refused request is refused before its body is read and its project looked at", () =>
+test("a rate-limited request is rejected before its body is read and its project is looked up", () =>
   withApp({ LIMIT_API: "1" }, async (t) => {
     const client = t.http.as(await makePersonalToken(t.db, (await makeUser(t.db)).id));
     await client.get("/api/profile");
