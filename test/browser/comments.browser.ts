@@ -127,7 +127,7 @@ test("a comment that is refused or does not arrive keeps its text, and goes with
   );
   await field(page).fill("Not to be lost");
   await field(page).press("Control+Enter");
-  await page.getByText("Not sent. The server cannot be reached. Your text is kept.").waitFor();
+  await page.getByText("Could not be sent. The server cannot be reached. Your text was kept.").waitFor();
   await eventually(() => field(page).inputValue(), "Not to be lost");
   await eventually(() => page.getByRole("article").count(), 0);
   // The browser itself notes a request that went nowhere.
@@ -184,7 +184,7 @@ test("a link to a comment leads to it, also on a later page, and says when it is
   await page.waitForURL(new RegExp(`#comment-${last?.id}$`));
   await page.goto(`${issue.page}#comment-999999`);
   await page.reload();
-  await page.getByText("The comment this link points to is no longer here.").waitFor();
+  await page.getByText("The comment this link points to was deleted.").waitFor();
   await page.leave();
 });
 
@@ -243,7 +243,7 @@ test("whoever may only read sees the comments, likes them, and is not offered to
   await cardOf(page, "Something to like")
     .getByRole("button", { name: /^Like, 1\./ })
     .waitFor();
-  await page.getByText("Your role in this project does not include writing comments.").waitFor();
+  await page.getByText("Your role in this project doesn’t allow you to comment.").waitFor();
   await eventually(() => page.getByRole("button", { name: "Reply" }).count(), 0);
   await eventually(() => field(page).count(), 0);
   await page.leave();

@@ -20,7 +20,7 @@ const create = async (path: string, body: object) => {
 test("an epic is created, gets issues new and old, and its progress follows them", async () => {
   const old = await create("/issues", { title: "Totals are wrong" });
   const page = await site.open("/projects/WEB/epics");
-  await page.getByText("No epic yet").waitFor();
+  await page.getByText("No epics yet").waitFor();
   await page.getByRole("button", { name: "New epic" }).click();
   const dialog = page.getByRole("dialog", { name: "New epic" });
   await dialog.getByLabel("Title").fill("Checkout in two steps");
@@ -97,7 +97,7 @@ test("deleting an epic says that its issues stay, and they do", async () => {
   await page.getByRole("button", { name: "Actions for Old newsletter" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete “Old newsletter”?" });
-  await dialog.getByText("Its issue stays, without an epic.").waitFor();
+  await dialog.getByText("Its issue is kept, without an epic.").waitFor();
   await dialog.getByRole("button", { name: "Delete epic" }).click();
   await page.waitForURL("**/projects/WEB/epics");
   await page.getByRole("heading", { level: 1, name: "Epics" }).waitFor();

@@ -162,7 +162,7 @@ test("a mark that is refused does not bring back what was deleted meanwhile", as
   await page.keyboard.press("Backspace");
   await row(page, "Goes").waitFor({ state: "detached" });
   refuse();
-  await page.getByText("Not marked as read.").waitFor();
+  await page.getByText("Could not mark as read.").waitFor();
   await eventually(() => row(page, "Goes").count(), 0);
   await page.goto("/my-issues");
   await eventually(

@@ -13,9 +13,9 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/time.tsx";
 import { TYPE_WORDS } from "../kit/type-mark.tsx";
 import { activityQuery } from "../data/activity.ts";
-import { deedOf, type Names } from "./sentences.ts";
+import { sentenceOf, type Names } from "./sentences.ts";
 
-/** The history of an issue in sentences, newest first. */
+/** The history of an issue, newest first. */
 export function Activity({ project, issueId }: { project: Project; issueId: number }) {
   const { data, error, refetch } = useQuery(activityQuery(project.id, issueId));
   const people = usePeople(project.id);
@@ -31,7 +31,7 @@ export function Activity({ project, issueId }: { project: Project; issueId: numb
             <li key={entry.id} className="flex min-w-0 items-start gap-3 py-1.5">
               <Avatar person={actor ?? null} size={20} />
               <p className="min-w-0 flex-1 text-text-2">
-                <span className="font-medium text-text">{nameOf(actor)}</span> {deedOf(entry, names)}{" "}
+                <span className="font-medium text-text">{nameOf(actor)}</span> {sentenceOf(entry, names)}{" "}
                 <Time at={entry.created_at} className="text-sm whitespace-nowrap text-text-3" />
               </p>
             </li>

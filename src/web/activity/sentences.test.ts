@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deedOf, type Names } from "./sentences.ts";
+import { sentenceOf, type Names } from "./sentences.ts";
 
 const named =
   (names: Record<number, string>) =>
@@ -17,43 +17,44 @@ const names: Names = {
   type: named({ 0: "Feature", 1: "Bug" }),
   estimate: (minutes) => `${minutes} min`,
 };
-const deed = (kind: string, from: unknown, to: unknown) => deedOf({ kind, from, to, actor_id: 1 }, names);
+const sentence = (kind: string, from: unknown, to: unknown) =>
+  sentenceOf({ kind, from, to, actor_id: 1 }, names);
 
-test("each change is a sentence, with 0 as a value like any other", () => {
-  assert.equal(deed("created", null, null), "created it");
-  assert.equal(deed("lane_id", 1, 2), "moved it from To do to Done");
-  assert.equal(deed("priority", 2, 0), "changed the priority from Medium to Highest");
-  assert.equal(deed("type", 0, 1), "changed the type from Feature to Bug");
-  assert.equal(deed("title", "Old", "New"), "changed the title from “Old” to “New”");
-  assert.equal(deed("description", null, null), "changed the description");
-  assert.equal(deed("estimated_minutes", null, 0), "estimated 0 min");
-  assert.equal(deed("estimated_minutes", 30, 60), "changed the estimate from 30 min to 60 min");
-  assert.equal(deed("estimated_minutes", 30, null), "removed the estimate");
+test("each change is a sentence, and 0 is a value like any other", () => {
+  assert.equal(sentence("created", null, null), "created it");
+  assert.equal(sentence("lane_id", 1, 2), "moved it from To do to Done");
+  assert.equal(sentence("priority", 2, 0), "changed the priority from Medium to Highest");
+  assert.equal(sentence("type", 0, 1), "changed the type from Feature to Bug");
+  assert.equal(sentence("title", "Old", "New"), "changed the title from “Old” to “New”");
+  assert.equal(sentence("description", null, null), "changed the description");
+  assert.equal(sentence("estimated_minutes", null, 0), "estimated 0 min");
+  assert.equal(sentence("estimated_minutes", 30, 60), "changed the estimate from 30 min to 60 min");
+  assert.equal(sentence("estimated_minutes", 30, null), "removed the estimate");
 });
 
-test("an assignment says who, in whose place, and whether it is themselves", () => {
-  assert.equal(deed("assignee_id", null, 2), "assigned Ben Sato");
-  assert.equal(deed("assignee_id", null, 1), "assigned themselves");
-  assert.equal(deed("assignee_id", 2, 1), "assigned themselves in place of Ben Sato");
-  assert.equal(deed("assignee_id", 2, null), "unassigned Ben Sato");
+test("an assignment says who was assigned, instead of whom, and whether it is the actor", () => {
+  assert.equal(sentence("assignee_id", null, 2), "assigned Ben Sato");
+  assert.equal(sentence("assignee_id", null, 1), "assigned themselves");
+  assert.equal(sentence("assignee_id", 2, 1), "assigned themselves instead of Ben Sato");
+  assert.equal(sentence("assignee_id", 2, null), "unassigned Ben Sato");
 });
 
-test("sprints and epics are entered, left and changed", () => {
-  assert.equal(deed("sprint_id", null, 1), "put it into the sprint Week 12");
-  assert.equal(deed("sprint_id", 1, 2), "moved it from the sprint Week 12 to Week 13");
-  assert.equal(deed("epic_id", 1, null), "took it out of the epic Checkout");
+test("an issue is put into, moved between and taken out of sprints and epics", () => {
+  assert.equal(sentence("sprint_id", null, 1), "put it into the sprint Week 12");
+  assert.equal(sentence("sprint_id", 1, 2), "moved it from the sprint Week 12 to Week 13");
+  assert.equal(sentence("epic_id", 1, null), "took it out of the epic Checkout");
 });
 
-test("of lists only what came and what went is told", () => {
-  assert.equal(deed("label_ids", [1], [1, 2]), "added the label slow");
-  assert.equal(deed("label_ids", [1], [2]), "added the label slow and removed the label ui");
-  assert.equal(deed("blocked_by_ids", [], [1]), "marked it as blocked by WEB-1");
-  assert.equal(deed("blocks_ids", [1], []), "marked it as no longer blocking WEB-1");
+test("of lists, only additions and removals are named", () => {
+  assert.equal(sentence("label_ids", [1], [1, 2]), "added the label slow");
+  assert.equal(sentence("label_ids", [1], [2]), "added the label slow and removed the label ui");
+  assert.equal(sentence("blocked_by_ids", [], [1]), "marked it as blocked by WEB-1");
+  assert.equal(sentence("blocks_ids", [1], []), "marked it as no longer blocking WEB-1");
 });
 
-test("what is gone is said to be gone", () => {
-  assert.equal(deed("lane_id", 9, 2), "moved it from a deleted lane to Done");
-  assert.equal(deed("label_ids", [8, 9], []), "removed 2 deleted labels");
-  assert.equal(deed("assignee_id", 9, null), "unassigned somebody");
-  assert.equal(deed("something_new", 1, 2), "changed it");
+test("deleted things are called deleted", () => {
+  assert.equal(sentence("lane_id", 9, 2), "moved it from a deleted lane to Done");
+  assert.equal(sentence("label_ids", [8, 9], []), "removed 2 deleted labels");
+  assert.equal(sentence("assignee_id", 9, null), "unassigned somebody");
+  assert.equal(sentence("something_new", 1, 2), "changed it");
 });

@@ -1,6 +1,6 @@
 import type { IssueActivity } from "../../shared/issues.ts";
 
-/** What the ids in an issue's history are called today; undefined for what is gone or cannot be read. */
+/** Current names for the ids in a history; undefined for what was deleted or cannot be read. */
 export type Names = {
   person: (id: number) => string | undefined;
   lane: (id: number) => string | undefined;
@@ -13,8 +13,8 @@ export type Names = {
   estimate: (minutes: number) => string;
 };
 
-/** What somebody did, after their name: "moved it from To do to Done". */
-export function deedOf(
+/** What somebody did, without their name: "moved it from To do to Done". */
+export function sentenceOf(
   { kind, from, to, actor_id }: Omit<IssueActivity, "id" | "created_at">,
   names: Names,
 ): string {
@@ -77,7 +77,7 @@ function assigned(from: unknown, to: unknown, actor: number | null, { person }: 
   const before = one(person, from, "somebody");
   if (typeof to !== "number") return `unassigned ${before ?? "it"}`;
   const after = to === actor ? "themselves" : (person(to) ?? "somebody");
-  return before === undefined ? `assigned ${after}` : `assigned ${after} in place of ${before}`;
+  return before === undefined ? `assigned ${after}` : `assigned ${after} instead of ${before}`;
 }
 
 function into(what: string, from: string | undefined, to: string | undefined): string {
@@ -95,7 +95,7 @@ type Words = { added: string; removed: string; many: string; one: string };
 
 function listed(from: unknown, to: unknown, name: (id: number) => string | undefined, words: Words): string {
   const [before, after] = [idsOf(from), idsOf(to)];
-  const said = (verb: string, ids: number[]) => {
+  const phrase = (verb: string, ids: number[]) => {
     if (ids.length === 0) return [];
     const known = ids.map(name).filter((word) => word !== undefined);
     const gone = ids.length - known.length;
@@ -106,11 +106,11 @@ function listed(from: unknown, to: unknown, name: (id: number) => string | undef
     return [`${verb} ${noun}${things}`];
   };
   return [
-    ...said(
+    ...phrase(
       words.added,
       after.filter((id) => !before.includes(id)),
     ),
-    ...said(
+    ...phrase(
       words.removed,
       before.filter((id) => !after.includes(id)),
     ),

@@ -1,9 +1,9 @@
 import { api } from "./client.ts";
 
-/** The house's list form (platform.md). */
+/** A page of a list; `next_cursor` is null on the last one. */
 export type Page<T> = { data: T[]; meta: { next_cursor: string | null } };
 
-/** A list that is needed whole (people, labels, lanes): page after page, at most `most` rows. */
+/** Reads all pages of a list that is needed as a whole (people, labels, lanes), up to `most` rows. */
 export async function allPages<T>(path: string, most = 1_000, signal?: AbortSignal): Promise<T[]> {
   const rows: T[] = [];
   const join = path.includes("?") ? "&" : "?";

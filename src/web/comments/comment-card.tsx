@@ -21,7 +21,7 @@ import { isSending } from "./threads.ts";
 
 type Props = { comment: Comment; onReply: (() => void) | undefined; onDelete: () => void };
 
-/** One comment, with what the person may do with it. */
+/** One comment with its actions. */
 export function CommentCard({ comment, onReply, onDelete }: Props) {
   const { project, on, people, me, rights, marked } = useDiscussion();
   const [editing, setEditing] = useState(false);
@@ -154,16 +154,16 @@ function copyLink(id: number) {
   void copyText(url.href, "Link copied");
 }
 
-/** A comment that went to another list lost the focus on its way: its card is a new one. */
+/** Pinning moves a comment to another list, where its card is mounted anew and has lost the focus. */
 function focusAgain(id: number) {
   if (document.activeElement === document.body)
     document.getElementById(`comment-${id}`)?.focus({ preventScroll: true });
 }
 
-/** When the field opens, not whenever it is drawn. */
+/** Focuses the field when it opens, not on each render. */
 function focusAtEnd(element: HTMLTextAreaElement | null) {
-  if (element === null || element.dataset["met"]) return;
-  element.dataset["met"] = "true";
+  if (element === null || element.dataset["focused"]) return;
+  element.dataset["focused"] = "true";
   element.focus();
   element.setSelectionRange(element.value.length, element.value.length);
 }

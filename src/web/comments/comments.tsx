@@ -16,16 +16,16 @@ import { DiscussionContext, type Discussion } from "./discussion.ts";
 import { commentsQuery, usePostComment, type Target } from "../data/comments.ts";
 import { rightsOf } from "./rights.ts";
 import { focusCard, ThreadView } from "./thread-view.tsx";
-import { isSending, neighbourOf, type Thread, threadsOf } from "./threads.ts";
+import { isSending, neighborOf, type Thread, threadsOf } from "./threads.ts";
 
 type Props = {
   project: Project;
   on: Target;
-  /** Whether "Comments" stands above them; for screen readers it always does. */
+  /** Whether the heading is visible; screen readers always have it. */
   heading?: boolean;
 };
 
-/** The comments on an issue or an epic: the pinned thread, the others oldest first, and where one writes. */
+/** The comments on an issue or an epic: the pinned thread, the others oldest first, and the composer. */
 export function Comments({ project, on, heading = true }: Props) {
   const me = useProfile().id;
   const people = usePeople(project.id);
@@ -48,7 +48,7 @@ export function Comments({ project, on, heading = true }: Props) {
   const isThere = (wanted: number) => order.some((comment) => comment.id === wanted);
   const sought = [marked, mine].find((wanted) => wanted !== undefined && !isThere(wanted));
   useEffect(() => {
-    // What a link points to, or what was just written, may lie on a page that is not loaded yet.
+    // The comment that a link points to, or that was just written, may be on a page that is not loaded yet.
     if (sought !== undefined && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [sought, hasNextPage, isFetchingNextPage, fetchNextPage]);
   useArrivals(order, me, (comment) => nameOf(people.of(comment.user_id)));
@@ -83,7 +83,7 @@ export function Comments({ project, on, heading = true }: Props) {
         </h2>
         {marked !== undefined && sought === marked && !hasNextPage && (
           <p role="status" className="rounded-md bg-warn-tint px-3 py-2 text-warn">
-            The comment this link points to is no longer here.
+            The comment this link points to was deleted.
           </p>
         )}
         {pinned && (
@@ -104,7 +104,7 @@ export function Comments({ project, on, heading = true }: Props) {
         {count === 0 && (
           <p className="flex items-center gap-2 text-text-3">
             <MessageSquare aria-hidden size={16} />
-            {discussion.rights.write ? "No comments yet. Write the first one below." : "No comments yet."}
+            {discussion.rights.write ? "No comments yet. Be the first to comment." : "No comments yet."}
           </p>
         )}
         {discussion.rights.write ? (
@@ -117,7 +117,7 @@ export function Comments({ project, on, heading = true }: Props) {
             onSend={async (content) => setMine((await post.mutateAsync({ content, parent_id: null })).id)}
           />
         ) : (
-          <p className="text-sm text-text-3">Your role in this project does not include writing comments.</p>
+          <p className="text-sm text-text-3">Your role in this project doesn’t allow you to comment.</p>
         )}
         {deleting && (
           <DeleteComment
@@ -125,7 +125,7 @@ export function Comments({ project, on, heading = true }: Props) {
             replies={order.filter(({ parent_id }) => parent_id === deleting.id).length}
             onClose={() => setDeleting(undefined)}
             onDeleted={() => {
-              const next = neighbourOf(order, deleting);
+              const next = neighborOf(order, deleting);
               if (next) focusCard(next.id);
               else field.current?.focus();
             }}
@@ -136,14 +136,14 @@ export function Comments({ project, on, heading = true }: Props) {
   );
 }
 
-/** The comment the address ends in: `#comment-5`. */
+/** The comment in the fragment of the address: `#comment-5`. */
 function useMarked(): number | undefined {
   const hash = useRouterState({ select: ({ location }) => location.hash });
   const found = /^comment-(\d{1,15})$/.exec(hash)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-/** Says what somebody else wrote while the page is open: one at the end, out of sight, is missed otherwise. */
+/** Announces new comments by others to screen readers. */
 function useArrivals(order: readonly Comment[], me: number, authorOf: (comment: Comment) => string) {
   const newest = useRef<number>(undefined);
   useEffect(() => {

@@ -8,26 +8,26 @@ import { FormError } from "../kit/form-error.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { useDraft } from "./drafts.ts";
 
-/** Code points a comment may have (service.md 2.3). */
-const MOST = 10_000;
+/** The server accepts comments of up to this many code points. */
+const MAX_LENGTH = 10_000;
 
 type Props = {
   projectId: number;
-  /** Where its draft belongs: `issues:12`, `issues:12:reply:5`. */
+  /** The key of its draft: `issues:12`, `issues:12:reply:5`. */
   place: string;
   label: string;
-  /** The verb on its button: "Comment". */
+  /** The label of its button: "Comment". */
   send: string;
-  /** Resolves once it has arrived. The field is empty meanwhile; a failure puts the text back. */
+  /** Resolves once the server has the comment. The field is empty meanwhile; a failure restores the text. */
   onSend: (content: string) => Promise<unknown>;
   onCancel?: () => void;
-  /** What is there to begin with, of an edit. It then stays in the field until it is saved. */
+  /** The initial text of an edit. It stays in the field until it is saved. */
   start?: string;
   placeholder?: string;
   ref?: Ref<HTMLTextAreaElement>;
 };
 
-/** Where a comment is written. ⌘↵ sends; nothing that was written is ever lost to a failure or a reload. */
+/** The field for writing a comment. ⌘↵ sends. Failures and reloads keep the text. */
 export function Composer({
   projectId,
   place,
@@ -49,7 +49,7 @@ export function Composer({
   useEffect(() => {
     latest.current = text;
   }, [text]);
-  const ready = text.trim() !== "" && text !== start && countCodePoints(text) <= MOST;
+  const ready = text.trim() !== "" && text !== start && countCodePoints(text) <= MAX_LENGTH;
 
   const submit = async () => {
     if (!ready || busy) return;
@@ -59,10 +59,10 @@ export function Composer({
     try {
       await onSend(text);
       if (start !== undefined || latest.current === "") forget();
-      // After a look at the preview one writes again.
+      // Leave the preview, so that the next comment can be typed.
       if (document.activeElement?.tagName !== "TEXTAREA") setRound((before) => before + 1);
     } catch (thrown) {
-      // Meanwhile something else may have been begun.
+      // The person may have started another comment meanwhile.
       if (start === undefined) setText(latest.current.trim() === "" ? text : `${text}\n\n${latest.current}`);
       setError((thrown instanceof ApiError && thrown.of("content")) || messageOf(thrown));
     } finally {
@@ -86,7 +86,7 @@ export function Composer({
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented || !onCancel) return;
-        // What was written is not thrown away by one key.
+        // Escape must not discard text.
         if (text.trim() === "" || text === start) cancel();
       }}
     >
@@ -96,15 +96,17 @@ export function Composer({
         value={text}
         onChange={setText}
         people={people}
-        max={MOST}
+        max={MAX_LENGTH}
         rows={onCancel ? 3 : 4}
         onSubmit={() => void submit()}
         {...(placeholder === undefined ? {} : { placeholder })}
         {...(ref === undefined ? {} : { ref })}
       />
-      <FormError>{error && <>Not sent. {error} Your text is kept.</>}</FormError>
+      <FormError>{error && <>Could not be sent. {error} Your text was kept.</>}</FormError>
       <div className="flex flex-wrap items-center gap-2">
-        <span className="min-w-0 flex-1 text-sm text-text-3">Markdown, and @ to mention somebody</span>
+        <span className="min-w-0 flex-1 text-sm text-text-3">
+          Supports Markdown. Type @ to mention someone.
+        </span>
         {onCancel && <Button onClick={cancel}>Cancel</Button>}
         <Button variant="primary" type="submit" busy={busy} disabled={!ready && !busy} shortcut="mod+Enter">
           {send}

@@ -4,40 +4,40 @@ import { stored } from "../state/stored.ts";
 type Draft = {
   text: string;
   setText: (text: string) => void;
-  /** Empties the field; what was stored stays until it is known to have arrived. */
+  /** Empties the field, but keeps the stored draft until the server has the comment. */
   clear: () => void;
-  /** It has arrived. */
+  /** Deletes the stored draft. */
   forget: () => void;
 };
 
 /**
- * A text that is being written, kept on this device until it is sent: it survives a reload, and belongs to its place
- * (`issues:12:reply:5`) and person alone.
+ * Unsent text, stored in this browser so that it survives a reload. `place` (`issues:12:reply:5`) and person together
+ * identify a draft.
  */
 export function useDraft(person: number, place: string, start = ""): Draft {
   const key = keyOf(person, place);
-  const [shown, show] = useState(() => ({ key, text: keptFor(key).read() || start }));
+  const [shown, show] = useState(() => ({ key, text: storedAt(key).read() || start }));
   let { text } = shown;
-  // The same field at another place: what was written there, not here.
+  // The component now shows another place, with a draft of its own.
   if (shown.key !== key) {
-    text = keptFor(key).read() || start;
+    text = storedAt(key).read() || start;
     show({ key, text });
   }
   const setText = useCallback(
     (next: string) => {
       show({ key, text: next });
-      keptFor(key).write(next);
+      storedAt(key).write(next);
     },
     [key],
   );
   const clear = useCallback(() => show({ key, text: "" }), [key]);
-  const forget = useCallback(() => keptFor(key).write(""), [key]);
+  const forget = useCallback(() => storedAt(key).write(""), [key]);
   return { text, setText, clear, forget };
 }
 
 export const hasDraft = (person: number, place: string): boolean =>
-  keptFor(keyOf(person, place)).read() !== "";
+  storedAt(keyOf(person, place)).read() !== "";
 
 const keyOf = (person: number, place: string) => `draft:${person}:${place}`;
 
-const keptFor = (key: string) => stored(key, (value) => (typeof value === "string" ? value : undefined), "");
+const storedAt = (key: string) => stored(key, (value) => (typeof value === "string" ? value : undefined), "");

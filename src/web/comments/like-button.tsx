@@ -7,7 +7,7 @@ import { likersText } from "./likers-text.ts";
 
 type Props = { comment: Comment; people: People; me: number; disabled: boolean; onToggle: () => void };
 
-/** Likes, or likes no more; its name and its tooltip say who does. */
+/** Toggles a like. Its name and tooltip say who likes the comment. */
 export function LikeButton({ comment, people, me, disabled, onToggle }: Props) {
   const { liker_ids } = comment;
   const names = liker_ids.filter((id) => id !== me).map((id) => nameOf(people.of(id)));

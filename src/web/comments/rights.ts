@@ -3,7 +3,7 @@ import type { Project } from "../../shared/projects.ts";
 import { can } from "../data/projects.ts";
 import type { Target } from "../data/comments.ts";
 
-/** What the person may do with the comments on something (decisions.md 3). Whoever reads them may like them. */
+/** What the person may do with the comments on an issue or epic. Everyone who can read comments can like them. */
 export type Rights = { write: boolean; pin: boolean; change: (comment: Comment) => boolean };
 
 export function rightsOf(project: Project, { type }: Target, me: number): Rights {

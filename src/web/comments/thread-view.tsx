@@ -72,14 +72,14 @@ export function ThreadView({ thread: { root, replies }, replying: said, onReplyi
   );
 }
 
-/** Whether there is such a card. */
+/** Focuses the card of a comment. Returns whether there is one. */
 export function focusCard(id: number): boolean {
   const card = document.getElementById(`comment-${id}`);
   card?.focus();
   return card !== null;
 }
 
-/** Once, when it opens; not when its tab comes back from the preview, and not with a draft of before. */
+/** Focuses the field when it opens empty; not with a draft, and not after a look at the preview. */
 function focusWhenNew(element: HTMLTextAreaElement | null) {
   if (element?.value === "") element.focus();
 }

@@ -3,10 +3,10 @@ import type { Comment } from "../../shared/comments.ts";
 /** A root comment and its replies, oldest first. */
 export type Thread = { root: Comment; replies: Comment[] };
 
-/** A comment that is on its way has no id of the server's yet; its own is negative. */
+/** A comment that is being sent has a temporary negative id. */
 export const isSending = ({ id }: Comment) => id < 0;
 
-/** The flat pages of the server (decisions.md 3) as threads: the pinned one apart, which every page brings, each once. */
+/** Builds threads from the flat pages of the server. The pinned thread is on every page, and is returned apart. */
 export function threadsOf(pages: readonly { data: readonly Comment[] }[]): {
   pinned: Thread | undefined;
   threads: Thread[];
@@ -26,14 +26,14 @@ export function threadsOf(pages: readonly { data: readonly Comment[] }[]): {
   return { pinned, threads: all.filter((thread) => thread !== pinned) };
 }
 
-/** Ids are given in the order of creation; what is on its way comes last. */
+/** Ids follow the order of creation. Comments that are being sent come last. */
 function oldestFirst(a: Comment, b: Comment): number {
   if (isSending(a) !== isSending(b)) return isSending(a) ? 1 : -1;
   return isSending(a) ? b.id - a.id : a.id - b.id;
 }
 
-/** Where the focus goes when a comment is gone: the next one as they stand on the page, else the one before. */
-export function neighbourOf(order: readonly Comment[], gone: Comment): Comment | undefined {
+/** The comment to focus after one was deleted: the next one on the page, else the previous. */
+export function neighborOf(order: readonly Comment[], gone: Comment): Comment | undefined {
   const goes = (comment: Comment) => comment.id === gone.id || comment.parent_id === gone.id;
   const place = order.findIndex(({ id }) => id === gone.id);
   return (

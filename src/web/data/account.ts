@@ -12,7 +12,7 @@ import { toast } from "../kit/toast.ts";
 
 export type PersonalToken = z.infer<typeof personalTokenAnswer>;
 
-// Kinds of their own: no live update tells of them.
+// Kinds of their own, because no live update is about them.
 export const sessionsQuery = queryOptions({
   queryKey: ["own_session", null],
   queryFn: ({ signal }) => allPages<Session>("/api/profile/sessions", 1_000, signal),
@@ -38,10 +38,7 @@ export const signInMethodsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<SignInMethods>("/api/sign-in", signal),
 });
 
-/**
- * Changes fields of the profile: shown at once, each put back by itself when it is refused. One request after the other,
- * so that the last position of a switch is the one that stays.
- */
+/** Changes fields of the profile, optimistically. Requests are sent in order, so that a switch keeps its last position. */
 export function useChangeProfile(path: "/api/profile" | "/api/profile/notification-preferences") {
   const client = useQueryClient();
   const { queryKey } = profileQuery;
@@ -56,7 +53,7 @@ export function useChangeProfile(path: "/api/profile" | "/api/profile/notificati
     },
     onError: (error, _changes, undo) => {
       undo?.();
-      toast({ title: "It was not saved.", description: reasonOf(error), tone: "danger" });
+      toast({ title: "Your change could not be saved.", description: reasonOf(error), tone: "danger" });
     },
   });
 }

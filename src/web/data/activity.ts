@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { IssueActivity } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 
-/** Who changed what of the issue when, oldest first; the first 1,000 changes. */
+/** The history of an issue, oldest first; at most the first 1,000 changes. */
 export const activityQuery = (projectId: number, issueId: number) =>
   queryOptions({
     queryKey: ["issue", projectId, "activity", issueId],

@@ -3,7 +3,7 @@ import type { AuditEvent } from "../../shared/audit.ts";
 import type { Page } from "../api/all-pages.ts";
 import { api, withQuery } from "../api/client.ts";
 
-/** What the address says. Days are those of UTC; `until` belongs to it. */
+/** The filters in the address. Days are UTC days; `until` is inclusive. */
 export type AuditView = {
   kind?: string | undefined;
   actor_id?: string | undefined;
@@ -13,7 +13,7 @@ export type AuditView = {
 
 const pathOf = (workspaceId: number) => `/api/workspaces/${workspaceId}/audit-events`;
 
-/** Newest first, page by page. */
+/** Newest first, in pages. */
 export const auditQuery = (workspaceId: number, view: AuditView) =>
   infiniteQueryOptions({
     queryKey: ["audit", null, workspaceId, view],
@@ -27,6 +27,6 @@ export const auditQuery = (workspaceId: number, view: AuditView) =>
     staleTime: 0,
   });
 
-/** All that the filters leave, as a file. */
+/** The address of a CSV file with all events that match the filters. */
 export const auditCsv = (workspaceId: number, view: AuditView) =>
   withQuery(pathOf(workspaceId), { ...view, format: "csv" });

@@ -10,7 +10,7 @@ import { api, withQuery } from "../api/client.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 import { useOptimistic } from "./use-optimistic.ts";
 
-/** What is commented on. */
+/** What the comments are on. */
 export type Target = { type: "issues" | "epics"; id: number };
 
 type Pages = InfiniteData<CommentList, string | undefined>;
@@ -19,7 +19,7 @@ const pathOf = (projectId: number, { type, id }: Target) =>
   `/api/projects/${projectId}/${type}/${id}/comments`;
 const keyOf = (projectId: number, { type, id }: Target) => ["comment", projectId, type, id] as const;
 
-/** Page after page, oldest first. */
+/** Oldest first, in pages. */
 export const commentsQuery = (projectId: number, on: Target) =>
   infiniteQueryOptions({
     queryKey: keyOf(projectId, on),
@@ -29,9 +29,10 @@ export const commentsQuery = (projectId: number, on: Target) =>
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
   });
 
-let sent = 0;
+/** Temporary ids of comments that are being sent are negative. */
+let lastTemporaryId = 0;
 
-/** Shown at once; a refusal takes it away again and is told to the caller, who has the text. */
+/** Shown at once. If sending fails, the comment disappears again; the caller still has the text and shows the error. */
 export function usePostComment(projectId: number, on: Target, authorId: number) {
   const client = useQueryClient();
   const key = keyOf(projectId, on);
@@ -40,7 +41,7 @@ export function usePostComment(projectId: number, on: Target, authorId: number) 
       api.post<Comment>(pathOf(projectId, on), body),
     onMutate: async ({ content, parent_id }) => {
       await client.cancelQueries({ queryKey: key });
-      const id = -++sent;
+      const id = --lastTemporaryId;
       const comment: Comment = {
         id,
         content,
@@ -60,7 +61,7 @@ export function usePostComment(projectId: number, on: Target, authorId: number) 
       remove(client, key, id);
       add(client, key, comment);
     },
-    // The target counts its comments, and its author may have come to watch it.
+    // The target has a comment count, and the author may now be watching it.
     onSettled: () => client.invalidateQueries({ queryKey: [on.type.slice(0, -1), projectId, "one"] }),
   });
 }
@@ -75,7 +76,7 @@ export function useEditComment(projectId: number, on: Target) {
   });
 }
 
-/** With a root its replies go. */
+/** Deleting a root comment deletes its replies. */
 export function useDeleteComment(projectId: number, on: Target) {
   const client = useQueryClient();
   const key = keyOf(projectId, on);
@@ -132,7 +133,7 @@ const putComment = (client: QueryClient, comment: Comment) =>
 
 type Key = ReturnType<typeof keyOf>;
 
-/** On the last page that is known; a refresh may have brought it already. */
+/** Adds a comment to the last loaded page, unless a refetch has brought it already. */
 function add(client: QueryClient, key: Key, comment: Comment) {
   client.setQueryData<Pages>(key, (all) => {
     if (!all || all.pages.some(({ data }) => data.some(({ id }) => id === comment.id))) return all;
@@ -146,17 +147,18 @@ function add(client: QueryClient, key: Key, comment: Comment) {
   });
 }
 
-function remove(client: QueryClient, key: Key, gone: number) {
+/** Removes a comment and its replies. */
+function remove(client: QueryClient, key: Key, removedId: number) {
   client.setQueryData<Pages>(key, (all) => {
-    const stays = ({ id, parent_id }: Comment) => id !== gone && parent_id !== gone;
-    const known = new Map(all?.pages.flatMap(({ data }) => data.map((comment) => [comment.id, comment])));
-    const goes = [...known.values()].filter((comment) => !stays(comment)).length;
+    const stays = ({ id, parent_id }: Comment) => id !== removedId && parent_id !== removedId;
+    const loaded = new Map(all?.pages.flatMap(({ data }) => data.map((comment) => [comment.id, comment])));
+    const removed = [...loaded.values()].filter((comment) => !stays(comment)).length;
     return (
       all && {
         ...all,
         pages: all.pages.map((page) => ({
           data: page.data.filter(stays),
-          meta: { ...page.meta, count: page.meta.count - goes },
+          meta: { ...page.meta, count: page.meta.count - removed },
         })),
       }
     );

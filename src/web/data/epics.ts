@@ -25,7 +25,7 @@ export const epicQuery = (projectId: number, epicId: string | number) =>
 
 export type EpicFields = Omit<z.input<typeof epicBody>, "state">;
 
-/** A new epic, or other words and days for one that is there. */
+/** Creates an epic, or changes the title, description and dates of an existing one. */
 export function useSaveEpic(projectId: number) {
   const client = useQueryClient();
   const path = `/api/projects/${projectId}/epics`;
@@ -50,7 +50,7 @@ export function useSetEpicState(projectId: number) {
   });
 }
 
-/** Its issues stay and lose it. */
+/** The issues of a deleted epic are kept, without an epic. */
 export function useDeleteEpic(projectId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -63,7 +63,7 @@ export function useDeleteEpic(projectId: number) {
   });
 }
 
-/** Puts an issue that is there already into an epic or a sprint. */
+/** Adds an existing issue to an epic or a sprint. */
 export function useAttachIssue(projectId: number) {
   const client = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanst
 import type { ErrorGroup, ErrorGroupList, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import { api, withQuery } from "../api/client.ts";
 
-/** What the server filters by; the rest of a view is chosen from what it answers. */
+/** Filters that the server applies. Everything else is filtered on the page. */
 export type ErrorGroupsFilter = {
   query?: string;
   environment?: string;
@@ -11,7 +11,7 @@ export type ErrorGroupsFilter = {
   status?: ErrorGroupStatus;
 };
 
-/** The newest 500 of a project; without one, of all that the person may read. */
+/** The newest 500 groups of a project, or of all projects the person can read. */
 export const errorGroupsQuery = (projectId: number | null, filter: ErrorGroupsFilter = {}) =>
   queryOptions({
     queryKey: ["error_group", projectId, "list", filter] as const,
@@ -31,10 +31,7 @@ export const errorGroupQuery = (projectId: number, id: number) =>
     queryFn: ({ signal }) => api.get<ErrorGroup>(`/api/projects/${projectId}/error-groups/${id}`, signal),
   });
 
-/**
- * The list while filters change: what was shown stays until the answer comes. With `keep` it is asked for only when the
- * cache has none.
- */
+/** While the filters change, the previous list stays on screen. With `keep` the list is fetched only if it is not cached. */
 export function useErrorGroups(projectId: number | null, filter: ErrorGroupsFilter, keep: boolean) {
   return useQuery({
     ...errorGroupsQuery(projectId, filter),
@@ -44,8 +41,8 @@ export function useErrorGroups(projectId: number | null, filter: ErrorGroupsFilt
 }
 
 /**
- * The newest 500 of one status, for where the newest 500 of all do not say which there are. It is asked for only when
- * `needed`.
+ * The newest 500 groups of one status, for when the newest 500 of any status do not contain all of them. Fetched only
+ * when `needed`.
  */
 export function useErrorGroupsOf(
   projectId: number | null,
@@ -62,8 +59,8 @@ export function useErrorGroupsOf(
 }
 
 /**
- * The list without filters, for what can be filtered by. It is asked for once: only the list that is shown is kept
- * fresh, since a busy project changes every second.
+ * The list without filters, for the choices of the filters. It is fetched once: a busy project changes every second, so
+ * only the list on screen is kept fresh.
  */
 export function useAllKnown(projectId: number | null): ErrorGroupList | undefined {
   const { data } = useQuery({
@@ -73,7 +70,7 @@ export function useAllKnown(projectId: number | null): ErrorGroupList | undefine
   return data;
 }
 
-/** What the cache has of a group until the page's own query answers. */
+/** The group as a cached list has it, until its page has loaded. */
 export function useListedGroup(id: number) {
   const client = useQueryClient();
   for (const [, list] of client.getQueriesData<ErrorGroupList>({ predicate: isList })) {

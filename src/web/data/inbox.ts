@@ -8,7 +8,7 @@ import type { Mark } from "./pending-marks.ts";
 import { unreadQuery } from "./unread.ts";
 import { useOptimistic } from "./use-optimistic.ts";
 
-/** `unread`: only those. Types and projects as the API names them. */
+/** Filters of the API; `unread` shows only unread entries. */
 export type InboxFilters = {
   unread?: boolean | undefined;
   type?: string | undefined;
@@ -19,7 +19,7 @@ type InboxPage = { data: Notification[]; next: string | undefined };
 
 const PAGE = 100;
 
-/** Page after page, newest first; the address of the next one comes with each. */
+/** Newest first, in pages; each page has the address of the next one. */
 export const inboxQuery = (filters: InboxFilters) =>
   infiniteQueryOptions({
     queryKey: ["notification", null, "list", filters],
@@ -29,7 +29,7 @@ export const inboxQuery = (filters: InboxFilters) =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** The list is a plain array; where it goes on is in a header. */
+/** The response is a plain array; the next page is in its Link header. */
 async function readPage(path: string, signal: AbortSignal): Promise<InboxPage> {
   const response = await fetchResponse(path, { signal, headers: { accept: "application/json" } });
   return {

@@ -6,13 +6,13 @@ import type { Page } from "../api/all-pages.ts";
 import { issueQuery, issuesQuery } from "./issues.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 
-/** More than this many and the whole list is one request where each by itself would be one each. */
+/** Up to this many issues are read one by one; for more, the whole list. */
 const MOST_SINGLE = 6;
 const MOST_FOUND = 20;
 
 export type IssuesById = { of: (id: number) => Issue | undefined; isPending: boolean };
 
-/** Issues by their ids: those of the lists that were read already, else a few one by one, or the project's list. */
+/** Issues by id, from cached lists if possible; else a few one by one, or the project's whole list. */
 export function useIssuesById(projectId: number, ids: readonly number[]): IssuesById {
   const client = useQueryClient();
   const few = ids.length <= MOST_SINGLE;
@@ -40,7 +40,7 @@ export function useIssuesById(projectId: number, ids: readonly number[]): Issues
   }, [found, isPending]);
 }
 
-/** Issues of the project by words, or by a key or number (`WEB-12`, `12`), that one first. */
+/** Searches the issues of a project by words. If the text is a key or number (`WEB-12`, `12`), that issue is first. */
 export function useFindIssues(projectId: number, projectKey: string, words: string, enabled: boolean) {
   const text = words.trim();
   const number = new RegExp(`^(?:${projectKey}-?)?(\\d{1,9})$`, "i").exec(text)?.[1];
@@ -75,7 +75,7 @@ export function useFindIssues(projectId: number, projectKey: string, words: stri
 
 export type Side = "blocked_by_ids" | "blocks_ids";
 
-/** Not optimistic: a circle is refused, and is then told under the field. */
+/** Not optimistic: the server rejects circles, and the message is shown under the field. */
 export function useSetRelations(projectId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -83,13 +83,13 @@ export function useSetRelations(projectId: number) {
       api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, { [side]: ids }),
     onSuccess: async (issue) => {
       patchEverywhere(client, "issue", issue.id, issue);
-      // The other side's issues have changed as well.
+      // The issues on the other side of the relations have changed as well.
       await client.invalidateQueries({ queryKey: ["issue", projectId] });
     },
   });
 }
 
-/** The words of a refusal on a side, whichever of its ids they are about. */
+/** The error message for one side of the relations, whichever of its ids it is about. */
 export function relationError(error: unknown, side: Side): string | undefined {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : undefined;
   const field = Object.keys(error.errors).find((name) => name === side || name.startsWith(`${side}.`));

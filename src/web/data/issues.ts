@@ -10,7 +10,7 @@ import { type IssueFilters, putIssue } from "./put-issue.ts";
 
 const MOST = 2_000;
 
-/** The issues of a project, all pages; without a project, of all the person can access. */
+/** All issues of a project, or of all projects the person can access. */
 export const issuesQuery = (projectId: number | null, filters: IssueFilters = {}) =>
   queryOptions({
     queryKey: ["issue", projectId, "list", filters],
@@ -22,10 +22,10 @@ export const issuesQuery = (projectId: number | null, filters: IssueFilters = {}
       ),
   });
 
-/** How many issues of a project the board and the list take. */
+/** The board and the list show at most this many issues of a project. */
 export const MOST_ISSUES = MOST;
 
-/** Every issue of a project: the board and the list show the same, and filter it themselves. */
+/** Every issue of a project. The board and the list share this query, and filter it on the page. */
 export const allIssuesQuery = (projectId: number) => issuesQuery(projectId, { sort: "-created_at" });
 
 /** By id or key. */
@@ -38,7 +38,7 @@ export const issueQuery = (projectId: number, ref: string | number) =>
 export type NewIssue = z.input<typeof issueBody>;
 export type IssueChanges = z.input<typeof issueChanges>;
 
-/** Not optimistic: what has no key yet is not shown. One after the other, in the order they were asked for. */
+/** Not optimistic, because the issue has no key before the server answers. Issues are created in the order of the calls. */
 export function useCreateIssue(projectId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -52,7 +52,7 @@ export function useCreateIssue(projectId: number) {
   });
 }
 
-/** Shown at once everywhere; a refusal puts it back and says why. */
+/** Changes an issue, optimistically. */
 export function useUpdateIssue(projectId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -77,10 +77,7 @@ export type Move = {
   rank_after_id?: number | null;
 };
 
-/**
- * The board's drag and drop. `rank` is what puts the card there until the server's answer comes, which changes this issue
- * and no other.
- */
+/** Moves a card on the board, optimistically: a provisional `rank` puts it in its place until the server answers. */
 export function useMoveIssue(projectId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -89,32 +86,32 @@ export function useMoveIssue(projectId: number) {
       api.post<Issue>(`/api/projects/${projectId}/issues/${id}/move`, body),
     onMutate: async ({ id, lane_id, rank_before_id, rank_after_id }) => {
       const queryKey = ["issue", projectId, "list"];
-      const wasReading = client.isFetching({ queryKey }) > 0;
+      const wasFetching = client.isFetching({ queryKey }) > 0;
       await client.cancelQueries({ queryKey });
       const undo = patchEverywhere(client, "issue", id, (_issue, all) => ({
         lane_id,
         rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id),
       }));
-      return { undo, wasReading };
+      return { undo, wasFetching };
     },
     onError: (error, _variables, context) => {
       context?.undo();
       toast({ title: messageOf(error), tone: "danger" });
-      // What was known here was not as it is: a lane or a neighbour is gone.
+      // The cached board was outdated: a lane or a neighbor was deleted.
       void client.invalidateQueries({ queryKey: ["issue", projectId] });
     },
-    onSuccess: (issue, _variables, { wasReading }) => {
+    onSuccess: (issue, _variables, { wasFetching }) => {
       patchEverywhere(client, "issue", issue.id, issue);
-      // What the move has interrupted is taken up again.
+      // Restart the fetch that the move has canceled.
       void client.invalidateQueries({
         queryKey: ["issue", projectId],
-        refetchType: wasReading ? "active" : "none",
+        refetchType: wasFetching ? "active" : "none",
       });
     },
   });
 }
 
-/** A string that sorts right behind `before`, or right ahead of `after`, in the lane as it is known here. */
+/** A string that sorts right behind `before`, or right ahead of `after`, in the cached lane. */
 function rankBetween(
   all: readonly Issue[],
   laneId: number,
@@ -130,6 +127,6 @@ function rankBetween(
   return above ? `${above.rank}0` : "";
 }
 
-/** Ranks are compared byte by byte, never by a language's order. */
+/** Ranks are compared byte by byte, not by the rules of a language. */
 export const byRank = (a: { rank: string; id: number }, b: { rank: string; id: number }) =>
   a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id - b.id;

@@ -5,7 +5,7 @@ import { api } from "../api/client.ts";
 
 const SHOWN = 5;
 
-/** The open groups seen last. */
+/** The open error groups seen most recently. */
 export const newestErrorsQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["error_group", projectId, "newest"],
@@ -18,7 +18,7 @@ export const newestErrorsQuery = (projectId: number) =>
       ).data,
   });
 
-/** The queue of reports, first to be dealt with first. */
+/** The reports to triage, in the order of their queue. */
 export const waitingReportsQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["report", projectId, "waiting"],
@@ -26,12 +26,12 @@ export const waitingReportsQuery = (projectId: number) =>
   });
 
 const DAY_MS = 86_400_000;
-/** As many groups as the list of all projects has at most. */
+/** The server lists at most this many groups of all projects. */
 const MOST_GROUPS = 500;
 
 /**
- * How many open groups of all projects were seen in the last 24 hours. A key of its own: live updates of busy projects
- * would ask for it every second.
+ * How many open groups of all projects were seen in the last 24 hours. Its key is a kind of its own: live updates of a
+ * busy project would otherwise refetch it constantly.
  */
 export const errorsTodayQuery = queryOptions({
   queryKey: ["errors-today"],

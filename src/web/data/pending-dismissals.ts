@@ -5,7 +5,7 @@ export type Dismissal = { category: DismissReason; note: string | undefined };
 
 type PendingDismissals = ReadonlyMap<number, Dismissal & { at: string }>;
 
-/** Dismissals that can still be undone, by report. They are shown as done, whatever is loaded in the meantime. */
+/** Dismissals that can still be undone, by report id. The report is shown as dismissed, whatever is fetched meanwhile. */
 export const pendingDismissals = store<PendingDismissals>(new Map());
 
 export function hold(reportId: number, dismissal: Dismissal): void {
@@ -20,7 +20,7 @@ export function release(reportId: number): void {
   pendingDismissals.set(next);
 }
 
-/** The report as it will be. What somebody else has dealt with meanwhile is as they left it. */
+/** The report as it will be after the dismissal, unless somebody else has promoted or dismissed it meanwhile. */
 export function withDismissal(report: Report, dismissals: PendingDismissals): Report {
   const dismissal = dismissals.get(report.id);
   if (dismissal === undefined || report.promoted_at !== null || report.dismissed_at !== null) return report;

@@ -28,7 +28,7 @@ const shown = (one: Notification) => marked(one, pendingMarks.get());
 
 beforeEach(() => release([...pendingMarks.get().keys()]));
 
-test("a mark shows and counts at once; what was so already counts nothing", () => {
+test("a mark is shown and counted at once; marking a read entry as read does not count", () => {
   hold([entry(1), entry(2, true)], "read", "ready");
   assert.notEqual(shown(entry(1))?.read_at, null);
   assert.equal(change(), -1);
@@ -39,7 +39,7 @@ test("a mark shows and counts at once; what was so already counts nothing", () =
 
 const taken = () => takeReady().map(({ mark, ids }) => [mark, ids]);
 
-test("a deleted entry is out of sight until it is undone, and only an unread one counted", () => {
+test("a deleted entry is hidden until the deletion is undone, and only an unread one is counted", () => {
   hold([entry(1), entry(2, true)], "gone", "held");
   assert.deepEqual([shown(entry(1)), shown(entry(2, true)), change()], [undefined, undefined, -1]);
   assert.deepEqual(taken(), []);
@@ -49,7 +49,7 @@ test("a deleted entry is out of sight until it is undone, and only an unread one
   assert.deepEqual(taken(), [["gone", [2]]]);
 });
 
-test("what waits is sent together, once", () => {
+test("ready marks are sent together and only once", () => {
   hold([entry(1), entry(2)], "read", "ready");
   hold([entry(3)], "unread", "ready");
   const batches = takeReady();
@@ -65,7 +65,7 @@ test("what waits is sent together, once", () => {
   assert.deepEqual([...pendingMarks.get().keys()], [3]);
 });
 
-test("a mark made while an earlier one is under way outlives it", () => {
+test("a mark made while an earlier one is in flight replaces it", () => {
   hold([entry(1)], "read", "ready");
   const [first] = takeReady();
   hold([entry(1)], "unread", "ready");
@@ -75,7 +75,7 @@ test("a mark made while an earlier one is under way outlives it", () => {
   assert.deepEqual(taken(), [["unread", [1]]]);
 });
 
-test("a mark that is refused takes no newer one with it, whether that can still be undone or is sent already", () => {
+test("a failed batch keeps newer marks, whether they can still be undone or are already sent", () => {
   hold([entry(1), entry(2), entry(3)], "read", "ready");
   const [refused] = takeReady();
   hold([entry(1)], "gone", "held");

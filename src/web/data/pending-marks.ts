@@ -3,27 +3,27 @@ import { store } from "../state/store.ts";
 
 export type Mark = "read" | "unread" | "gone";
 
-/** `held` can still be undone, `ready` waits to be sent with others; the number is that of the batch it is sent with. */
+/** `held`: can still be undone. `ready`: waits to be sent with others. A number: sent with that batch. */
 type State = "held" | "ready" | number;
 
 type Entry = { mark: Mark; wasUnread: boolean; state: State };
 
 export type Pending = ReadonlyMap<number, Entry>;
 
-/** Marks that are sent together. */
+/** Marks that are sent in one request. */
 export type Batch = { number: number; mark: Mark; ids: number[] };
 
-/** What was done to entries and is not known to the server yet: shown as if it were, whatever is loaded meanwhile. */
+/** Marks that the server has not confirmed yet, by entry. They are shown as done, whatever is fetched meanwhile. */
 export const pendingMarks = store<Pending>(new Map());
 let batches = 0;
 
-function change(work: (next: Map<number, Entry>) => void) {
+function change(edit: (next: Map<number, Entry>) => void) {
   const next = new Map(pendingMarks.get());
-  work(next);
+  edit(next);
   pendingMarks.set(next);
 }
 
-/** The latest mark of an entry is the one that counts. */
+/** Marks entries. A newer mark of an entry replaces an older one. */
 export function hold(entries: readonly Notification[], mark: Mark, state: "held" | "ready"): void {
   change((next) => {
     for (const { id, read_at } of entries)
@@ -31,7 +31,7 @@ export function hold(entries: readonly Notification[], mark: Mark, state: "held"
   });
 }
 
-/** What can no longer be undone. */
+/** Marks that can no longer be undone may now be sent. */
 export function makeReady(ids: readonly number[]): void {
   change((next) => {
     for (const id of ids) {
@@ -41,7 +41,7 @@ export function makeReady(ids: readonly number[]): void {
   });
 }
 
-/** Everything that is ready, by what is to be done; from now on it is under way. */
+/** Groups everything that is ready by mark, and counts it as sent. */
 export function takeReady(): Batch[] {
   const taken = new Map<Mark, Batch>();
   change((next) => {
@@ -56,7 +56,7 @@ export function takeReady(): Batch[] {
   return [...taken.values()];
 }
 
-/** The server has taken some of a batch. What was marked otherwise since keeps its newer mark. */
+/** The server has confirmed entries of a batch. Entries that were marked again since keep their newer mark. */
 export function settle({ number, mark, ids }: Batch): void {
   change((next) => {
     for (const id of ids) {
@@ -68,19 +68,19 @@ export function settle({ number, mark, ids }: Batch): void {
   });
 }
 
-/** Nobody knows what became of a batch, or the server refused it: as the server has it, but for newer marks. */
+/** The batch failed, or its outcome is unknown: drops its marks, but not newer ones. */
 export function giveUp({ number, ids }: Batch): void {
   release(ids.filter((id) => pendingMarks.get().get(id)?.state === number));
 }
 
-/** Undone: as the server has it. */
+/** Drops the marks of entries: the user has undone them. */
 export function release(ids: readonly number[]): void {
   change((next) => {
     for (const id of ids) next.delete(id);
   });
 }
 
-/** The entry as it will be; undefined when it will be gone. */
+/** The entry with its pending mark applied; undefined if it will be deleted. */
 export function marked(entry: Notification, marks: Pending): Notification | undefined {
   const mark = marks.get(entry.id)?.mark;
   if (mark === "gone") return undefined;
@@ -89,7 +89,7 @@ export function marked(entry: Notification, marks: Pending): Notification | unde
   return entry;
 }
 
-/** By how much the marks change the number of unread entries. */
+/** How much the pending marks change the number of unread entries. */
 export function unreadChange(marks: Pending): number {
   let sum = 0;
   for (const { mark, wasUnread } of marks.values()) sum += Number(mark === "unread") - Number(wasUnread);

@@ -1,18 +1,12 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import type { ProjectPerson } from "../../shared/projects.ts";
 import { allPages } from "../api/all-pages.ts";
 import { nameOfPerson } from "../kit/initials.ts";
 
-/** Somebody who can access a project. */
-export type Person = {
-  user_id: number;
-  username: string;
-  first_name: string;
-  last_name: string;
-  profile_picture: { avif: string; webp: string } | null;
-};
+export type Person = ProjectPerson;
 
-/** Everybody who can access the project: for pickers, mentions and names. */
+/** Everyone who can access the project, for pickers, mentions and names. */
 export const peopleQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["people", projectId],
@@ -30,6 +24,6 @@ export function usePeople(projectId: number): People {
   }, [data]);
 }
 
-/** "Ada Moss"; somebody who is gone or out of sight is "Somebody". */
+/** "Ada Moss"; "Somebody" for a person who was deleted or cannot be seen. */
 export const nameOf = (person: { first_name: string; last_name: string } | null | undefined): string =>
   person ? nameOfPerson(person) : "Somebody";

@@ -5,7 +5,7 @@ import type { ProjectTeam } from "../../shared/teams.ts";
 import { allPages, type Page } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 
-/** Those who were added to the project; administrators and members of its teams have access without it. */
+/** People who were added to the project directly. Administrators and members of its teams have access as well. */
 export const projectMembersQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["member", projectId],
@@ -26,7 +26,7 @@ export const tokensQuery = (projectId: number) =>
 
 const MOST_COUNTED = 200;
 
-/** How many issues stand in a lane; more than 200 are told as that. */
+/** The number of issues in a lane, counted up to 200. */
 export const laneCountQuery = (projectId: number, laneId: number) =>
   queryOptions({
     queryKey: ["issue", projectId, "lane-count", laneId],

@@ -23,16 +23,16 @@ export const useProjects = (): Project[] => useSuspenseQuery(projectsQuery).data
 
 export const useWorkspaces = (): Workspace[] => useQuery(workspacesQuery).data ?? [];
 
-/** The project of the address. Throws 404 for one that does not exist or is not the person's. */
+/** The project in the address. Throws a 404 error if it does not exist or the person cannot access it. */
 export function useProject(): Project {
   const { projectKey } = useParams({ strict: false });
   const project = useProjects().find(({ key, id }) => key === projectKey || String(id) === projectKey);
   if (!project)
-    throw new ApiError(404, { message: "There is no such project, or you have no access to it." });
+    throw new ApiError(404, { message: "This project does not exist, or you don’t have access to it." });
   return project;
 }
 
-/** Whether the person may do this in the project; what may not be done is not offered. */
+/** Whether the person has a permission in the project. */
 export function can(project: Project, permission: Permission): boolean {
   return project.permissions.includes(permission);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../shared/issues.ts";
-import { isIn, withIssue } from "./put-issue.ts";
+import { belongsIn, withIssue } from "./put-issue.ts";
 
 const issue = (id: number, fields: Partial<Issue> = {}) =>
   ({
@@ -15,7 +15,7 @@ const issue = (id: number, fields: Partial<Issue> = {}) =>
 
 const ids = (list: readonly Issue[]) => list.map(({ id }) => id);
 
-test("an issue comes into a list in its place, the newest first, and is there once", () => {
+test("an issue is added newest first, or replaces its older version", () => {
   const list = [issue(5), issue(3), issue(1)];
   assert.deepEqual(ids(withIssue(list, issue(6))), [6, 5, 3, 1]);
   assert.deepEqual(ids(withIssue(list, issue(2))), [5, 3, 2, 1]);
@@ -23,23 +23,23 @@ test("an issue comes into a list in its place, the newest first, and is there on
   assert.equal(withIssue(list, issue(3, { epic_id: 7 }))[1]?.epic_id, 7);
 });
 
-test("of those made at one time the last made is first", () => {
+test("issues created at the same time are ordered by id, highest first", () => {
   const at = { created_at: "2026-11-01T00:00:00.000Z" };
   assert.deepEqual(ids(withIssue([issue(5, at), issue(1, at)], issue(3, at))), [5, 3, 1]);
 });
 
-test("which lists an issue is in is known from what they ask for", () => {
+test("simple filters decide which lists an issue belongs in", () => {
   const mine = issue(1, { assignee_id: 9, epic_id: 7 });
-  assert.equal(isIn({}, mine, 9), true);
-  assert.equal(isIn({ sort: "-created_at" }, mine, 9), true);
-  assert.equal(isIn({ assignee_id: "me" }, mine, 9), true);
-  assert.equal(isIn({ assignee_id: "me" }, mine, 8), false);
-  assert.equal(isIn({ epic_id: "7" }, mine, 9), true);
-  assert.equal(isIn({ sprint_id: "7" }, mine, 9), false);
-  assert.equal(isIn({ sprint_id: "none" }, mine, 9), true);
+  assert.equal(belongsIn({}, mine, 9), true);
+  assert.equal(belongsIn({ sort: "-created_at" }, mine, 9), true);
+  assert.equal(belongsIn({ assignee_id: "me" }, mine, 9), true);
+  assert.equal(belongsIn({ assignee_id: "me" }, mine, 8), false);
+  assert.equal(belongsIn({ epic_id: "7" }, mine, 9), true);
+  assert.equal(belongsIn({ sprint_id: "7" }, mine, 9), false);
+  assert.equal(belongsIn({ sprint_id: "none" }, mine, 9), true);
 });
 
-test("words and other orders only the server knows", () => {
-  assert.equal(isIn({ query: "cart" }, issue(1), 9), undefined);
-  assert.equal(isIn({ sort: "rank" }, issue(1), 9), undefined);
+test("with a search or another order, only the server knows", () => {
+  assert.equal(belongsIn({ query: "cart" }, issue(1), 9), undefined);
+  assert.equal(belongsIn({ sort: "rank" }, issue(1), 9), undefined);
 });

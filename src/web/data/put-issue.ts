@@ -2,7 +2,7 @@ import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { mapCopies, setCopy } from "./cached-copies.ts";
 
-/** As the issue list takes them (platform.md); `me` and `none` where an id stands. */
+/** Query parameters of the issue list; `me` and `none` are allowed instead of an id. */
 export type IssueFilters = {
   project_id?: number | undefined;
   assignee_id?: string | undefined;
@@ -17,7 +17,7 @@ export type IssueFilters = {
   sort?: string | undefined;
 };
 
-/** Every list of issues in the cache that may have those of the project. */
+/** Every cached list that may contain issues of the project. */
 export const listsOf = (client: QueryClient, projectId: number) =>
   client.getQueryCache().findAll({
     queryKey: ["issue"],
@@ -25,12 +25,12 @@ export const listsOf = (client: QueryClient, projectId: number) =>
       what === "list" && (project === projectId || project === null),
   });
 
-/** Puts an issue, as the server has it now, into every list and page of the cache that has it or should. */
+/** Puts a fresh issue into every cached list and detail that has it or should have it. */
 export function putIssue(client: QueryClient, issue: Issue, me: number | undefined): void {
   for (const query of listsOf(client, issue.project_id)) {
     const list = query.state.data as Issue[] | undefined;
     if (list === undefined) continue;
-    const belongs = isIn(filtersOf(query.queryKey), issue, me);
+    const belongs = belongsIn(filtersOf(query.queryKey), issue, me);
     if (belongs === undefined) void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
     else if (belongs) setCopy(client, query, withIssue(list, issue));
     else takeOut(client, query, issue.id);
@@ -38,14 +38,14 @@ export function putIssue(client: QueryClient, issue: Issue, me: number | undefin
   for (const query of pagesOf(client, issue.project_id, issue.id)) setCopy(client, query, issue);
 }
 
-/** It is gone, or out of sight. Its page asks again, and says so. */
+/** Removes an issue that was deleted or is no longer readable. Its page refetches and shows the error. */
 export function dropIssue(client: QueryClient, projectId: number, id: number): void {
   for (const query of listsOf(client, projectId)) takeOut(client, query, id);
   for (const { queryKey } of pagesOf(client, projectId, id))
     void client.invalidateQueries({ queryKey, exact: true });
 }
 
-/** By id and by key. */
+/** Details are cached by id and by key. */
 const pagesOf = (client: QueryClient, projectId: number, id: number) =>
   client.getQueryCache().findAll({
     queryKey: ["issue", projectId, "one"],
@@ -54,8 +54,8 @@ const pagesOf = (client: QueryClient, projectId: number, id: number) =>
 
 const filtersOf = (key: QueryKey) => (key[3] ?? {}) as IssueFilters;
 
-/** undefined: only the server can tell. */
-export function isIn(filters: IssueFilters, issue: Issue, me: number | undefined): boolean | undefined {
+/** Whether the issue belongs in a list with these filters; undefined if only the server knows. */
+export function belongsIn(filters: IssueFilters, issue: Issue, me: number | undefined): boolean | undefined {
   const { sort, epic_id, sprint_id, assignee_id, ...others } = filters;
   const isNewestFirst = sort === undefined || sort === "-created_at";
   if (!isNewestFirst || Object.values(others).some((value) => value !== undefined)) return undefined;
@@ -65,7 +65,7 @@ export function isIn(filters: IssueFilters, issue: Issue, me: number | undefined
   return fits(epic_id, issue.epic_id) && fits(sprint_id, issue.sprint_id) && fits(asked, issue.assignee_id);
 }
 
-/** In its place, the newest first. */
+/** The list with the issue added or replaced, newest first. */
 export function withIssue(list: readonly Issue[], issue: Issue): Issue[] {
   if (list.some(({ id }) => id === issue.id))
     return list.map((other) => (other.id === issue.id ? issue : other));

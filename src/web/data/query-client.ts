@@ -2,9 +2,10 @@ import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { ApiError, OfflineError } from "../api/client.ts";
 
 /**
- * Cache first, refreshed behind; live updates say what is stale, so nothing is asked for on a timer or on focus.
+ * Pages render from the cache first and refetch in the background. Live updates mark queries as stale, so nothing is
+ * polled or refetched on focus.
  *
- * Keys are `[kind, project id or null, …]`: the kind is that of live updates (see live.ts), or a word of its own.
+ * Query keys are `[kind, project id or null, …]`, with the kinds of live updates (see live.ts) or others.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -12,7 +13,7 @@ export const queryClient = new QueryClient({
       staleTime: 60_000,
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: false,
-      retry: (count, error) => count < 2 && mayHeal(error),
+      retry: (count, error) => count < 2 && isTransient(error),
       retryDelay: (count, error) =>
         error instanceof ApiError && error.retryAfter !== undefined
           ? error.retryAfter * 1_000
@@ -22,12 +23,12 @@ export const queryClient = new QueryClient({
   },
 });
 
-// What was begun is drawn before the next key or click is taken: by default that waits for a timer, and a second
-// press within it sends twice, or closes the dialog whose request is under way.
+// Flush query notifications before the next input event is handled. By default they wait for a timer, so that a second
+// press could submit twice, or close a dialog whose request is in flight.
 notifyManager.setScheduler(queueMicrotask);
 
-/** A refusal stays a refusal; only a limit, an outage or a lost connection pass. */
-function mayHeal(error: unknown): boolean {
+/** Only 429, 502 and above, and network errors are worth a retry. */
+function isTransient(error: unknown): boolean {
   if (error instanceof OfflineError) return true;
   return error instanceof ApiError && (error.status === 429 || error.status >= 502);
 }

@@ -10,7 +10,7 @@ function parseKeys(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((key) => typeof key === "string") : undefined;
 }
 
-/** The keys of the projects opened on this device, most recent first. */
+/** The keys of projects opened in this browser, most recent first. */
 export function recentProjects(): readonly string[] {
   return kept.read();
 }
@@ -18,9 +18,9 @@ export function recentProjects(): readonly string[] {
 /** Recently opened projects first, then the others by name. */
 export function byRecency<T extends { key: string; name: string }>(projects: readonly T[]): T[] {
   const recent = recentProjects();
-  const place = (key: string) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
+  const rank = (key: string) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
   return projects.toSorted(
-    (a, b) => place(a.key) - place(b.key) || a.name.localeCompare(b.name, undefined, { numeric: true }),
+    (a, b) => rank(a.key) - rank(b.key) || a.name.localeCompare(b.name, undefined, { numeric: true }),
   );
 }
 

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient }
 import { useMemo } from "react";
 import type { z } from "zod";
 import type { Attachment, promoteBody, Report } from "../../shared/reports.ts";
+import type { reportWatchAnswer } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
 import { useStore } from "../state/store.ts";
 import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
@@ -10,7 +11,7 @@ import { useOptimistic } from "./use-optimistic.ts";
 
 export const reportsPath = (projectId: number) => `/api/projects/${projectId}/reports`;
 
-/** All reports of a project in the order of their queue, whatever was done with them: places are known by the whole. */
+/** All reports of a project in the order of their queue, dismissed and promoted ones included: moving needs them all. */
 export const reportsQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["report", projectId, "list"],
@@ -30,7 +31,7 @@ export const attachmentsQuery = (projectId: number, reportId: number) =>
       api.get<Attachment[]>(`${reportsPath(projectId)}/${reportId}/attachments`, signal),
   });
 
-/** The list, with the dismissals that can still be undone. */
+/** The list with pending dismissals applied. */
 export function useReports(projectId: number, enabled = true) {
   const dismissals = useStore(pendingDismissals);
   const query = useQuery({ ...reportsQuery(projectId), enabled });
@@ -54,7 +55,7 @@ export function putReports(client: QueryClient, reports: readonly Report[]): voi
 
 export type Promotion = z.input<typeof promoteBody>;
 
-/** Not optimistic: what has no key yet is not shown. */
+/** Not optimistic, because the issue has no key before the server answers. */
 export function usePromoteReports(projectId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -63,12 +64,12 @@ export function usePromoteReports(projectId: number) {
       putReports(client, reports);
       void client.invalidateQueries({ queryKey: ["issue"] });
     },
-    // Somebody may have dealt with one of them.
+    // Somebody else may have promoted or dismissed one of them.
     onError: () => client.invalidateQueries({ queryKey: ["report", projectId] }),
   });
 }
 
-/** With its attachments; cannot be taken back. */
+/** Deletes a report and its attachments; cannot be undone. */
 export function useDeleteReport(projectId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -78,9 +79,9 @@ export function useDeleteReport(projectId: number) {
   });
 }
 
-type Watchers = { report_watcher_ids: number[] };
+type Watchers = z.infer<typeof reportWatchAnswer>;
 
-// A kind of its own: a report that comes in changes nothing about who watches.
+// Its key is a kind of its own, because a new report does not change who is watching.
 export const watchersQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["report_watch", projectId],
@@ -99,6 +100,6 @@ export function useToggleWatch(projectId: number, me: number) {
         report_watcher_ids: ids.includes(me) ? ids.filter((id) => id !== me) : [...ids, me],
       })),
     onAnswer: put,
-    failed: "The watch was not saved",
+    failed: "Your change could not be saved",
   });
 }

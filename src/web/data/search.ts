@@ -9,7 +9,7 @@ export type Search = {
   limit?: number;
 };
 
-/** Best first. A newer search aborts the one before it. */
+/** Best matches first. A newer search aborts the previous one. */
 export const searchQuery = ({ query, kind, projectId, limit = 20 }: Search) =>
   queryOptions({
     queryKey: ["search", projectId ?? null, query, kind ?? "", limit],
@@ -29,7 +29,7 @@ export function issueKeyIn(text: string): string | undefined {
   return /^\s*([a-z][a-z0-9]{1,9}-[1-9][0-9]{0,9})\s*$/i.exec(text)?.[1]?.toUpperCase();
 }
 
-/** In the order in which they are offered. */
+/** In the order of the filter. */
 export const KINDS = [
   "issue",
   "epic",
@@ -39,11 +39,11 @@ export const KINDS = [
   "project",
 ] as const satisfies readonly SearchKind[];
 
-/** The kind an address names; undefined for all, and for what is none. */
+/** The kind named in the address; undefined for none or an unknown one. */
 export const asKind = (text: string | undefined): SearchKind | undefined =>
   KINDS.find((kind) => kind === text);
 
-/** Where a hit is shown. */
+/** The path of the page that shows a hit. */
 export function addressOf(hit: SearchHit, projectKey: string): string {
   const project = `/projects/${projectKey}`;
   switch (hit.kind) {

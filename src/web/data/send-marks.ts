@@ -17,27 +17,27 @@ import {
 import { keepMark } from "./inbox.ts";
 
 /**
- * Marks are gathered and sent together: whoever goes through an inbox key by key would otherwise use up the limit of
- * requests.
+ * Marks are debounced and sent in batches, because going through an inbox by keyboard would otherwise exceed the rate
+ * limit. A mark retries at most MAX_WAIT_MS.
  */
-const QUIET_MS = 1_500;
-const LONGEST_MS = 6_000;
+const DEBOUNCE_MS = 1_500;
+const MAX_WAIT_MS = 6_000;
 
-/** How often marks wait for the limit of requests to pass. */
-const MOST_WAITS = 3;
+/** Retries after 429. */
+const MAX_RETRIES = 3;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let firstAt: number | undefined;
 let sent: Promise<void> = Promise.resolve();
 
-/** Shown at once, sent soon. */
+/** Marks entries as read or unread: shown at once, sent soon. */
 export function mark(client: QueryClient, entries: readonly Notification[], as: "read" | "unread"): void {
   if (entries.length === 0) return;
   hold(entries, as, "ready");
   sendSoon(client);
 }
 
-/** Out of sight at once, deleted in 6 seconds or when the page is left; until then it can be undone. */
+/** Hides entries at once and deletes them after 6 seconds or when the page unloads; until then it can be undone. */
 export function remove(
   client: QueryClient,
   entries: readonly Notification[],
@@ -45,7 +45,7 @@ export function remove(
   onUndo: () => void,
 ): void {
   const ids = entries.map(({ id }) => id);
-  // What was marked before stands if the deletion is undone.
+  // Send earlier marks first: they stay if the deletion is undone.
   void sendNow(client);
   hold(entries, "gone", "held");
   undoable({
@@ -67,11 +67,11 @@ function sendSoon(client: QueryClient) {
   firstAt ??= Date.now();
   timer = setTimeout(
     () => void sendNow(client),
-    Math.min(QUIET_MS, Math.max(0, firstAt + LONGEST_MS - Date.now())),
+    Math.min(DEBOUNCE_MS, Math.max(0, firstAt + MAX_WAIT_MS - Date.now())),
   );
 }
 
-/** One batch after the other, so that the last mark of an entry is the one that stays; when the page is left, at once. */
+/** Batches are sent one after another, so that the last mark of an entry wins; when the page unloads, all at once. */
 export function sendNow(client: QueryClient, leaving = false): Promise<void> {
   clearTimeout(timer);
   firstAt = undefined;
@@ -84,7 +84,7 @@ export function sendNow(client: QueryClient, leaving = false): Promise<void> {
   return sent;
 }
 
-/** Nobody is there to read the answers; should the browser bring the page back, the server says what became of them. */
+/** The page cannot read the responses anymore. If the browser restores the page, the entries are refetched. */
 function sendLast(client: QueryClient, batches: readonly Batch[]) {
   if (batches.length === 0) return;
   for (const batch of batches) void post(batch, api.postLast);
@@ -101,9 +101,9 @@ const PATHS: Record<Mark, string> = {
 };
 
 const FAILED: Record<Mark, string> = {
-  read: "Not marked as read.",
-  unread: "Not marked as unread.",
-  gone: "Not deleted.",
+  read: "Could not mark as read.",
+  unread: "Could not mark as unread.",
+  gone: "Could not delete.",
 };
 
 const post = ({ mark, ids }: Batch, by = api.post) =>
@@ -112,28 +112,28 @@ const post = ({ mark, ids }: Batch, by = api.post) =>
     (error: unknown) => ({ error }),
   );
 
-async function send(client: QueryClient, batch: Batch, waits = 0): Promise<void> {
+async function send(client: QueryClient, batch: Batch, retries = 0): Promise<void> {
   const { mark: as, ids } = batch;
   const failure = await post(batch);
   if (failure === undefined) {
     await keepMark(client, ids, as);
     settle(batch);
-    // Live updates say the rest; without them this does.
+    // Covers pages without a live connection.
     void client.invalidateQueries({ queryKey: ["notification"], refetchType: "none" });
     return;
   }
   const { error } = failure;
-  if (error instanceof ApiError && error.status === 429 && waits < MOST_WAITS) {
+  if (error instanceof ApiError && error.status === 429 && retries < MAX_RETRIES) {
     await new Promise((resolve) => void setTimeout(resolve, (error.retryAfter ?? 10) * 1_000));
-    return send(client, batch, waits + 1);
+    return send(client, batch, retries + 1);
   }
   const gone = goneOf(error, ids);
   if (gone.length > 0) {
-    // Deleted in another window: the others are still to be marked.
+    // Some were deleted in another tab; the others still have to be marked.
     await keepMark(client, gone, "gone");
     settle({ ...batch, mark: "gone", ids: gone });
-    const left = ids.filter((id) => !gone.includes(id));
-    if (left.length > 0) return send(client, { ...batch, ids: left }, waits);
+    const rest = ids.filter((id) => !gone.includes(id));
+    if (rest.length > 0) return send(client, { ...batch, ids: rest }, retries);
     return;
   }
   giveUp(batch);
@@ -141,7 +141,7 @@ async function send(client: QueryClient, batch: Batch, waits = 0): Promise<void>
   void client.invalidateQueries({ queryKey: ["notification"] });
 }
 
-/** Those of the ids that the server says are not there. */
+/** The ids that do not exist, according to the server. */
 function goneOf(error: unknown, ids: readonly number[]): number[] {
   if (!(error instanceof ApiError) || error.status !== 422) return [];
   return ids.filter((_id, index) => error.errors[`notification_ids.${index}`] !== undefined);
@@ -149,7 +149,7 @@ function goneOf(error: unknown, ids: readonly number[]): number[] {
 
 let listening = false;
 
-/** What waits when the page is left is sent with it. */
+/** What retries when the page is left is sent with it. */
 export function sendOnLeaving(client: QueryClient): void {
   if (listening) return;
   listening = true;

@@ -30,7 +30,7 @@ export function useCreateSprint(projectId: number) {
   });
 }
 
-/** Other words or days, and what starting and closing are. */
+/** Changes the fields or dates of a sprint; also starts, closes and reopens it by its state. */
 export function useUpdateSprint(projectId: number) {
   const keep = useKeepSprint(projectId);
   return useMutation({
@@ -48,7 +48,7 @@ function useKeepSprint(projectId: number) {
   };
 }
 
-/** Its issues stay, in no sprint. */
+/** The issues of a deleted sprint are kept, without a sprint. */
 export function useDeleteSprint(projectId: number) {
   const client = useQueryClient();
   return useMutation({

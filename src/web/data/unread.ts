@@ -7,14 +7,14 @@ import { useStore } from "../state/store.ts";
 
 const MOST_SHOWN = 99;
 
-/** How many entries of the inbox are unread. */
+/** The number of unread notifications. */
 export const unreadQuery = queryOptions({
   queryKey: ["notification", null, "unread"],
   queryFn: async ({ signal }) =>
     (await api.get<UnreadCount>("/api/notifications/unread-count", signal)).count,
 });
 
-/** The same with what was just read, or deleted and can still be undone. */
+/** The number of unread notifications with pending marks applied. */
 export function useUnread(): number {
   const marks = useStore(pendingMarks);
   return Math.max(0, (useQuery(unreadQuery).data ?? 0) + unreadChange(marks));
@@ -22,7 +22,7 @@ export function useUnread(): number {
 
 export const unreadText = (count: number) => (count > MOST_SHOWN ? "99+" : String(count));
 
-/** The number in the tab's title and as a dot on its icon. */
+/** Shows the number in the title of the tab, and a dot on its icon. */
 export function useUnreadInTab(count: number, title: string) {
   useEffect(() => {
     document.title = count > 0 ? `(${unreadText(count)}) ${title}` : title;

@@ -3,7 +3,7 @@ import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "./projects.ts";
 import { byRecency } from "./recent-projects.ts";
 
-/** The project of the address; elsewhere the one opened last, or the first. undefined: there is none at all. */
+/** The project in the address, else the most recent one, else the first. undefined if there is no project. */
 export function useCurrentProject(): Project | undefined {
   const { projectKey } = useParams({ strict: false });
   const projects = useProjects();

@@ -13,7 +13,7 @@ import { useProfile } from "./session.ts";
 import { useSprints } from "./sprints.ts";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 
-/** What an issue's ids stand for, in the order in which groups of them are shown. */
+/** What the ids in issues refer to, in the order in which groups are shown. */
 export type Known = {
   lanes: readonly Lane[];
   labels: readonly Label[];
@@ -24,7 +24,7 @@ export type Known = {
   priorities: readonly string[];
 };
 
-/** What the ids in issues stand for, to look up and to group by. */
+/** The same, with functions to look up one by its id. */
 export type Lookup = Known & {
   lane: (id: number) => Lane | undefined;
   label: (id: number) => Label | undefined;
@@ -60,7 +60,7 @@ export function useKnown(projectId: number): Lookup {
   );
 }
 
-/** The same over several projects, as far as a list of them needs it. */
+/** The same for several projects, with the fields that a list over projects needs. */
 export function useKnownOf(projectIds: readonly number[]): Lookup {
   const projects = useProjects();
   const lanes = useQueries({

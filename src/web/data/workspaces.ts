@@ -41,7 +41,7 @@ export const invitationsQuery = (workspaceId: number) =>
     staleTime: 0,
   });
 
-/** For administrators; the newest first, page by page. */
+/** For administrators. Newest first, in pages. */
 export const mailsQuery = (workspaceId: number, state: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ["mail", null, workspaceId, state ?? ""],

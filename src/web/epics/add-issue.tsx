@@ -9,7 +9,7 @@ import { useAttachIssue } from "../data/epics.ts";
 
 const MOST_CHOICES = 50;
 
-/** Picks an issue that is there already. The project's issues are asked for when it is opened. */
+/** Adds an existing issue. The project's issues are fetched when the picker opens. */
 export function AddIssue({
   project,
   to,

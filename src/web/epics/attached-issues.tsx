@@ -15,14 +15,14 @@ import { AddIssue } from "./add-issue.tsx";
 
 const ROW = 40;
 const MOST_HEIGHT = 640;
-/** What a peek and the bar for what is ticked need. */
+/** Room for the selection bar, and for the preview. */
 const LEAST_HEIGHT = 200;
 const PEEK_HEIGHT = 480;
 
 type Props = {
   issues: readonly Issue[] | undefined;
   to: { epic_id: number } | { sprint_id: number };
-  /** Whether issues can be added: not to what is over. */
+  /** Whether issues can be added: not to a done epic or a closed sprint. */
   open: boolean;
 };
 
@@ -30,7 +30,7 @@ type Props = {
 export function AttachedIssues({ issues, to, open }: Props) {
   const project = useProject();
   const all = useKnown(project.id);
-  // What they all have in common is not said in each row.
+  // All rows share the epic or sprint, so the rows do not repeat it.
   const inEpic = "epic_id" in to;
   const known = useMemo(
     () => ({ ...all, ...(inEpic ? { epicTitle: nothing } : { sprintName: nothing }) }),
@@ -69,7 +69,7 @@ export function AttachedIssues({ issues, to, open }: Props) {
         {issues?.length === 0 && (
           <EmptyState
             title="No issues yet"
-            text={open ? "Create one here, or add one that exists." : "Nothing was worked on here."}
+            text={open ? "Create an issue, or add an existing one." : "No issues were added."}
             action={add}
           />
         )}

@@ -16,13 +16,12 @@ const PLACED = ["title", "description", "starts_on", "ends_on"];
 
 type Props = {
   projectId: number;
-  /** The one to change; a new one without it. */
+  /** The epic to edit; without it, a new one is created. */
   epic?: Epic;
   onClose: () => void;
   onSaved?: (epic: Epic) => void;
 };
 
-/** Title, description and days of an epic. */
 export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
   const formId = useId();
   const people = usePeople(projectId).all.map((person) => ({ ...person, id: person.user_id }));
@@ -54,7 +53,7 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
       size="lg"
       dirty={dirty}
       title={epic ? "Edit epic" : "New epic"}
-      {...(epic ? {} : { description: "A goal that several issues work towards." })}
+      {...(epic ? {} : { description: "A larger goal made up of several issues." })}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

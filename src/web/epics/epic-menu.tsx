@@ -10,7 +10,7 @@ import { EpicDialog } from "./epic-dialog.tsx";
 import { totalOf } from "./lane-counts.ts";
 import { useDeleteEpic, useSetEpicState } from "../data/epics.ts";
 
-/** What may be done with an epic; nothing when nothing may. `onDeleted` is told once it is gone. */
+/** The actions for an epic; nothing if the person may do none. `onDeleted` is called after it was deleted. */
 export function EpicMenu({ epic, onDeleted }: { epic: Epic; onDeleted?: () => void }) {
   const project = useProject();
   const [open, setOpen] = useState<"edit" | "delete">();
@@ -51,8 +51,9 @@ export function EpicMenu({ epic, onDeleted }: { epic: Epic; onDeleted?: () => vo
         }}
         onDone={onDeleted}
       >
-        {issues > 0 && `${issues === 1 ? "Its issue stays" : `Its ${issues} issues stay`}, without an epic. `}
-        Its description and comments are deleted with it. This cannot be undone.
+        {issues > 0 &&
+          `${issues === 1 ? "Its issue is kept" : `Its ${issues} issues are kept`}, without an epic. `}
+        Its description and comments will be deleted. This can’t be undone.
       </ConfirmDialog>
     </>
   );

@@ -14,15 +14,15 @@ const EPICS = [
 ];
 const ids = (shown: "open" | "done" | "all") => epicsIn(EPICS, shown).map(({ id }) => id);
 
-test("open epics stand by their end, those without one last", () => {
+test("open epics are ordered by end date, those without one last", () => {
   assert.deepEqual(ids("open"), [4, 2, 1]);
 });
 
-test("done epics stand by their last change, and behind the open ones where both are shown", () => {
+test("done epics are ordered by last change, after the open ones", () => {
   assert.deepEqual(ids("done"), [5, 3]);
   assert.deepEqual(ids("all"), [4, 2, 1, 5, 3]);
 });
 
-test("an unknown state in the address shows the open ones", () => {
+test("an unknown state in the address shows open epics", () => {
   assert.deepEqual([asShown(undefined), asShown("x"), asShown("done")], ["open", "open", "done"]);
 });

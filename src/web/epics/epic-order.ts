@@ -10,7 +10,7 @@ export function epicsIn(epics: readonly Epic[], shown: Shown): Epic[] {
   return epics.filter(({ state }) => shown === "all" || state === shown).toSorted(byUrgency);
 }
 
-/** What is open first; that what ends soonest, without a day last; what is done by its last change. */
+/** Open epics first, by end date, those without one last; then done epics by last change. */
 function byUrgency(a: Epic, b: Epic): number {
   if (a.state !== b.state) return a.state === "open" ? -1 : 1;
   if (a.state === "done") return compareText(b.updated_at, a.updated_at);

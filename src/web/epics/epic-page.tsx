@@ -22,12 +22,11 @@ import { countKinds, type LaneCounts, percentDone, totalOf } from "./lane-counts
 import { LaneLegend, LaneProgress } from "./lane-progress.tsx";
 import { epicQuery, useSetEpicState } from "../data/epics.ts";
 
-/** The list of issues with its keys and pickers is large: it comes after the page. */
+/** The issue table is large, so it loads after the page. */
 const AttachedIssues = lazy(() =>
   import("./attached-issues.tsx").then((module) => ({ default: module.AttachedIssues })),
 );
 
-/** One goal: what it is, how far it has come, its issues, and what is said about it. */
 export function EpicPage() {
   const project = useProject();
   const { epicId } = useParams({ from: "/app/projects/$projectKey/epics/$epicId" });
@@ -53,7 +52,7 @@ function Shown({ epic }: { epic: Epic }) {
     ...issuesQuery(project.id, { epic_id: String(epic.id) }),
     enabled: readsIssues,
   });
-  // One that was just moved elsewhere is gone from here at once.
+  // Hide issues that were just moved to another epic.
   const issues = useMemo(
     () => listed.data?.filter(({ epic_id }) => epic_id === epic.id),
     [listed.data, epic.id],
@@ -154,7 +153,7 @@ function Rail({ epic, counts, today }: { epic: Epic; counts: LaneCounts; today: 
           <Time at={epic.created_at} />
           {epic.created_by !== null && ` by ${nameOf(people.of(epic.created_by))}`}
         </Fact>
-        <Fact name="Changed">
+        <Fact name="Updated">
           <Time at={epic.updated_at} />
         </Fact>
       </dl>

@@ -60,7 +60,7 @@ export function EpicRow({ epic, projectKey, today, current, row, onDeleted }: Pr
   );
 }
 
-/** What is worth a word: that it is done, or late. */
+/** A badge for a done or overdue epic. */
 export function EpicState({ epic, today }: { epic: Epic; today: string }) {
   if (epic.state === "done") return <Badge tone="resolved">Done</Badge>;
   if (isPast(epic.ends_on, today))
@@ -78,7 +78,7 @@ function EpicDays({ epic: { starts_on, ends_on } }: { epic: Epic }) {
     <>
       {" · "}
       {starts_on === null ? "until " : <Day day={starts_on} />}
-      {starts_on !== null && (ends_on === null ? " onwards" : " – ")}
+      {starts_on !== null && (ends_on === null ? " onward" : " – ")}
       {ends_on !== null && <Day day={ends_on} />}
     </>
   );

@@ -21,7 +21,6 @@ import { epicsQuery } from "../data/epics.ts";
 
 const LABELS: Record<Shown, string> = { open: "Open", done: "Done", all: "All" };
 
-/** The project's goals and how far each has come. */
 export function EpicsPage() {
   const project = useProject();
   const navigate = useNavigate();
@@ -55,8 +54,8 @@ export function EpicsPage() {
       {isBare && (
         <EmptyState
           icon={Milestone}
-          title="No epic yet"
-          text="An epic is a goal that several issues work towards. It shows how far they have come."
+          title="No epics yet"
+          text="An epic is a larger goal made up of several issues. It shows their progress."
           action={create}
         />
       )}
@@ -85,8 +84,8 @@ function List({ epics, shown }: { epics: Epic[]; shown: Shown }) {
     return (
       <EmptyState
         icon={Milestone}
-        title={shown === "done" ? "No epic is done" : "No epic is open"}
-        text={shown === "done" ? "An epic is done once somebody marks it so." : "All epics are done."}
+        title={shown === "done" ? "No epics are done" : "No open epics"}
+        text={shown === "done" ? "Epics that are marked as done appear here." : "All epics are done."}
         action={
           <Link to="." search={{ state: "all" }} replace className={buttonClass()}>
             Show all epics

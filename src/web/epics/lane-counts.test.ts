@@ -11,18 +11,18 @@ const lanes = [
 ] as Lane[];
 const issue = (lane_id: number, closed_at: string | null = null) => ({ lane_id, closed_at });
 
-test("issues count by the kind of their lane, several lanes of a kind together", () => {
+test("issues are counted by the kind of their lane", () => {
   const counts = countKinds([issue(1), issue(2), issue(3), issue(1)], lanes);
   assert.deepEqual(counts, { backlog: 0, todo: 2, doing: 0, done: 2 });
   assert.equal(totalOf(counts), 4);
 });
 
-test("an issue in a lane that is not known yet counts by whether it is closed", () => {
+test("an issue in an unknown lane is counted as to do or done", () => {
   const counts = countKinds([issue(9), issue(9, "2026-11-01T00:00:00.000000Z")], lanes);
   assert.deepEqual(counts, { backlog: 0, todo: 1, doing: 0, done: 1 });
 });
 
-test("progress is said in words, without the kinds that have nothing", () => {
+test("the progress text leaves out kinds without issues", () => {
   assert.equal(
     progressText({ backlog: 0, todo: 4, doing: 3, done: 5 }),
     "5 of 12 done, 3 in progress, 4 to do",
@@ -31,13 +31,13 @@ test("progress is said in words, without the kinds that have nothing", () => {
   assert.equal(progressText({ backlog: 0, todo: 0, doing: 0, done: 0 }), "No issues");
 });
 
-test("100 percent is said only when everything is done", () => {
+test("progress is 100 percent only when everything is done", () => {
   assert.equal(percentDone({ backlog: 0, todo: 1, doing: 0, done: 999 }), 99);
   assert.equal(percentDone({ backlog: 0, todo: 0, doing: 0, done: 7 }), 100);
   assert.equal(percentDone({ backlog: 0, todo: 0, doing: 0, done: 0 }), 0);
 });
 
-test("a day is past only once it is over; no day never is", () => {
+test("a day is past only once it is over; no day is never past", () => {
   assert.equal(isPast("2026-11-20", "2026-11-21"), true);
   assert.equal(isPast("2026-11-21", "2026-11-21"), false);
   assert.equal(isPast(null, "2026-11-21"), false);

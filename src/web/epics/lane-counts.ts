@@ -3,7 +3,7 @@ import type { Lane, LaneKind } from "../../shared/lanes.ts";
 
 export type LaneCounts = Record<LaneKind, number>;
 
-/** The most finished first, as bars are filled. */
+/** In the order of the bar: done first. */
 export const KINDS = ["done", "doing", "todo", "backlog"] as const satisfies readonly LaneKind[];
 
 const WORDS: Record<LaneKind, string> = {
@@ -13,7 +13,7 @@ const WORDS: Record<LaneKind, string> = {
   backlog: "in the backlog",
 };
 
-/** Issues by the kind of the lane they stand in; one in a lane that is not known here counts by whether it is closed. */
+/** Counts issues by the kind of their lane. In a lane that is not cached, closed issues count as done, others as to do. */
 export function countKinds(
   issues: readonly Pick<Issue, "lane_id" | "closed_at">[],
   lanes: readonly Lane[],
@@ -37,7 +37,7 @@ export function progressText(counts: LaneCounts): string {
   );
 }
 
-/** Whole percent; nothing of nothing is 0, and 100 only when all is done. */
+/** Whole percent, rounded down; 0 without issues. */
 export function percentDone(counts: LaneCounts): number {
   const total = totalOf(counts);
   return total === 0 ? 0 : Math.floor((counts.done / total) * 100);

@@ -10,7 +10,7 @@ const FILLS: Record<LaneKind, string> = {
   backlog: "bg-line",
 };
 
-/** How far the issues have come, by the kind of their lanes: one bar, named by its numbers. */
+/** A bar of issues by the kind of their lane, labeled with the numbers. */
 export function LaneProgress({ counts, className }: { counts: LaneCounts; className?: string }) {
   const total = totalOf(counts);
   const text = progressText(counts);
@@ -32,7 +32,7 @@ export function LaneProgress({ counts, className }: { counts: LaneCounts; classN
   );
 }
 
-/** The same numbers, each beside its mark. */
+/** The numbers of the bar, each beside its mark. */
 export function LaneLegend({ counts }: { counts: LaneCounts }) {
   return (
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-text-2">
