@@ -149,16 +149,16 @@ test("a test mail is listed, with what became of it and why", async () => {
   await page.getByRole("button", { name: "Send a test mail" }).click();
   await page.getByText("No mail server is set up.").waitFor();
   const mails = page.getByRole("list", { name: "Mails" });
-  await mails.getByText("A test mail from Signalbox").waitFor();
+  await mails.getByText("Test email from Signalbox").waitFor();
   await site.t.db
     .updateTable("mails")
     .set({ state: "failed", attempts: 3, last_error: "550 no such mailbox" })
-    .where("subject", "=", "A test mail from Signalbox")
+    .where("subject", "=", "Test email from Signalbox")
     .execute();
   await page.getByRole("button", { name: "Refresh" }).click();
   await mails.getByText("3 attempts: 550 no such mailbox").waitFor();
   await page.getByRole("link", { name: "Failed" }).click();
-  await mails.getByText("A test mail from Signalbox").waitFor();
+  await mails.getByText("Test email from Signalbox").waitFor();
   await page.getByRole("link", { name: "Kept" }).click();
   await page.getByText("No mail is in this state.").waitFor();
   await page.getByRole("link", { name: "Clear filters" }).click();

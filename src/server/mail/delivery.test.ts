@@ -49,7 +49,7 @@ const makeDue = () =>
     .set({ due_at: sql`now()` })
     .execute();
 
-test("a mail goes to its one recipient, in plain text and HTML, with a link to the very comment", async () => {
+test("an email is sent to its recipient as plain text and HTML, with a link to the comment", async () => {
   await queue({});
   await delivery.deliver();
   const [mail] = sink.mails;
@@ -71,13 +71,13 @@ test("a mail goes to its one recipient, in plain text and HTML, with a link to t
   assert.match(row?.sent_at ?? "", /^\d{4}-/);
 });
 
-test("it names the switch that turns it off, with a link to the preferences, in the text and in its head", async () => {
+test("an email names the preference that turns it off, and links to it in the text and in a header", async () => {
   await queue({});
   await delivery.deliver();
   const [mail] = sink.mails;
   const page = `${PUBLIC}/settings/notifications`;
   for (const form of [mail?.text ?? "", mail?.html ?? ""]) {
-    assert.ok(form.includes("“Mentions” is switched on"));
+    assert.ok(form.includes("“Mentions” is turned on"));
     assert.ok(form.includes(page));
   }
   const headers = new Map(mail?.headers.map(({ key, value }) => [key, value]));
@@ -85,7 +85,7 @@ test("it names the switch that turns it off, with a link to the preferences, in 
   assert.equal(headers.get("auto-submitted"), "auto-generated");
 });
 
-test("a mail that no switch turns off names none", async () => {
+test("an email that no preference turns off names none", async () => {
   await queue({ user_id: null, to: "bea@example.com", preference: null });
   await delivery.deliver();
   const [mail] = sink.mails;
@@ -94,7 +94,7 @@ test("a mail that no switch turns off names none", async () => {
   for (const form of [mail?.text ?? "", mail?.html ?? ""]) assert.ok(!form.includes("/settings/"));
 });
 
-test("an address that reads like several is one recipient, or none", async () => {
+test("an address that contains several is one recipient or none", async () => {
   await queue(
     { user_id: null, to: "bea@example.com,eve@elsewhere.test" },
     { user_id: null, to: "<eve@x.y>bea@z" },
@@ -108,7 +108,7 @@ test("an address that reads like several is one recipient, or none", async () =>
   assert.ok(recipients.has(user.email));
 });
 
-test("hostile words stay words: no markup, no headers, no commands, no further recipients", async () => {
+test("content cannot inject markup, headers, SMTP commands or recipients", async () => {
   const hostile = `<img src=x onerror="alert('1')">&amp;`;
   await queue({
     subject: `A\r\nBcc: eve@example.com\r\n\r\n${hostile}`,
@@ -128,7 +128,7 @@ test("hostile words stay words: no markup, no headers, no commands, no further r
   assert.ok(mail?.text?.includes("ünïcödé 🚂"));
 });
 
-test("it goes to the address of the moment it is sent, and not at all to somebody deleted since", async () => {
+test("an email is sent to the user's current address, and not to a deleted user", async () => {
   const gone = await makeUser(t.db);
   await queue({}, { user_id: gone.id });
   await t.db
@@ -144,7 +144,7 @@ test("it goes to the address of the moment it is sent, and not at all to somebod
   );
 });
 
-test("a mail of a transaction that is rolled back never was", async () => {
+test("an email queued in a transaction that is rolled back is not stored", async () => {
   const failing = t.db.transaction().execute(async (tx) => {
     await queueMails(tx, [aMail()]);
     throw new Error("rolled back");
@@ -153,7 +153,7 @@ test("a mail of a transaction that is rolled back never was", async () => {
   assert.deepEqual(await stored(), []);
 });
 
-test("a thousand recipients are one statement and a thousand mails", async () => {
+test("emails to a thousand recipients are queued with one statement", async () => {
   const statements: string[] = [];
   const counting = t.db.withPlugin({
     transformQuery: ({ node }) => {
@@ -168,7 +168,7 @@ test("a thousand recipients are one statement and a thousand mails", async () =>
   assert.equal((await stored()).length, 1_000);
 });
 
-test("a temporary error leaves the mail queued for later, and it is sent then", async () => {
+test("an email is retried after a temporary error", async () => {
   sink.answer = () => "451 Try again later";
   await queue({});
   await delivery.deliver();
@@ -188,7 +188,7 @@ test("a temporary error leaves the mail queued for later, and it is sent then", 
   assert.equal(sink.mails[0]?.messageId, sink.refused[0]?.messageId);
 });
 
-test("each further attempt is later, up to hours, and the tenth is the last", async () => {
+test("retries back off up to four hours, and the tenth attempt is the last", async () => {
   sink.answer = () => "451 Try again later";
   await queue({});
   const pauses: number[] = [];
@@ -205,7 +205,7 @@ test("each further attempt is later, up to hours, and the tenth is the last", as
   assert.equal(sink.refused.length, 10);
 });
 
-test("a permanent error fails the mail at once and keeps the server's words", async () => {
+test("a permanent error fails the email at once, with the server's message", async () => {
   sink.answer = (mail) => (mail.recipients[0] === user.email ? "550 No such mailbox" : undefined);
   await queue({}, { user_id: null, to: "bea@example.com" });
   await delivery.deliver();
@@ -221,7 +221,7 @@ test("a permanent error fails the mail at once and keeps the server's words", as
   assert.equal(sink.refused.length, 1);
 });
 
-test("a server that cannot be reached leaves every mail queued", async () => {
+test("if the mail server cannot be reached, all emails stay queued", async () => {
   await queue({}, {}, {}, {}, {});
   await sink.close();
   await delivery.deliver();
@@ -231,7 +231,7 @@ test("a server that cannot be reached leaves every mail queued", async () => {
   assert.match(rows.find((row) => row.attempts > 0)?.last_error ?? "", /ECONNREFUSED/);
 });
 
-test("with a password the sender signs in; a wrong one keeps the mails waiting and is shown to nobody", async () => {
+test("if the mail server rejects the password, emails stay queued and the error does not contain it", async () => {
   const closed = await openSmtpSink({ password: "correct" });
   const { smtp, from } = closed.settings;
   const wrong = { from, smtp: { ...smtp, auth: { user: "signalbox", pass: "hunter2-secret" } } };
@@ -251,7 +251,7 @@ test("with a password the sender signs in; a wrong one keeps the mails waiting a
   await closed.close();
 });
 
-test("a crash between sending and writing it down repeats the mail with the same Message-ID, never another", async () => {
+test("after a crash between sending and recording it, the email is sent again with the same Message-ID", async () => {
   await sql`create function crash() returns trigger language plpgsql as
     $$ begin raise exception 'the process died here'; end $$`.execute(t.db);
   await sql`create trigger crash before update on mails for each row when (new.state = 'sent') execute function crash()`.execute(
@@ -261,7 +261,7 @@ test("a crash between sending and writing it down repeats the mail with the same
   await assert.rejects(delivery.deliver(), /the process died here/);
   await sql`drop trigger crash on mails`.execute(t.db);
   await delivery.deliver();
-  assert.equal(sink.mails.length, 1, "its lease is not over");
+  assert.equal(sink.mails.length, 1, "its lease has not expired");
   await makeDue();
   await delivery.deliver();
   assert.equal(sink.mails.length, 2);
@@ -270,7 +270,7 @@ test("a crash between sending and writing it down repeats the mail with the same
   assert.equal((await stored())[0]?.state, "sent");
 });
 
-test("two senders at once send each mail once", async () => {
+test("two concurrent senders send each email once", async () => {
   const second = new MailDelivery(t.db, sink.settings, () => PUBLIC);
   const recipients = Array.from({ length: 40 }, (_, index) => `person${index}@example.com`);
   await queue(...recipients.map((to) => ({ user_id: null, to })));
@@ -280,7 +280,7 @@ test("two senders at once send each mail once", async () => {
   assert.equal(new Set(sink.mails.map((mail) => mail.messageId)).size, 40);
 });
 
-test("the running sender sends what is queued while it runs, and stops", async () => {
+test("the background job sends emails that are queued while it runs, and stops", async () => {
   const log = pino({ level: "silent" });
   const sending = runJobs(mailJobs(t.db, delivery, 10), { pool: t.database.pool, log });
   await queue({});
@@ -294,7 +294,7 @@ test("the running sender sends what is queued while it runs, and stops", async (
   );
 });
 
-test("mails older than the retention window are deleted", async () => {
+test("emails older than the retention window are deleted", async () => {
   await queue({ subject: "old" }, { subject: "new" });
   await sql`update mails set created_at = now() - interval '91 days' where subject = 'old'`.execute(t.db);
   assert.equal(await deleteOldMails(t.db, 90), 1);

@@ -5,20 +5,20 @@ import { keepMails, markFailed, markSent, takeDueMail, type TakenMail } from "./
 import type { MailFrom, MailSettings, SmtpSettings } from "../config/smtp-url.ts";
 import { PREFERENCES_PATH, renderMail } from "./render-mail.ts";
 
-/** Connections to the mail server, and so mails under way. */
-const AT_ONCE = 2;
+/** Connections to the mail server, each with one email in flight. */
+const CONNECTIONS = 2;
 
-/** Sending a mail may take so long; well within the time it is taken for (outbox.ts). */
-const SEND_MS = 60_000;
+/** The most time sending an email may take. Far less than its lease (outbox.ts). */
+const SEND_TIMEOUT_MS = 60_000;
 
-/** Sends what is due. Any number of processes may: each mail is taken by one. */
+/** Sends emails that are due. Any number of processes may do so: each email is taken by one. */
 export class MailDelivery {
   readonly #db: Db;
   readonly #settings: MailSettings | undefined;
   readonly #publicUrl: () => string;
   readonly #transport: ReturnType<typeof openTransport> | undefined;
 
-  /** Without `settings` mails are kept instead of sent. */
+  /** Without `settings` emails are kept, not sent. */
   constructor(db: Db, settings: MailSettings | undefined, publicUrl: () => string) {
     this.#db = db;
     this.#settings = settings;
@@ -32,7 +32,7 @@ export class MailDelivery {
     const state = { unreachable: false };
     const mustStop = () => state.unreachable || signal?.aborted === true;
     await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
+      Array.from({ length: CONNECTIONS }, async () => {
         while (!mustStop()) {
           const mail = await takeDueMail(this.#db);
           if (!mail) return;
@@ -46,13 +46,13 @@ export class MailDelivery {
     this.#transport?.close();
   }
 
-  /** Answers true when the server could not be reached. */
+  /** Returns true if the mail server could not be reached. */
   async #send(mail: TakenMail): Promise<boolean> {
     const { smtp, from } = this.#settings as MailSettings;
     try {
       await this.#transport?.sendMail({
         ...message(mail, from, this.#publicUrl()),
-        signal: AbortSignal.timeout(SEND_MS),
+        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       });
     } catch (error) {
       const failure = failureOf(error, [smtp.auth?.pass ?? ""]);
@@ -69,11 +69,11 @@ function openTransport(smtp: SmtpSettings) {
     ...smtp,
     auth: smtp.auth && { ...smtp.auth },
     pool: true,
-    maxConnections: AT_ONCE,
+    maxConnections: CONNECTIONS,
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
     socketTimeout: 30_000,
-    // A mail is text: nothing in it may make the sender read a file or an address.
+    // Content must never make nodemailer read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -84,7 +84,7 @@ function message(mail: TakenMail, from: MailFrom, publicUrl: string): SendMailOp
   const { text, html } = renderMail(mail, publicUrl);
   return {
     from: { ...from },
-    // As an object, or a name with a comma or angle brackets in it would be several recipients.
+    // An object, because nodemailer parses a string: one with commas or angle brackets could name several recipients.
     to: { name: "", address: mail.to },
     subject: mail.subject.replaceAll(/\s+/g, " "),
     text,

@@ -55,7 +55,7 @@ const list = async (query = "", client = admin) => {
   return answer.body as { data: Mail[]; meta: { next_cursor: string | null } };
 };
 
-test("without a mail server mails are kept and listed with what they say and where they lead", async () => {
+test("without a mail server emails are kept and listed with their text and link", async () => {
   await queue({});
   assert.equal((await list()).data[0]?.state, "queued");
   await withoutServer();
@@ -78,7 +78,7 @@ test("without a mail server mails are kept and listed with what they say and whe
   assert.equal(meta.next_cursor, null);
 });
 
-test("a mail that was kept is not sent when there is a mail server some day", async () => {
+test("a kept email is not sent after a mail server is set up", async () => {
   await queue({});
   await withoutServer();
   const sink = await openSmtpSink();
@@ -89,7 +89,7 @@ test("a mail that was kept is not sent when there is a mail server some day", as
   assert.deepEqual(sink.mails, []);
 });
 
-test("the list pages newest first and is filtered by state", async () => {
+test("the list is paged newest first and can be filtered by state", async () => {
   await queue({ subject: "a" }, { subject: "b" }, { subject: "c" });
   await t.db.updateTable("mails").set({ state: "failed" }).where("subject", "=", "b").execute();
   const first = await list("?limit=2");
@@ -107,7 +107,7 @@ test("the list pages newest first and is filtered by state", async () => {
     assert.equal((await admin.get(`${url}${query}`)).status, 422, query);
 });
 
-test("mails are the administrators' of their workspace alone", async () => {
+test("only administrators of the workspace can list its emails", async () => {
   await queue({});
   const member = await makeWorkspaceMember(t.db, workspace.id);
   const other = await makeWorkspace(t.db);
@@ -117,7 +117,7 @@ test("mails are the administrators' of their workspace alone", async () => {
   assert.deepEqual((await stranger.get(`/api/workspaces/${other.id}/mails`)).body.data, []);
 });
 
-test("an invitation is mailed to its address, and its link works", async () => {
+test("an invitation is emailed to its address, and its link works", async () => {
   const sink = await openSmtpSink();
   const delivery = new MailDelivery(t.db, sink.settings, () => PUBLIC);
   const made = await admin.post(`/api/workspaces/${workspace.id}/invitations`, { email: "bea@example.com" });
@@ -135,7 +135,7 @@ test("an invitation is mailed to its address, and its link works", async () => {
   assert.equal(shown.body.email, "bea@example.com");
 });
 
-test("a refused invitation queues no mail", async () => {
+test("a rejected invitation queues no email", async () => {
   const refused = await admin.post(`/api/workspaces/${workspace.id}/invitations`, {
     email: "bea@example.com",
     projects: [{ project_id: 999_999, role_id: 999_999 }],
@@ -144,7 +144,7 @@ test("a refused invitation queues no mail", async () => {
   assert.deepEqual((await list()).data, []);
 });
 
-test("an invitation's link is shown to a browser session, never to a token, and to nobody once it was sent", async () => {
+test("an invitation's link is listed for a browser session until it is sent, and never for a token", async () => {
   const made = await admin.post(`/api/workspaces/${workspace.id}/invitations`, { email: "bea@example.com" });
   await withoutServer();
   assert.equal((await list("", browser)).data[0]?.link, made.body.link);
@@ -159,7 +159,7 @@ test("an invitation's link is shown to a browser session, never to a token, and 
   assert.doesNotMatch(JSON.stringify(await t.db.selectFrom("mails").selectAll().execute()), /invitations\//);
 });
 
-test("a deleted user's mails are gone from the list", async () => {
+test("a deleted user's emails are not listed", async () => {
   const user = await makeUser(t.db);
   await queue({ user_id: user.id });
   await t.db.deleteFrom("users").where("id", "=", user.id).execute();

@@ -6,8 +6,8 @@ import { readPage, type Page, type PageQuery } from "../answers/page.ts";
 export type MailsQuery = PageQuery & { state?: MailState | undefined };
 
 /**
- * What became of a workspace's mails, newest first, for its administrators: what waits, what failed and why, and without
- * a mail server what somebody has to pass on by hand. `secretLinks`: with the links by which one can do something.
+ * Lists a workspace's emails with their state, newest first, for administrators. Without a mail server they pass on the
+ * kept emails themselves. `secretLinks` includes links that give access, such as an invitation's.
  */
 export function listMails(
   db: Db,

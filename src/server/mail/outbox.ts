@@ -5,7 +5,7 @@ import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts
 import type { Failure } from "./send-failure.ts";
 import type { MailContent } from "./render-mail.ts";
 
-/** A mail that one sender has taken. */
+/** An email that this sender has taken. */
 export type TakenMail = MailContent & {
   id: number;
   to: string;
@@ -14,17 +14,17 @@ export type TakenMail = MailContent & {
 };
 
 /**
- * How long a taken mail is left alone. Longer than sending may take (delivery.ts), so that only the mail of a sender
- * that crashed comes up again.
+ * How long no other sender takes the email. Longer than sending may take (delivery.ts), so that an email is taken again
+ * only if its sender has crashed.
  */
 const LEASE = sql`interval '3 minutes'`;
 
-/** After so many attempts, some 20 hours after the first, a mail has failed for good. */
-const MOST_ATTEMPTS = 10;
+/** The last attempt is about 20 hours after the first. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * Takes the mail that has been due longest, unless somebody else has it; undefined when none is due. The address is the
- * person's of this moment. (Mails of somebody who was deleted went with them.)
+ * Takes the email that has been due longest and that no other sender is taking; undefined if none is due. It goes to the
+ * user's current address. (A user's emails are deleted with the user.)
  */
 export async function takeDueMail(db: Db): Promise<TakenMail | undefined> {
   const { rows } = await sql<TakenRow>`
@@ -48,7 +48,7 @@ type TakenRow = Omit<TakenMail, "button" | "preference"> & {
   preference: Preference | null;
 };
 
-/** The server has the mail; a link that is a secret is forgotten. */
+/** Called when the mail server has accepted the email. Deletes a secret link. */
 export async function markSent(db: Db, mail: TakenMail): Promise<void> {
   await sql`
     update mails set state = 'sent', sent_at = clock_timestamp(), last_error = null,
@@ -56,9 +56,9 @@ export async function markSent(db: Db, mail: TakenMail): Promise<void> {
     where id = ${mail.id} and attempts = ${mail.attempts}`.execute(db);
 }
 
-/** It failed for good, or is due again: after 30 seconds, then ever later up to four hours. */
+/** Schedules a retry after 30 seconds, then 2 minutes and so on, at most 4 hours; or gives up. */
 export async function markFailed(db: Db, mail: TakenMail, failure: Failure): Promise<void> {
-  const final = failure.permanent || mail.attempts >= MOST_ATTEMPTS;
+  const final = failure.permanent || mail.attempts >= MAX_ATTEMPTS;
   const seconds = Math.min(30 * 4 ** (mail.attempts - 1), 4 * 3600);
   await sql`
     update mails set last_error = ${failure.message}, state = ${final ? "failed" : "queued"},
@@ -67,8 +67,8 @@ export async function markFailed(db: Db, mail: TakenMail, failure: Failure): Pro
 }
 
 /**
- * Without a mail server: mails stay for the administrators to read, and are not sent when there is one some day. A
- * secret link that no administrator may read is forgotten.
+ * Without a mail server, emails are kept for administrators to read and never sent, even if a server is set up later.
+ * Deletes secret links that no administrator may read.
  */
 export async function keepMails(db: Db): Promise<void> {
   await sql`
@@ -77,7 +77,7 @@ export async function keepMails(db: Db): Promise<void> {
     where state = 'queued'`.execute(db);
 }
 
-/** Deletes mails older than the retention window, whether sent or not. Returns how many. */
+/** Deletes emails older than the retention window, whether sent or not. Returns how many. */
 export function deleteOldMails(db: Db, retentionDays: number, signal?: AbortSignal): Promise<number> {
   return deleteInBatches(
     async () =>

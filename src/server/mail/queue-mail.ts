@@ -2,38 +2,35 @@ import { sql } from "kysely";
 import type { Preference } from "../../shared/people.ts";
 import type { Tx } from "../db/connect.ts";
 
-/** A mail to one person. Whether they want it was decided before; the address is looked up when it is sent. */
+/** An email to one recipient, who wants it according to their preferences. */
 export type NewMail = {
-  /** Whose administrators see what became of it; null: nobody does, a link to a new password is not for them. */
+  /** The workspace whose administrators see the email; null hides it, as for password resets. */
   workspace_id: number | null;
-  /** Who gets it; null: `to`. */
+  /** The recipient, whose address is looked up when the email is sent; null: `to`. */
   user_id: number | null;
-  /** An address without an account, for invitations. */
+  /** A recipient without an account, for invitations. */
   to?: string;
   subject: string;
   /** Paragraphs of plain text. */
   lines: string[];
-  /** `path` lies below PUBLIC_URL: `/projects/WEB/issues/WEB-12#comment-5`. */
+  /** `path` is relative to PUBLIC_URL: `/projects/WEB/issues/WEB-12#comment-5`. */
   button: { label: string; path: string };
-  /** The switch that turns such mails off; null for invitations and the like. */
+  /** The preference that turns such emails off; null if none does, as for invitations. */
   preference: Preference | null;
-  /** Whoever has the link may do something by it: it is kept only until the mail is sent. */
+  /** The link gives access to whoever has it, so it is deleted once the email is sent. */
   secret?: boolean;
 };
 
-/**
- * Queues mails in the caller's transaction, all by one statement: they are sent when it commits, and never were when it
- * is rolled back.
- */
+/** Queues emails with one statement in the caller's transaction. They are sent after it commits. */
 export async function queueMails(tx: Tx, mails: NewMail[]): Promise<void> {
   if (mails.length === 0) return;
-  // What a thousand watchers read alike goes over the wire once.
+  // Emails to many recipients share their content, so each content is sent to PostgreSQL once.
   const contents = new Map<string, number>();
-  const places = mails.map((mail) => {
+  const contentIndexes = mails.map((mail) => {
     const content = contentOf(mail);
-    const place = contents.get(content) ?? contents.size;
-    contents.set(content, place);
-    return place;
+    const index = contents.get(content) ?? contents.size;
+    contents.set(content, index);
+    return index;
   });
   const users = mails.map((mail) => mail.user_id);
   const addresses = mails.map((mail) => (mail.user_id === null ? (mail.to ?? null) : null));
@@ -41,12 +38,12 @@ export async function queueMails(tx: Tx, mails: NewMail[]): Promise<void> {
     insert into mails (user_id, address, workspace_id, subject, lines, button_label, button_path, secret_link, preference)
     select r.user_id, r.address, c.workspace_id, c.subject, c.lines, c.button_label, c.button_path, c.secret_link,
       c.preference
-    from unnest(${users}::bigint[], ${addresses}::text[], ${places}::int[]) with ordinality
-      as r (user_id, address, place, n)
+    from unnest(${users}::bigint[], ${addresses}::text[], ${contentIndexes}::int[]) with ordinality
+      as r (user_id, address, content_index, n)
     join rows from (json_to_recordset(${`[${[...contents.keys()].join(",")}]`}) as (workspace_id bigint, subject text,
         lines text[], button_label text, button_path text, secret_link boolean, preference text)) with ordinality
       as c (workspace_id, subject, lines, button_label, button_path, secret_link, preference, n)
-      on c.n = r.place + 1
+      on c.n = r.content_index + 1
     order by r.n`.execute(tx);
 }
 

@@ -12,7 +12,7 @@ const workspace = await makeWorkspace(t.db);
 const token = await makePersonalToken(t.db, workspace.admin.id);
 const url = `/api/workspaces/${workspace.id}/mail-test`;
 
-test("without a mail server a test mail is kept, and the answer says so", async () => {
+test("without a mail server a test email is kept, and the response says so", async () => {
   const admin = t.http.as(token);
   const answer = await admin.post(url);
   assert.deepEqual([answer.status, answer.body], [200, { kept: true }]);
@@ -24,7 +24,7 @@ test("without a mail server a test mail is kept, and the answer says so", async 
   );
 });
 
-test("with one it goes to whoever asked", async () => {
+test("with a mail server the test email is sent to the caller", async () => {
   const sink = await openSmtpSink();
   const { host, port } = sink.settings.smtp;
   const settings = { SMTP_URL: `smtp://${host}:${port}`, MAIL_FROM: "signalbox@track.example.com" };
@@ -37,7 +37,7 @@ test("with one it goes to whoever asked", async () => {
     delivery.close();
     assert.deepEqual(
       sink.mails.map(({ recipients, subject }) => [recipients, subject]),
-      [[[workspace.admin.email], "A test mail from Signalbox"]],
+      [[[workspace.admin.email], "Test email from Signalbox"]],
     );
   } finally {
     await sending.close();
@@ -45,7 +45,7 @@ test("with one it goes to whoever asked", async () => {
   }
 });
 
-test("only administrators of the workspace send one", async () => {
+test("only administrators of the workspace can send a test email", async () => {
   const member = await makeWorkspaceMember(t.db, workspace.id);
   const other = await makeWorkspace(t.db);
   for (const { id } of [member, other.admin])

@@ -1,6 +1,6 @@
 import type { Preference } from "../../shared/people.ts";
 
-/** What a mail says, before it has a form. */
+/** The content of an email, independent of its format. */
 export type MailContent = {
   subject: string;
   lines: string[];
@@ -8,29 +8,28 @@ export type MailContent = {
   preference: Preference | null;
 };
 
-/** The page of the web app on which notifications are switched. */
+/** The web app's page of notification preferences. */
 export const PREFERENCES_PATH = "/settings/notifications";
 
-/** The switches as the preferences page names them. */
-const SWITCHES: Partial<Record<Preference, string>> = {
+/** The labels of the preferences page. */
+const LABELS: Partial<Record<Preference, string>> = {
   notify_mentions: "Mentions",
   notify_assignment: "Assignment",
-  notify_project_membership: "Project membership",
-  notify_team_membership: "Team membership",
-  notify_watched_activity_email: "Activity on watched issues",
+  notify_project_membership: "Projects",
+  notify_team_membership: "Teams",
+  notify_watched_activity_email: "Issues you watch",
   notify_report_activity_email: "New reports",
   notify_error_activity_email: "New errors",
-  email_notifications_enabled: "E-mail notifications",
 };
 
-/** The plain and the HTML form of the same mail; links lie below `publicUrl`. */
+/** Renders the email as plain text and as HTML. Links are relative to `publicUrl`. */
 export function renderMail(mail: MailContent, publicUrl: string): { text: string; html: string } {
   const link = `${publicUrl}${mail.button.path}`;
   const settings = `${publicUrl}${PREFERENCES_PATH}`;
   const footer =
     mail.preference === null
       ? undefined
-      : `You get this mail because “${SWITCHES[mail.preference] ?? mail.preference}” is switched on.`;
+      : `You receive this email because “${LABELS[mail.preference] ?? mail.preference}” is turned on.`;
   return {
     text: plain(mail, link, footer, settings),
     html: html(mail, link, footer, settings),
@@ -39,11 +38,11 @@ export function renderMail(mail: MailContent, publicUrl: string): { text: string
 
 function plain({ lines, button }: MailContent, link: string, footer: string | undefined, settings: string) {
   const parts = [...lines, `${button.label}:\n${link}`];
-  if (footer !== undefined) parts.push(`-- \n${footer}\nSwitch it off: ${settings}`);
+  if (footer !== undefined) parts.push(`-- \n${footer}\nChange your notification preferences: ${settings}`);
   return `${parts.join("\n\n")}\n`;
 }
 
-// Mail programs know neither style sheets nor scripts: the styles stand on the elements.
+// Email clients ignore style sheets, so styles are inline.
 const BODY =
   "margin:0;padding:24px;background:#f4f4f2;color:#1c1c1a;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif";
 const CARD = "max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px";
@@ -63,7 +62,7 @@ function html(
   const end =
     footer === undefined
       ? ""
-      : `<p style="${FOOTER}">${escapeHtml(footer)} <a href="${escapeHtml(settings)}" style="color:inherit">Switch it off</a></p>\n`;
+      : `<p style="${FOOTER}">${escapeHtml(footer)} <a href="${escapeHtml(settings)}" style="color:inherit">Change your notification preferences</a></p>\n`;
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>

@@ -17,7 +17,7 @@ export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Co
       config: { needs: "administrator" },
       schema: {
         operationId: "listMails",
-        summary: "List a workspace's mails, newest first",
+        summary: "List a workspace's emails, newest first",
         querystring: mailsQuery,
         response: { 200: pageOf(mailAnswer) },
       },
@@ -25,7 +25,7 @@ export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Co
     (request) =>
       listMails(db, request.workspace.id, request.query, {
         publicUrl: publicUrl(),
-        // A token may only see what could not make it somebody else.
+        // A token must not gain access through an invitation link.
         secretLinks: request.caller.kind === "session",
       }),
   );
@@ -36,7 +36,7 @@ export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Co
       config: { needs: "administrator" },
       schema: {
         operationId: "sendTestMail",
-        summary: "Send the caller a test mail",
+        summary: "Send the caller a test email",
         response: { 200: mailTestAnswer },
       },
     },
