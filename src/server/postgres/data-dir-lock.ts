@@ -7,12 +7,12 @@ const SQLITE_BUSY = 5;
 export type DataDirLock = { release(): void };
 
 /**
- * Takes the lock, or answers `undefined` at once when another process, or this one, holds it.
+ * Takes the lock, or returns undefined at once if another process, or this one, holds it.
  *
  * Node has no call for file locks; an exclusive SQLite transaction on an empty file is one. The operating system
- * holds it (fcntl, LockFileEx), so there is no race between two starts, nothing stale after a kill, no process id
- * that could have been reused, and containers that share the volume see each other. Nothing else in this process may
- * open the file: on POSIX systems closing any descriptor of it would drop the lock.
+ * holds it (fcntl, LockFileEx), so two starts cannot race, a killed process leaves no stale lock, no process id can be
+ * reused, and containers that share the volume see each other's lock. No other code in this process may open the file:
+ * on POSIX systems, closing any descriptor of it would drop the lock.
  */
 export function lockFile(path: string): DataDirLock | undefined {
   makeFile(path);
@@ -27,13 +27,13 @@ export function lockFile(path: string): DataDirLock | undefined {
   return { release: () => database.close() };
 }
 
-/** Created here for its mode: whoever can read the file could lock us out. An existing one is not opened, see above. */
+/** Sets the mode, because any account that can read the file can lock it. Does not open an existing file, see above. */
 function makeFile(path: string): void {
   try {
     writeFileSync(path, "", { flag: "wx", mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    // SQLite would not say what is wrong.
+    // Throws an error that names the cause, unlike SQLite.
     accessSync(path, constants.R_OK | constants.W_OK);
   }
 }

@@ -24,7 +24,7 @@ describe("the embedded server", async () => {
     assert.equal(await query(server.url, "show listen_addresses"), "");
   });
 
-  test("keeps its data and its password over restarts", async (t) => {
+  test("keeps its data and its password across restarts", async (t) => {
     const first = await startHere(t, dataDir);
     await query(first.url, "create table kept as select 42 as answer");
     await first.stop();
@@ -34,7 +34,7 @@ describe("the embedded server", async () => {
     assert.deepEqual(second.lines, []);
   });
 
-  test("lets nobody in without the password, and keeps that in a file of its own account", async (t) => {
+  test("requires the password, and keeps it in a file that only its account can read", async (t) => {
     const { url } = await startHere(t, dataDir);
     await assert.rejects(
       query(url.replace(/:[^:@]+@/, ":wrong@"), "select 1"),
@@ -53,26 +53,26 @@ describe("the embedded server", async () => {
     assert.equal(await query(second.url, "select 1"), 1);
   });
 
-  test("refuses a second start in one line that names the folder, and the first goes on", async (t) => {
+  test("rejects a second start with one line that names the folder, and the first keeps running", async (t) => {
     const first = await startHere(t, dataDir);
-    const refusal = `Another Signalbox is running on ${dataDir}: stop it, or set another DATA_DIR.`;
+    const refusal = `Another Signalbox is running on ${dataDir}. Stop it, or set another DATA_DIR.`;
     await assert.rejects(startEmbedded({ dataDir, log: () => {} }), { message: refusal });
     assert.equal(await startElsewhere(t, dataDir).answer, refusal);
     assert.equal(await query(first.url, "select 1"), 1);
   });
 
-  test("refuses data of another major version of PostgreSQL, and leaves them as they are", async (t) => {
+  test("rejects data of another major version of PostgreSQL and does not change it", async (t) => {
     const version = join(dataDir, "postgres", "data", "PG_VERSION");
     await writeFile(version, "17\n");
     await assert.rejects(
       startEmbedded({ dataDir, log: () => {} }),
-      /was made by PostgreSQL 17, this is PostgreSQL 18/,
+      /was made by PostgreSQL 17, but this is PostgreSQL 18/,
     );
     await writeFile(version, "18\n");
     await startHere(t, dataDir);
   });
 
-  test("says which setting PostgreSQL does not take, and can be started again", async (t) => {
+  test("names a setting that PostgreSQL rejects, and can be started again", async (t) => {
     const settings = { max_connections: "many" };
     await assert.rejects(
       startEmbedded({ dataDir, settings, log: () => {} }),
@@ -81,7 +81,7 @@ describe("the embedded server", async () => {
     await startHere(t, dataDir);
   });
 
-  test("works in a folder whose path is too long for a socket, and leaves nothing elsewhere", async (t) => {
+  test("works in a folder whose path is too long for a socket, and leaves no files elsewhere", async (t) => {
     const long = join(folder, "a folder’s long name ".repeat(3), "another ".repeat(10), "data");
     await mkdir(dirname(long), { recursive: true });
     await rename(dataDir, long);
@@ -93,7 +93,7 @@ describe("the embedded server", async () => {
     await rename(long, dataDir);
   });
 
-  test("leaves no process behind when it is stopped", async (t) => {
+  test("leaves no process running when it is stopped", async (t) => {
     const server = await startHere(t, dataDir);
     await Promise.all([server.stop(), server.stop()]);
     assert.deepEqual(processesIn(dataDir), []);
@@ -109,7 +109,7 @@ test("exactly one of several simultaneous first starts wins", async (t) => {
   assert.equal(await query(urls[0] ?? "", "select 1"), 1);
 });
 
-test("an initialisation that was killed begins anew at the next start", async (t) => {
+test("if the initialization is killed, the next start repeats it", async (t) => {
   const dataDir = await temporaryFolder(t);
   const home = join(dataDir, "postgres");
   const { kill } = startElsewhere(t, dataDir);
@@ -118,14 +118,14 @@ test("an initialisation that was killed begins anew at the next start", async (t
   await until(async () => {
     const name = await partial();
     return name !== undefined && (await readdir(join(home, name, "base")).catch(() => [])).length > 0;
-  }, "the initialisation to be half done");
+  }, "the initialization to be partly done");
   await kill("SIGKILL");
   const server = await startHere(t, dataDir);
   assert.equal(await query(server.url, "select 1"), 1);
   assert.equal(await partial(), undefined);
 });
 
-test("a folder that holds something else is not touched", async (t) => {
+test("a path that is not a folder is not changed", async (t) => {
   const dataDir = await temporaryFolder(t);
   await writeFile(join(dataDir, "postgres"), "mine");
   await assert.rejects(
@@ -134,7 +134,7 @@ test("a folder that holds something else is not touched", async (t) => {
   );
 });
 
-test("a lock is held once, and again after its release", async (t) => {
+test("a lock can be held only once, and again after its release", async (t) => {
   const path = join(await temporaryFolder(t), "lock");
   const lock = lockFile(path);
   assert.ok(lock);
@@ -143,7 +143,7 @@ test("a lock is held once, and again after its release", async (t) => {
   lockFile(path)?.release();
 });
 
-test("of PostgreSQL's log, only what somebody should see goes on", () => {
+test("only problems in PostgreSQL's log are passed on", () => {
   const cases: [string, string | undefined][] = [
     ["LOG:  database system is ready to accept connections", undefined],
     ["LOG:  server process (PID 7) was terminated by signal 9: Killed", "warn"],

@@ -14,19 +14,19 @@ import { accountFor } from "./unprivileged-account.ts";
 
 /** The product's own PostgreSQL. */
 export type EmbeddedServer = {
-  /** For node-postgres: the database `signalbox` as its superuser. Valid until `stop`, over restarts too. */
+  /** For node-postgres: the database `signalbox` as superuser. Stays valid until `stop`, across restarts of PostgreSQL. */
   url: string;
-  /** Ends PostgreSQL and gives the data directory free. To be called once nothing uses the database any more. */
+  /** Stops PostgreSQL and unlocks the data directory. Close all connections first. */
   stop(): Promise<void>;
 };
 
 type Options = { dataDir: string; log: Log; settings?: Record<string, string> };
 
 /**
- * Starts PostgreSQL with its data under `<dataDir>/postgres`, which it makes on first use, and answers when the
- * database accepts connections. When PostgreSQL ends by itself it is started again, as often as needed. Only who may
- * enter the socket's directory and knows the password can connect. `settings` outweigh the usual ones. Throws one
- * clear line when another server uses the directory, or when PostgreSQL cannot run.
+ * Starts PostgreSQL with its data in `<dataDir>/postgres`, which is created on first use, and resolves when the database
+ * accepts connections. If PostgreSQL crashes, it is restarted. Clients need access to the socket's directory and the
+ * password. `settings` override the defaults. Throws an error with one line if another server uses the directory, or if
+ * PostgreSQL cannot run.
  */
 export async function startEmbedded({ dataDir, log, settings = {} }: Options): Promise<EmbeddedServer> {
   try {
@@ -41,7 +41,7 @@ async function start(dataDir: string, log: Log, wanted: Record<string, string>):
   const home = join(dataDir, "postgres");
   await mkdir(home, { recursive: true, mode: 0o711 });
   const lock = lockFile(join(home, "lock"));
-  if (!lock) throw new Error(`Another Signalbox is running on ${dataDir}: stop it, or set another DATA_DIR.`);
+  if (!lock) throw new Error(`Another Signalbox is running on ${dataDir}. Stop it, or set another DATA_DIR.`);
   const undo = [async () => lock.release()];
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= undoAll(undo));
@@ -54,7 +54,7 @@ async function start(dataDir: string, log: Log, wanted: Record<string, string>):
     const address = await makeAddress(sockets, account);
     undo.push(address.remove);
     if ((await endLeftovers(data, sockets)) > 0) {
-      log({ level: "warn", message: "Ended a PostgreSQL that had lost its server." });
+      log({ level: "warn", message: "Stopped a PostgreSQL that a killed server had left running." });
     }
     const settings: Record<string, string> = { ...embeddedSettings, ...address.settings, ...wanted };
     const password = await prepareCluster(cluster, join(home, "password"), settings["fsync"] !== "off");
@@ -67,12 +67,12 @@ async function start(dataDir: string, log: Log, wanted: Record<string, string>):
   }
 }
 
-/** The last first: the lock goes at the end. */
+/** In reverse order, so that the lock is released last. */
 async function undoAll(steps: (() => Promise<void>)[]): Promise<void> {
   for (const step of steps.toReversed()) await step();
 }
 
-/** Where PostgreSQL's programs may be copied to when the account cannot run the installed ones. */
+/** Folders to which PostgreSQL's programs may be copied if the account cannot run the installed ones. */
 function caches(home: string): string[] {
   return process.getuid?.() === 0
     ? ["/var/cache/signalbox", join(tmpdir(), "signalbox-cache"), home]

@@ -5,14 +5,14 @@ import { endLeftovers } from "./leftovers.ts";
 import type { Log } from "./log-level.ts";
 import { startPostmaster } from "./postmaster.ts";
 
-/** Pauses before a restart, in ms; the first again after PostgreSQL ran for a while. */
+/** Backoff between restarts, in ms. It starts again at the first pause once PostgreSQL has run for a minute. */
 const firstPause = 100;
 const longestPause = 10_000;
-const aWhile = 60_000;
+const stableAfter = 60_000;
 
 /**
- * Starts PostgreSQL, and again whenever it ends by itself, pausing longer and longer while that does not help, such as
- * on a full disk. Answers when it accepts connections; throws when it does not start the first time.
+ * Starts PostgreSQL, and restarts it whenever it exits unexpectedly, with a growing backoff in case it cannot start, for
+ * example because the disk is full. Resolves when it accepts connections; throws if the first start fails.
  */
 export async function keepRunning(
   cluster: Cluster,
@@ -26,17 +26,17 @@ export async function keepRunning(
   await postmaster.ready;
   let pause = 0;
 
-  /** Answers whether it is to be restarted again. */
+  /** Returns false when stopping. */
   const restart = async (): Promise<boolean> => {
     const how = await postmaster.ended;
     if (stopping.signal.aborted) return false;
-    log({ level: "error", message: `PostgreSQL ended by itself (${how}) and is started again.` });
+    log({ level: "error", message: `PostgreSQL exited unexpectedly (${how}) and is being restarted.` });
     pause =
-      performance.now() - started > aWhile
+      performance.now() - started > stableAfter
         ? firstPause
         : Math.min(Math.max(pause * 2, firstPause), longestPause);
     await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
-    // What cannot be ended keeps the new one from starting, and then we come here again.
+    // If processes remain, the restart fails and is tried again.
     await endLeftovers(cluster.data, sockets).catch(() => {});
     if (stopping.signal.aborted) return false;
     postmaster = startPostmaster(cluster, settings, log);

@@ -1,10 +1,10 @@
 /**
- * Settings of the embedded server, chosen for one product on a small machine: some 350 MB for everything, no replica,
- * a data folder that does not grow by itself.
+ * Settings of the embedded server, for a small machine: about 350 MB of memory in all, no replica, and a write-ahead log
+ * that stays small.
  */
 export const embeddedSettings: Record<string, string> = {
-  // First, because the others are already judged by them. Texts of statements and rows stay out of the log: they are
-  // the users'.
+  // First, because they already apply while the others are read. Statements and rows are users' data and must not be
+  // logged.
   log_destination: "stderr",
   logging_collector: "off",
   log_line_prefix: "",
@@ -21,25 +21,25 @@ export const embeddedSettings: Record<string, string> = {
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
-  // The write-ahead log would grow to 1 GB by default. Nothing replicates it.
+  // By default the write-ahead log grows to 1 GB. There is no replica that needs it.
   max_wal_size: "256MB",
   min_wal_size: "64MB",
   wal_level: "minimal",
   max_wal_senders: "0",
   checkpoint_timeout: "10min",
   checkpoint_completion_target: "0.9",
-  // Under full load that log is soon full: no reason for a warning.
+  // Under load a small log fills quickly, which is no reason for a warning.
   checkpoint_warning: "0",
   autovacuum: "on",
-  // Solid-state disks; short statements, for which compiling costs more than it saves.
+  // For solid-state disks, and for short statements, whose compilation costs more than it saves.
   random_page_cost: "1.1",
   jit: "off",
-  // Shared memory of a container is 64 MB by default, and parallel workers talk through it.
+  // Parallel workers use shared memory, of which a container has only 64 MB by default.
   max_worker_processes: "4",
   max_parallel_workers: "2",
   max_parallel_workers_per_gather: "1",
   max_parallel_maintenance_workers: "1",
-  // The processes of the other method cost memory and help only where reads wait for the disk.
+  // I/O workers cost memory and help only if reads wait for the disk.
   io_method: "sync",
   timezone: "UTC",
   log_timezone: "UTC",

@@ -9,7 +9,7 @@ import { Client } from "pg";
 
 import { startEmbedded, type EmbeddedServer } from "./embedded.ts";
 
-/** Nothing in these tests is to outlive a power cut. */
+/** Test data need not survive a power failure. */
 const settings = { fsync: "off" };
 
 /** A test, or the suite as `{ after }`. */
@@ -17,7 +17,7 @@ type Scope = { after: (hook: () => Promise<void>) => void };
 
 const cleanups = new WeakMap<Scope, (() => Promise<unknown>)[]>();
 
-/** Hooks of node:test run in the order they were given; what was made last has to go first. */
+/** Runs cleanup steps in reverse order. node:test runs `after` hooks in the order of their registration. */
 function afterwards(t: Scope, step: () => Promise<unknown>): void {
   const steps = cleanups.get(t) ?? [];
   steps.push(step);
@@ -28,17 +28,17 @@ function afterwards(t: Scope, step: () => Promise<unknown>): void {
   });
 }
 
-/** A folder that only we may enter, and where nothing runs any more when it is removed. */
+/** A private folder that is removed after all servers in it have stopped. */
 export async function temporaryFolder(t: Scope): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "signalbox-test-")));
-  // Ten times as fast as the asynchronous one, on a thousand small files.
+  // With a thousand small files, this is ten times as fast as the asynchronous call.
   afterwards(t, async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
 export type TestServer = EmbeddedServer & { lines: string[] };
 
-/** A server in this process, stopped after the test. */
+/** Starts a server in this process, which is stopped after the test. */
 export async function startHere(t: Scope, dataDir: string): Promise<TestServer> {
   const lines: string[] = [];
   const log = ({ level, message }: { level: string; message: string }): void => {
@@ -51,9 +51,9 @@ export async function startHere(t: Scope, dataDir: string): Promise<TestServer> 
 
 /** A server in a process of its own. */
 export type ServerProcess = {
-  /** The first line it prints: its URL, or why it did not start. */
+  /** The first line that it prints: its URL, or the reason why it did not start. */
   answer: Promise<string>;
-  /** Sends a signal and waits for its end. */
+  /** Sends a signal and waits for the exit. */
   kill: (signal: NodeJS.Signals) => Promise<void>;
 };
 
@@ -69,7 +69,7 @@ const program = `
   process.on("SIGTERM", () => server.stop().then(() => process.exit()));
 `;
 
-/** Starts a server as another process, as the account with this uid if one is given; it is killed after the test. */
+/** Starts a server in another process, optionally with another uid. It is stopped after the test. */
 export function startElsewhere(t: Scope, dataDir: string, uid?: number): ServerProcess {
   const module = join(import.meta.dirname, "embedded.ts");
   const parameters = ["--input-type=module", "-e", program, module, dataDir, ...(uid ? [String(uid)] : [])];
@@ -106,11 +106,11 @@ export async function query(url: string, sql: string): Promise<unknown> {
   }
 }
 
-/** Polls, for at most ten seconds. */
+/** Polls for at most ten seconds. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + 10_000;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Waited in vain for ${what}`);
+    if (performance.now() > deadline) throw new Error(`Timed out waiting for ${what}`);
     await wait(5);
   }
 }
@@ -120,7 +120,7 @@ export async function postmasterPid(dataDir: string): Promise<number> {
   return Number.parseInt(text, 10);
 }
 
-/** Processes of the databases in this data folder. */
+/** Process ids of PostgreSQL processes on the databases in this data folder. */
 export function processesIn(dataDir: string): number[] {
   const data = statSync(join(dataDir, "postgres", "data"), { throwIfNoEntry: false });
   return processes().filter((pid) => {
@@ -133,7 +133,7 @@ export function processesIn(dataDir: string): number[] {
   });
 }
 
-/** The process that ends this postmaster when its server was killed. */
+/** The process that stops this postmaster if its server is killed. */
 export function guardOf(postmaster: number): number | undefined {
   return processes().find((pid) => {
     try {
@@ -149,7 +149,7 @@ function processes(): number[] {
   return readdirSync("/proc").map(Number).filter(Number.isInteger);
 }
 
-/** Whether another account can read what lies there. */
+/** Whether other accounts can read this path. */
 export function openToOthers(path: string): boolean {
   if ((statSync(path).mode & 0o005) !== 0o005) return false;
   return path === dirname(path) || openToOthers(dirname(path));

@@ -2,14 +2,14 @@ import { spawn, type SpawnOptions } from "node:child_process";
 
 import type { Account } from "./unprivileged-account.ts";
 
-/** How PostgreSQL's programs are started: who they run as, where, and an environment that is not the caller's. */
-export type Surroundings = { account: Account | undefined; cwd: string };
+/** The account and the working directory of a PostgreSQL program. */
+export type RunOptions = { account: Account | undefined; cwd: string };
 
 /**
- * Options for `spawn`. The process enters `cwd` before it gives up root's rights, so `cwd` may lie under folders that
- * are closed to the account. Variables such as PGOPTIONS, LD_PRELOAD or LANG stay out.
+ * Options for `spawn`. The process changes to `cwd` before it gives up root's rights, so the account need not be able to
+ * enter the parent folders. Variables such as PGOPTIONS, LD_PRELOAD or LANG are not passed on.
  */
-export function spawnOptions({ account, cwd }: Surroundings): SpawnOptions {
+export function spawnOptions({ account, cwd }: RunOptions): SpawnOptions {
   const { PATH, SystemRoot, TEMP } = process.env;
   return {
     cwd,
@@ -25,23 +25,23 @@ export function spawnOptions({ account, cwd }: Surroundings): SpawnOptions {
   };
 }
 
-/** Runs a program of PostgreSQL to its end and answers what it printed; throws with its last words when it fails. */
+/** Runs a PostgreSQL program and returns its output. Throws with the last lines of its errors if it fails. */
 export async function runTool(
   program: string,
   parameters: string[],
-  surroundings: Surroundings,
+  options: RunOptions,
   input = "",
 ): Promise<string> {
-  const child = spawn(program, parameters, { ...spawnOptions(surroundings), stdio: "pipe" });
+  const child = spawn(program, parameters, { ...spawnOptions(options), stdio: "pipe" });
   let output = "";
-  let complaints = "";
+  let errors = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => (output += text));
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (complaints += text));
-  // A program that ends early closes its input; its exit code says why.
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  // Ignore EPIPE from a program that exits early: its exit code says why.
   child.stdin?.on("error", () => {}).end(input);
   const { promise, resolve, reject } = Promise.withResolvers<number | NodeJS.Signals | null>();
   child.on("error", reject).on("close", (code, signal) => resolve(code ?? signal));
   const end = await promise;
   if (end === 0) return output;
-  throw new Error(complaints.trim().split("\n").slice(-3).join(" ") || `it ended with ${String(end)}`);
+  throw new Error(errors.trim().split("\n").slice(-3).join(" ") || `it exited with ${String(end)}`);
 }

@@ -1,12 +1,12 @@
 import { lstat, readFile } from "node:fs/promises";
 
-/** An account of the operating system, as child processes take it. */
+/** An account of the operating system. */
 export type Account = { name: string; uid: number; gid: number };
 
 /**
- * The account PostgreSQL runs as: `undefined`, meaning our own, unless we are root, whom PostgreSQL refuses. Then the
- * owner of an existing database directory, so that a change of accounts does not lock us out, else `postgres` or
- * `nobody`. The account must have an entry in the password file: PostgreSQL looks its name up.
+ * The account that PostgreSQL runs as; undefined is that of this process. PostgreSQL does not run as root, so root uses
+ * the owner of an existing database directory, or else `postgres` or `nobody`. The account must have an entry in
+ * /etc/passwd, because PostgreSQL looks up its name.
  */
 export async function accountFor(directory: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -21,7 +21,7 @@ export async function accountFor(directory: string): Promise<Account | undefined
     accounts.find(({ name }) => name === "nobody");
   if (account) return account;
   throw new Error(
-    "PostgreSQL does not run as root, and there is neither an account postgres nor nobody: start as an ordinary user, or set DATABASE_URL.",
+    "PostgreSQL does not run as root, and there is no account postgres or nobody. Start as an ordinary user, or set DATABASE_URL.",
   );
 }
 

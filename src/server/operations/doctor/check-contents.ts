@@ -5,10 +5,10 @@ import type { Storage } from "../../files/storage/storage.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 import { checkJobs } from "./check-jobs.ts";
 
-/** A younger file may belong to a row that is about to be written. */
-const OLD_MS = 3_600_000;
+/** The row of a younger file may not have been committed yet. */
+const MIN_AGE_MS = 3_600_000;
 
-/** What has gone wrong and was kept: mails, jobs, and files that do not match their rows. */
+/** Failed emails, failing background jobs, and files that do not match their rows. */
 export async function checkContents(url: string, storage: Storage): Promise<Finding[]> {
   const client = new pg.Client(connectionOptions(url));
   client.on("error", () => {});
@@ -29,8 +29,8 @@ async function checkMails(client: pg.Client): Promise<Finding> {
   if (failed === 0) return ok("mails", "none failed in the last 7 days");
   return warn(
     "mails",
-    `${failed} failed in the last 7 days, the last one: ${last}`,
-    "Administrators see each of them with its error.",
+    `${failed} failed in the last 7 days, most recently: ${last}`,
+    "Administrators see all of them, with their errors, in the workspace's settings.",
   );
 }
 
@@ -40,13 +40,13 @@ async function checkFiles(client: pg.Client, storage: Storage): Promise<Finding[
   let orphans = 0;
   try {
     for await (const { key, storedAt } of storage.list())
-      if (!withRow.delete(key) && storedAt.getTime() < Date.now() - OLD_MS) orphans++;
+      if (!withRow.delete(key) && storedAt.getTime() < Date.now() - MIN_AGE_MS) orphans++;
   } catch (error) {
     return [
-      fail("files", `cannot be listed: ${(error as Error).message}`, "Mend the storage first, see above."),
+      fail("files", `cannot be listed: ${(error as Error).message}`, "Fix the storage first, see above."),
     ];
   }
-  // Those that were deleted since their rows were read.
+  // Some rows may have been deleted since they were read.
   const now = withRow.size > 0 ? await readKeys(client) : withRow;
   const missing = [...withRow].filter((key) => now.has(key)).length;
   const findings: Finding[] = [];
@@ -55,18 +55,20 @@ async function checkFiles(client: pg.Client, storage: Storage): Promise<Finding[
       fail(
         "files",
         `${missing} of ${rows} attachments and pictures have no file`,
-        "Check that DATA_DIR or STORAGE_URL is this installation's, or put the files back from a backup.",
+        "Check that DATA_DIR or STORAGE_URL is the right one, or restore the files from a backup.",
       ),
     );
   if (orphans > 0)
     findings.push(
       warn(
         "files",
-        `${orphans} belong to nothing`,
-        "The nightly job removes them, unless they are suspiciously many.",
+        `${orphans} belong to no attachment or picture`,
+        "The nightly job removes them, unless there are suspiciously many.",
       ),
     );
-  return findings.length > 0 ? findings : [ok("files", `${rows}, each with its row`)];
+  return findings.length > 0
+    ? findings
+    : [ok("files", `${rows} attachments and pictures, all with their files`)];
 }
 
 async function readKeys(client: pg.Client): Promise<Set<string>> {

@@ -4,11 +4,11 @@ import { connectionOptions } from "../../db/connect.ts";
 import { OLDEST_POSTGRESQL, readMigrations } from "../../db/migrate.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
-/** Seconds the clocks of database and server may differ: sessions and limits are judged by both. */
+/** Seconds by which the clocks of database and server may differ. Sessions and rate limits use both. */
 const CLOCK_WARN = 5;
 const CLOCK_FAIL = 300;
 
-/** Looks at the server and the schema; `usable` when what is in it can be asked for. */
+/** Checks the server and the schema. `usable`: the tables can be read. */
 export async function checkDatabase(url: string): Promise<{ findings: Finding[]; usable: boolean }> {
   const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 5_000 });
   client.on("error", () => {});
@@ -17,9 +17,9 @@ export async function checkDatabase(url: string): Promise<{ findings: Finding[];
   } catch (error) {
     await client.end();
     const [first] = error instanceof AggregateError ? error.errors : [error];
-    const mend = "Start it, and check DATABASE_URL: host, port, name, password, and pg_hba.conf there.";
+    const fix = "Start the database, and check DATABASE_URL (host, port, name, password) and pg_hba.conf.";
     return {
-      findings: [fail("database", `cannot be used: ${(first as Error).message}`, mend)],
+      findings: [fail("database", `cannot be used: ${(first as Error).message}`, fix)],
       usable: false,
     };
   }
@@ -39,7 +39,7 @@ type Server = {
   major: number;
   version: string;
   off: string[];
-  /** Seconds its clock is ahead of ours, as well as that can be told. */
+  /** Seconds by which its clock is ahead of ours, give or take half a round trip. */
   ahead: number;
 };
 
@@ -60,7 +60,7 @@ function checkVersion({ major, version }: Server): Finding {
   return fail(
     "database",
     `PostgreSQL ${version} is older than ${OLDEST_POSTGRESQL}`,
-    "Upgrade it, or set DATABASE_URL to another.",
+    "Upgrade it, or set DATABASE_URL to a newer one.",
   );
 }
 
@@ -72,31 +72,31 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   if (newest > known)
     return fail(
       "schema",
-      `${newest}, of a newer version; this one knows ${known}`,
+      `version ${newest} of a newer Signalbox; this one supports ${known}`,
       "Install the newer version again, or restore a backup.",
     );
   const missing = steps.filter((step) => !applied.has(step.version));
-  if (missing.length === 0) return ok("schema", `${known}, that of this version`);
+  if (missing.length === 0) return ok("schema", `version ${known}, up to date`);
   return warn(
     "schema",
-    `${missing.length} steps are not applied yet`,
-    "Start the server, or run npm run signalbox -- migrate.",
+    `${missing.length} ${missing.length === 1 ? "migration is" : "migrations are"} missing`,
+    "Start the server, or run: npm run signalbox -- migrate",
   );
 }
 
 function checkDurability({ off }: Server): Finding {
-  if (off.length === 0) return ok("durability", "what was acknowledged survives a power cut");
+  if (off.length === 0) return ok("durability", "committed data survives a power failure");
   return fail(
     "durability",
-    `${off.join(", ")} off: a power cut loses what was acknowledged`,
-    `Set ${off.join(", ")} to on in the database's configuration.`,
+    `${off.join(", ")} off: a power failure loses committed data`,
+    `Set ${off.join(", ")} to on in postgresql.conf.`,
   );
 }
 
 function checkClock({ ahead }: Server): Finding {
   const seconds = Math.abs(ahead);
-  const text = `the database's is ${seconds.toFixed(1)} s ${ahead < 0 ? "behind" : "ahead"}`;
-  const mend = "Keep both machines' clocks by NTP.";
-  if (seconds >= CLOCK_FAIL) return fail("clock", text, mend);
-  return seconds >= CLOCK_WARN ? warn("clock", text, mend) : ok("clock", "the database's is the same");
+  const text = `the database's clock is ${seconds.toFixed(1)} s ${ahead < 0 ? "behind" : "ahead"}`;
+  const fix = "Synchronize the clocks of both machines with NTP.";
+  if (seconds >= CLOCK_FAIL) return fail("clock", text, fix);
+  return seconds >= CLOCK_WARN ? warn("clock", text, fix) : ok("clock", "the database's clock agrees");
 }

@@ -1,11 +1,11 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
-/** The first with Argon2 in its own cryptography. */
+/** The first version whose crypto module has Argon2. */
 const OLDEST_NODE: [major: number, minor: number] = [24, 7];
 const MIB = 1_048_576;
-const LITTLE = 2_048 * MIB;
-const TOO_LITTLE = 256 * MIB;
+const WARN_BYTES = 2_048 * MIB;
+const FAIL_BYTES = 256 * MIB;
 
 /** `version` as in process.versions.node. */
 export function checkNode(version: string): Finding {
@@ -23,10 +23,10 @@ export async function checkDataDir(dataDir: string): Promise<Finding[]> {
   const stats = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error);
   if (stats instanceof Error)
     return stats.code === "ENOENT"
-      ? [warn("data folder", `${dataDir} is not there yet`, "Start the server, or set DATA_DIR.")]
-      : [fail("data folder", stats.message, "Let the account of the server enter it, or set DATA_DIR.")];
+      ? [warn("data folder", `${dataDir} does not exist yet`, "Start the server, or set DATA_DIR.")]
+      : [fail("data folder", stats.message, "Give the server's account access, or set DATA_DIR.")];
   if (!stats.isDirectory())
-    return [fail("data folder", `${dataDir} is no folder`, "Set DATA_DIR to a folder.")];
+    return [fail("data folder", `${dataDir} is not a folder`, "Set DATA_DIR to a folder.")];
   const findings: Finding[] = [];
   const us = process.getuid?.();
   const usable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
@@ -35,19 +35,27 @@ export async function checkDataDir(dataDir: string): Promise<Finding[]> {
   );
   if (!usable)
     findings.push(
-      fail("data folder", `${dataDir} may not be written by this account`, `chown it to uid ${us}.`),
+      fail(
+        "data folder",
+        `this account cannot write to ${dataDir}`,
+        `Change its owner: chown ${us} ${dataDir}`,
+      ),
     );
   else if (us !== undefined && stats.uid !== us)
     findings.push(
       warn(
         "data folder",
-        `${dataDir} belongs to uid ${stats.uid}, this is uid ${us}`,
-        "Run all commands as the account of the server.",
+        `${dataDir} belongs to uid ${stats.uid}, but doctor runs as uid ${us}`,
+        "Run all commands as the account that runs the server.",
       ),
     );
   if ((stats.mode & 0o022) !== 0)
     findings.push(
-      warn("data folder", `others may write in ${dataDir}`, `Take that from them: chmod go-w ${dataDir}`),
+      warn(
+        "data folder",
+        `other accounts can write to ${dataDir}`,
+        `Remove their permission: chmod go-w ${dataDir}`,
+      ),
     );
   return findings.length > 0 ? findings : [ok("data folder", dataDir)];
 }
@@ -57,7 +65,7 @@ export async function checkSpace(dataDir: string): Promise<Finding[]> {
   if (!disk) return [];
   const free = disk.bavail * disk.bsize;
   const text = `${Math.floor(free / MIB)} MB free`;
-  const mend = "Make room, shorten RETENTION_DAYS, or move DATA_DIR to a larger disk.";
-  if (free < TOO_LITTLE) return [fail("disk", text, mend)];
-  return [free < LITTLE ? warn("disk", text, mend) : ok("disk", text)];
+  const fix = "Free some space, reduce RETENTION_DAYS, or move DATA_DIR to a larger disk.";
+  if (free < FAIL_BYTES) return [fail("disk", text, fix)];
+  return [free < WARN_BYTES ? warn("disk", text, fix) : ok("disk", text)];
 }

@@ -8,7 +8,7 @@ import { uploadsFolder } from "../../files/storage/open-storage.ts";
 import { newKey, type Storage } from "../../files/storage/storage.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
-/** Puts a small file, reads it, and takes it away again. */
+/** Stores a small file, reads it and removes it. */
 export async function checkStorage(
   storage: Storage,
   { dataDir, storage: store }: Pick<Config, "dataDir" | "storage">,
@@ -17,21 +17,21 @@ export async function checkStorage(
   const where = store ? `bucket ${store.bucket}` : path.join(dataDir, "attachments");
   if (!store) {
     const owner = await stat(dataDir).catch(() => undefined);
-    if (!owner) return ok(what, `${where}, made when it is needed`);
-    // A folder made by another account, such as root, would be closed to the server.
+    if (!owner) return ok(what, `${where}, created when needed`);
+    // The test would create folders that belong to this account, such as root, and the server could not use them.
     if (process.getuid && owner.uid !== process.getuid())
-      return warn(what, `${where} was not tried`, "Run this as the account of the server.");
+      return warn(what, `${where} was not tested`, "Run doctor as the account that runs the server.");
   }
   try {
     await probe(storage, store ? tmpdir() : uploadsFolder(dataDir));
-    return ok(what, `${where} can be written and read`);
+    return ok(what, `${where} is readable and writable`);
   } catch (error) {
     return fail(
       what,
       `${where} does not work: ${(error as Error).message}`,
       store
-        ? "Check STORAGE_URL and the AWS variables, and that the key may put, get, list and delete objects."
-        : "Let the account of the server write there, and see whether the disk is full.",
+        ? "Check STORAGE_URL and the AWS variables, and whether the key may put, get, list and delete objects."
+        : "Give the server's account write access, and check whether the disk is full.",
     );
   }
 }
@@ -46,7 +46,8 @@ async function probe(storage: Storage, beside: string) {
     await writeFile(file, content);
     await storage.put(key, file);
     const stream = await storage.open(key);
-    if (!stream || !(await buffer(stream)).equals(content)) throw new Error("it gives back something else");
+    if (!stream || !(await buffer(stream)).equals(content))
+      throw new Error("the file that was read differs from the one stored");
   } finally {
     await storage.remove(key).catch(() => {});
     await rm(folder, { recursive: true, force: true });

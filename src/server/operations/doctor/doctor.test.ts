@@ -31,7 +31,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 const levels = (findings: Finding[]) => Object.fromEntries(findings.map(({ what, level }) => [what, level]));
 const texts = (findings: Finding[]) => Object.fromEntries(findings.map(({ what, text }) => [what, text]));
 
-test("a Node that is too old fails, and this one does not", () => {
+test("a Node.js version that is too old fails, and the current one passes", () => {
   assert.equal(checkNode("24.6.9").level, "fail");
   assert.equal(checkNode("20.19.0").level, "fail");
   assert.equal(checkNode("24.7.0").level, "ok");
@@ -39,7 +39,7 @@ test("a Node that is too old fails, and this one does not", () => {
   assert.equal(checkNode(process.versions.node).level, "ok");
 });
 
-test("the address is judged by who can reach it", () => {
+test("the address check depends on who can reach the server", () => {
   const cases: [host: string, publicUrl: string | undefined, level: string][] = [
     ["127.0.0.1", undefined, "ok"],
     ["0.0.0.0", undefined, "warn"],
@@ -56,7 +56,7 @@ test("the address is judged by who can reach it", () => {
     assert.equal(checkAddress({ host, port: 3000, publicUrl }).level, level, `${host} ${publicUrl}`);
 });
 
-test("a data folder that others may write in is warned of, a file in its place fails", async () => {
+test("a data folder that others can write to is a warning, and a file in its place fails", async () => {
   const dataDir = path.join(folder, "data");
   await mkdir(dataDir);
   assert.deepEqual(levels(await checkDataDir(dataDir)), { "data folder": "ok" });
@@ -68,7 +68,7 @@ test("a data folder that others may write in is warned of, a file in its place f
   assert.deepEqual(levels(await checkDataDir(path.join(file, "x"))), { "data folder": "fail" });
 });
 
-test("a storage is tried out and left as it was; one that does not work fails", async () => {
+test("the storage check leaves no files behind, and fails if the storage does not work", async () => {
   const dataDir = path.join(folder, "stored");
   await mkdir(dataDir);
   const storage = await openStorage({ dataDir, storage: undefined });
@@ -102,7 +102,7 @@ test("a storage is tried out and left as it was; one that does not work fails", 
   store.close();
 });
 
-test("a mail server is greeted and sent nothing; one that is away or refuses the password fails", async () => {
+test("the mail server check sends no email, and fails if the server is down or rejects the password", async () => {
   const sink = await openSmtpSink({ password: "right" });
   try {
     const withPassword = (pass: string) => ({
@@ -121,11 +121,11 @@ test("a mail server is greeted and sent nothing; one that is away or refuses the
   assert.equal((await checkMailServer(undefined)).level, "ok");
 });
 
-test("a database that loses acknowledged writes in a power cut fails", async () => {
+test("a database that can lose committed data in a power failure fails", async () => {
   const database = await cloneDatabase();
   try {
     const { findings, usable } = await checkDatabase(database.url);
-    // The server of the tests runs without; everything else is well.
+    // The tests' server runs with these settings off. All other checks pass.
     assert.deepEqual(levels(findings), { database: "ok", schema: "ok", durability: "fail", clock: "ok" });
     assert.match(texts(findings)["durability"] ?? "", /^fsync, full_page_writes, synchronous_commit off/);
     assert.equal(usable, true);
@@ -134,7 +134,7 @@ test("a database that loses acknowledged writes in a power cut fails", async () 
   }
 });
 
-test("a database that is behind is warned of, one that is ahead fails, one that is away fails", async () => {
+test("missing migrations are a warning; a newer schema and an unreachable database fail", async () => {
   const database = await emptyDatabase();
   try {
     const schema = async () => levels((await checkDatabase(database.url)).findings)["schema"];
@@ -152,7 +152,7 @@ test("a database that is behind is warned of, one that is ahead fails, one that 
   assert.doesNotMatch(JSON.stringify(findings), /s3cret/);
 });
 
-test("failed mails and jobs, missing files and orphans are counted", async () => {
+test("failed emails and jobs, missing files and orphaned files are reported", async () => {
   const t = await openTestApp();
   try {
     const filled = await fillInstallation(t);
@@ -185,19 +185,19 @@ test("failed mails and jobs, missing files and orphans are counted", async () =>
     }
     const lines = (await check()).map(({ level, what, text }) => `${level} ${what}: ${text}`);
     assert.deepEqual(lines, [
-      "warn mails: 1 failed in the last 7 days, the last one: 550 No such box",
+      "warn mails: 1 failed in the last 7 days, most recently: 550 No such box",
       "warn jobs: mails failed once: the database was restarted",
       "warn jobs: old-mails last succeeded 3 days ago",
       "warn jobs: retention failed 3 times in a row: the disk is full",
       `fail files: 1 of ${filled.files} attachments and pictures have no file`,
-      "warn files: 1 belong to nothing",
+      "warn files: 1 belong to no attachment or picture",
     ]);
   } finally {
     await t.close();
   }
 });
 
-test("background jobs that run as scheduled are fine, and none for long is a warning", async () => {
+test("background jobs that run as scheduled pass, and late ones are a warning", async () => {
   const t = await openTestApp();
   const client = await t.database.pool.connect();
   try {
@@ -221,7 +221,7 @@ test("background jobs that run as scheduled are fine, and none for long is a war
   }
 });
 
-test("the command ends with code 1 when something fails, and says how to mend it", async () => {
+test("the command exits with code 1 if a check fails, and says how to fix it", async () => {
   const home = await makeHome();
   try {
     const { code, stdout, stderr } = await run(home, ["doctor"], {

@@ -13,8 +13,8 @@ import { checkMailServer } from "./check-mail-server.ts";
 import { checkStorage } from "./check-storage.ts";
 
 /**
- * `doctor`: checks everything the service stands on, beside a running server or without one, and prints a line for each
- * check. Leaves everything as it was. Exit code 1 when a check failed.
+ * The command `doctor`: checks everything that the server needs, whether it is running or not, and prints a line for each
+ * check. Changes nothing. The exit code is 1 if a check failed.
  */
 export async function runDoctor(config: Config): Promise<void> {
   for await (const finding of examine(config)) {
@@ -25,7 +25,7 @@ export async function runDoctor(config: Config): Promise<void> {
 
 async function* examine(config: Config): AsyncGenerator<Finding> {
   yield checkNode(process.versions.node);
-  yield ok("settings", "all of them can be read");
+  yield ok("settings", "all valid");
   yield checkAddress(config);
   yield* await checkDataDir(config.dataDir);
   yield* await checkSpace(config.dataDir);
@@ -43,15 +43,15 @@ async function* withDatabase(config: Config, storage: Storage): AsyncGenerator<F
   if (!hasDatabase(config))
     return yield warn(
       "database",
-      `there is none in ${config.dataDir} yet`,
-      "Start the server: it makes one.",
+      `${config.dataDir} does not contain one yet`,
+      "Start the server, which creates it.",
     );
   let source: Awaited<ReturnType<typeof attachDatabase>>;
   try {
     source = await attachDatabase(config, makeLogger(config.logLevel, 2));
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return yield fail("database", error.message, "See what the message names, then ask again.");
+    return yield fail("database", error.message, "Fix this, then run doctor again.");
   }
   try {
     const { findings, usable } = await checkDatabase(source.url);

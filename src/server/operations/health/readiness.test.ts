@@ -6,14 +6,14 @@ import { isNearlyFull, whyNotReady, type Checks } from "./readiness.ts";
 
 const GOOD: Checks = { database: "ok", migrations: "ok", disk: "ok", draining: false };
 
-test("a server that can work is ready and tells each check", async () => {
+test("a server that can work is ready and lists its checks", async () => {
   const t = await openTestApp();
   const answer = await t.http.get("/api/ready");
   assert.deepEqual([answer.status, answer.body], [200, { status: "ready", checks: GOOD }]);
   await t.close();
 });
 
-test("a server that is stopping is not ready, while it is alive", async () => {
+test("a server that is stopping is alive but not ready", async () => {
   const state = { draining: false };
   const t = await openTestApp({}, { isDraining: () => state.draining });
   assert.equal((await t.http.get("/api/ready")).status, 200);
@@ -27,7 +27,7 @@ test("a server that is stopping is not ready, while it is alive", async () => {
   await t.close();
 });
 
-test("a server whose database is of another version is not ready until it is migrated", async () => {
+test("a server is not ready until its database is migrated to its version", async () => {
   const t = await openTestApp();
   const { version } = await t.db
     .deleteFrom("schema_migrations")
@@ -44,14 +44,14 @@ test("a server whose database is of another version is not ready until it is mig
   await t.close();
 });
 
-/** What was found is told for a moment longer. */
+/** Results are cached for a second. */
 async function untilReady({ http }: TestApp) {
   const deadline = performance.now() + 15_000;
   while ((await http.get("/api/ready")).status !== 200)
-    assert.ok(performance.now() < deadline, "it does not become ready");
+    assert.ok(performance.now() < deadline, "the server does not become ready");
 }
 
-test("a server without its database is not ready, and ready again with it", async () => {
+test("a server is not ready while its database is unreachable", async () => {
   const t = await openTestApp();
   const url = new URL(t.database.url);
   const name = url.pathname.slice(1);
@@ -77,7 +77,7 @@ test("a server without its database is not ready, and ready again with it", asyn
   await t.close();
 });
 
-test("a server whose connections are all busy is ready", async () => {
+test("a server whose connections are all in use is ready", async () => {
   const t = await openTestApp();
   const taken = await Promise.all(Array.from({ length: 10 }, () => t.database.pool.connect()));
   assert.equal((await t.http.get("/api/ready")).status, 200);
@@ -85,7 +85,7 @@ test("a server whose connections are all busy is ready", async () => {
   await t.close();
 });
 
-test("many who ask at once are answered by one look at the database", async () => {
+test("concurrent requests share one check of the database", async () => {
   const t = await openTestApp();
   const holder = await t.database.pool.connect();
   await holder.query("begin; lock table schema_migrations in access exclusive mode");
@@ -93,7 +93,7 @@ test("many who ask at once are answered by one look at the database", async () =
   const waiting = `select application_name as name from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await t.database.pool.query(waiting)).rowCount === 0);
-  // Any other connection would wait there, too.
+  // If there were a second check, its connection would wait for the lock as well.
   assert.equal((await t.http.as("sbx_pat_unknown").get("/api/profile")).status, 401);
   assert.deepEqual((await t.database.pool.query(waiting)).rows, [{ name: "signalbox ready" }]);
   await holder.query("rollback");
@@ -109,11 +109,11 @@ for (const [what, bavail, blocks, full] of [
   ["a large disk with 2 %", 2_000, 100_000, false],
   ["a large disk with a little less", 1_999, 100_000, true],
 ] as const)
-  test(`${what} left is ${full ? "nearly full" : "not nearly full"}`, () => {
+  test(`${what} free is ${full ? "nearly full" : "not nearly full"}`, () => {
     assert.equal(isNearlyFull({ bsize: MIB, bavail, blocks }), full);
   });
 
-test("a disk that is nearly full keeps a server from being ready; one that cannot be measured does not", () => {
+test("a server whose disk is nearly full is not ready; one whose disk cannot be measured is", () => {
   assert.equal(whyNotReady({ ...GOOD, disk: "failed" }), "The disk is nearly full.");
   assert.equal(whyNotReady({ ...GOOD, disk: "unknown" }), undefined);
 });

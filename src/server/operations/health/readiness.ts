@@ -6,7 +6,7 @@ import { readMigrations } from "../../db/migrate.ts";
 
 const outcome = z.enum(["ok", "failed", "unknown"]);
 
-/** `unknown`: it could not be looked at, since the database does not answer. */
+/** `unknown`: it could not be checked, for example because the database does not respond. */
 const checks = z.strictObject({
   database: outcome,
   migrations: outcome,
@@ -19,14 +19,14 @@ export const notReadyAnswer = z.strictObject({ message: z.string(), checks });
 
 export type Checks = z.infer<typeof checks>;
 
-const LEAST_BYTES = 200 * 1_048_576;
-const LEAST_PART = 0.02;
+const MIN_FREE_BYTES = 200 * 1_048_576;
+const MIN_FREE_SHARE = 0.02;
 
-/** Anybody may ask, as often as they like: what was found is told again for so long. */
-const KEPT_MS = 1_000;
+/** How long a result is reused. Anybody may ask, as often as they like. */
+const CACHE_MS = 1_000;
 
 type Options = {
-  /** Of the database. */
+  /** URL of the database. */
   url: string;
   dataDir: string;
   isDraining: () => boolean;
@@ -36,11 +36,11 @@ type Options = {
 export type Readiness = { check(): Promise<Checks>; close(): Promise<void> };
 
 /**
- * Asks whether the server can do its work: database, schema, disk, and that it is not about to stop. One look at a time,
- * by a connection of its own: neither do those who ask take a place from requests, nor do busy ones make it look away.
+ * Checks whether the server can work: database, schema and disk, and whether it is stopping. At most one check runs at a
+ * time, on its own connection, so that callers take no connection from other requests and do not wait for theirs.
  */
 export function makeReadiness({ url, dataDir, isDraining, onError }: Options): Readiness {
-  // A connection that was lost is noticed by the next look.
+  // The next check notices a lost connection.
   const pool = openPool(url, () => {}, {
     max: 1,
     statement_timeout: 5_000,
@@ -67,17 +67,17 @@ export function makeReadiness({ url, dataDir, isDraining, onError }: Options): R
   };
 
   let until = -Infinity;
-  const look = async () => {
-    const [told, disk] = await Promise.all([database(), checkDisk(dataDir, onError)]);
-    until = performance.now() + KEPT_MS;
-    return { ...told, disk };
+  const examine = async () => {
+    const [databaseChecks, disk] = await Promise.all([database(), checkDisk(dataDir, onError)]);
+    until = performance.now() + CACHE_MS;
+    return { ...databaseChecks, disk };
   };
-  let found: ReturnType<typeof look> | undefined;
+  let found: ReturnType<typeof examine> | undefined;
   return {
     check: async () => {
       if (found === undefined || performance.now() >= until) {
         until = Infinity;
-        found = look();
+        found = examine();
       }
       const checks = await found;
       return { ...checks, draining: isDraining() };
@@ -97,7 +97,7 @@ async function checkDisk(folder: string, onError: (error: unknown) => void) {
 
 type Space = { bsize: number; bavail: number; blocks: number };
 
-/** Of the folder that is going to hold it, when there is none yet. */
+/** The space of the folder, or of its closest existing parent. */
 async function spaceOf(folder: string): Promise<Space> {
   try {
     return await statfs(folder);
@@ -108,17 +108,17 @@ async function spaceOf(folder: string): Promise<Space> {
   }
 }
 
-/** Less than 200 MB is left, or less than 2 %. */
+/** Less than 200 MB or less than 2 % is free. */
 export function isNearlyFull({ bsize, bavail, blocks }: Space): boolean {
-  return bavail * bsize < LEAST_BYTES || bavail < blocks * LEAST_PART;
+  return bavail * bsize < MIN_FREE_BYTES || bavail < blocks * MIN_FREE_SHARE;
 }
 
-/** The first thing that is wrong, in words; undefined when the server is ready. */
+/** The message of the first failed check; undefined if the server is ready. */
 export function whyNotReady({ database, migrations, disk, draining }: Checks): string | undefined {
   if (draining) return "The server is shutting down.";
   if (database !== "ok") return "The database does not answer.";
   if (migrations !== "ok") return "The database has the schema of another version.";
-  // What cannot be measured is told, and is no reason to be taken out of service.
+  // A disk that cannot be measured is no reason to take the server out of service.
   return disk === "failed" ? "The disk is nearly full." : undefined;
 }
 

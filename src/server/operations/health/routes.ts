@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Api, Context } from "../../access/context.ts";
 import { makeReadiness, notReadyAnswer, readyAnswer, whyNotReady } from "./readiness.ts";
 
-/** For monitors, which ask without a credential and often: no limit, no secrets. */
+/** For monitors, which ask often and without a credential: no rate limit, no secrets. */
 export function healthRoutes(
   api: Api,
   { database, config: { dataDir } }: Context,
@@ -13,7 +13,7 @@ export function healthRoutes(
     url: database.url,
     dataDir,
     isDraining,
-    onError: (error) => api.log.warn({ err: error }, "a check of readiness failed"),
+    onError: (error) => api.log.warn({ err: error }, "a readiness check failed"),
   });
   api.addHook("onClose", () => readiness.close());
 
@@ -23,7 +23,7 @@ export function healthRoutes(
       config,
       schema: {
         operationId: "readHealth",
-        summary: "Ask whether the process is alive",
+        summary: "Check whether the process is alive",
         response: { 200: z.strictObject({ status: z.literal("ok") }) },
       },
     },
@@ -36,9 +36,9 @@ export function healthRoutes(
       config,
       schema: {
         operationId: "readReadiness",
-        summary: "Ask whether the server can do its work",
+        summary: "Check whether the server is ready",
         description:
-          "Knows the database, its schema, the disk (less than 200 MB or 2 % left is too little) and a server that is stopping.",
+          "Checks the database, its schema, free disk space (at least 200 MB and 2 %) and whether the server is stopping.",
         response: { 200: readyAnswer, 503: notReadyAnswer },
       },
     },

@@ -14,7 +14,7 @@ import { outcomeOf } from "../../http/observe-requests.ts";
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
 
-/** The value of a sample, by its whole name; 0 when there is none yet. */
+/** The value of a sample by its full name; 0 if there is none yet. */
 async function sample(name: string): Promise<number> {
   const answer = await t.http.get("/api/metrics");
   assert.equal(answer.status, 200);
@@ -22,7 +22,7 @@ async function sample(name: string): Promise<number> {
   return line === undefined ? 0 : Number(line.slice(name.length + 1));
 }
 
-test("the metrics are in the text format of Prometheus, those of the process among them", async () => {
+test("the metrics are in the text format of Prometheus and include those of the process", async () => {
   const answer = await t.http.get("/api/metrics");
   assert.equal(answer.status, 200);
   assert.match(answer.headers["content-type"] ?? "", /^text\/plain; version=0\.0\.4/);
@@ -33,10 +33,10 @@ test("the metrics are in the text format of Prometheus, those of the process amo
   ])
     assert.match(answer.text, new RegExp(`^# TYPE ${name} `, "m"));
   const names = answer.text.match(/^# TYPE \S+/gm) ?? [];
-  assert.equal(new Set(names).size, names.length, "a metric is told twice");
+  assert.equal(new Set(names).size, names.length, "a metric is listed twice");
 });
 
-test("a request is counted by its route's pattern, not by its address", async () => {
+test("a request is counted by its route's pattern, not by its URL", async () => {
   const token = await makePersonalToken(t.db, workspace.admin.id);
   const name = `signalbox_http_request_seconds_count{method="GET",route="/api/workspaces/:workspaceId",status="2xx"}`;
   const before = await sample(name);
@@ -46,7 +46,7 @@ test("a request is counted by its route's pattern, not by its address", async ()
   assert.doesNotMatch(text, /secret|\/api\/workspaces\/\d/);
 });
 
-test("addresses that lead nowhere are one route, however many there are", async () => {
+test("all URLs without a route count as one route", async () => {
   const name = `signalbox_http_request_seconds_count{method="GET",route="none",status="4xx"}`;
   const before = await sample(name);
   await t.http.get("/api/nothing-1");
@@ -54,7 +54,7 @@ test("addresses that lead nowhere are one route, however many there are", async 
   assert.equal(await sample(name), before + 2);
 });
 
-test("each error event is counted by what became of it", async () => {
+test("each error event is counted by its outcome", async () => {
   const project = await openProject(t, workspace);
   const outcome = (name: string) => sample(`signalbox_ingest_events_total{outcome="${name}"}`);
   const before = {
@@ -93,11 +93,11 @@ for (const [status, outcome] of [
   [500, "error"],
   [503, "overloaded"],
 ] as const)
-  test(`an error event that was answered with ${status} is ${outcome}`, () => {
+  test(`an error event with response ${status} counts as ${outcome}`, () => {
     assert.equal(outcomeOf(status), outcome);
   });
 
-test("mails that wait are the mail queue's length", async () => {
+test("the length of the mail queue is the number of queued emails", async () => {
   const before = await sample('signalbox_queue_length{queue="mail"}');
   await t.db
     .insertInto("mails")
@@ -133,7 +133,7 @@ test("each background job has its age, duration and failures", async () => {
   await t.db.deleteFrom("background_jobs").execute();
 });
 
-test("connections in use and requests that wait for one are told by pool", async () => {
+test("connections and waiting requests are listed by pool", async () => {
   const held = await t.database.ingest.connect();
   const idle = await sample('signalbox_pool_connections{pool="ingest",state="idle"}');
   const total = await sample('signalbox_pool_connections{pool="ingest",state="total"}');
@@ -142,7 +142,7 @@ test("connections in use and requests that wait for one are told by pool", async
   assert.equal(await sample('signalbox_pool_connections{pool="ingest",state="waiting"}'), 0);
 });
 
-test("without the database the process still tells of itself", async () => {
+test("without the database the metrics of the process are still there", async () => {
   const taken = await Promise.all(Array.from({ length: 10 }, () => t.database.pool.connect()));
   const { status, text } = await t.http.get("/api/metrics");
   for (const client of taken) client.release();
@@ -152,34 +152,37 @@ test("without the database the process still tells of itself", async () => {
   assert.doesNotMatch(text, /^signalbox_(queue_length|job_\w+)\{/m);
 });
 
-/** From another machine. */
-async function fromAfar(headers: Record<string, string> = {}) {
+/** The status of a request from another machine. */
+async function statusFromElsewhere(headers: Record<string, string> = {}) {
   const answer = await t.app.inject({ url: "/api/metrics", remoteAddress: "203.0.113.9", headers });
   return answer.statusCode;
 }
 
-test("from elsewhere only an administrator's personal token reads the metrics", async () => {
+test("a request from another machine needs an administrator's personal token", async () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-  assert.equal(await fromAfar(), 401);
-  assert.equal(await fromAfar(bearer("sbx_pat_nonsense")), 401);
-  assert.equal(await fromAfar(bearer(await makePersonalToken(t.db, (await makeUser(t.db)).id))), 403);
+  assert.equal(await statusFromElsewhere(), 401);
+  assert.equal(await statusFromElsewhere(bearer("sbx_pat_nonsense")), 401);
+  assert.equal(
+    await statusFromElsewhere(bearer(await makePersonalToken(t.db, (await makeUser(t.db)).id))),
+    403,
+  );
   const project = await openProject(t, workspace);
   const projectToken = await makeProjectToken(t.db, project.id, workspace.admin.id);
-  assert.equal(await fromAfar(bearer(projectToken)), 403);
-  assert.equal(await fromAfar(bearer(await makePersonalToken(t.db, workspace.admin.id))), 200);
+  assert.equal(await statusFromElsewhere(bearer(projectToken)), 403);
+  assert.equal(await statusFromElsewhere(bearer(await makePersonalToken(t.db, workspace.admin.id))), 200);
 });
 
 for (const [what, headers] of [
-  ["a proxy passed on", { "x-forwarded-for": "203.0.113.9" }],
-  ["came by another name", { host: "signalbox.example.com" }],
-  ["brings a token that is none", { authorization: "Bearer nonsense" }],
+  ["passed a proxy", { "x-forwarded-for": "203.0.113.9" }],
+  ["addresses it by another name", { host: "signalbox.example.com" }],
+  ["has an invalid token", { authorization: "Bearer nonsense" }],
 ] as const)
-  test(`a request from the machine itself that ${what} is not answered for that alone`, async () => {
+  test(`a request from this machine that ${what} is rejected`, async () => {
     const answer = await t.http.send({ method: "GET", url: "/api/metrics", headers });
     assert.equal(answer.status, 401);
   });
 
-test("tries from elsewhere are limited", async () => {
+test("requests from other machines are rate-limited", async () => {
   const limited = await openTestApp({ LIMIT_API: "2" });
   const statuses = [];
   for (let i = 0; i < 3; i++) {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 
-/** CPU, memory, event loop and garbage collection: there is one process, however many apps it serves. */
+/** CPU, memory, event loop and garbage collection. Shared by all apps of a process, such as those of a test. */
 let registry: Registry | undefined;
 
 export function processMetrics(): Registry {

@@ -7,19 +7,21 @@ import { answersWith } from "../../answers/operation.ts";
 import { isAdministratorSomewhere } from "../../people/workspaces/read-workspaces.ts";
 import { processMetrics } from "./process-metrics.ts";
 
-/** For Prometheus: asked from the machine itself, or with a token of an administrator (platform.md, about). */
+/** For Prometheus, which asks from this machine or with an administrator's personal token. */
 export function metricsRoutes(api: Api, { database: { db }, config: { limits }, limiter, metrics }: Context) {
   const ofProcess = processMetrics();
 
   const mayRead = async (request: FastifyRequest) => {
     const { authorization } = request.headers;
     if (authorization === undefined && isLocal(request)) return;
-    // Whoever asks from elsewhere is counted: it is a credential that is tried.
+    // Rate-limited, because such a request can try credentials.
     await limiter.require(`api:ip:${clientAddress(request)}`, limits.api);
     const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
     const caller = token === undefined ? undefined : await callerByToken(db, token);
     if (!caller)
-      throw unauthorized("Send an administrator's personal token, or ask from the machine itself.");
+      throw unauthorized(
+        "Send an administrator's personal token, or send the request from the server's own machine.",
+      );
     if (caller.kind !== "personal" || !(await isAdministratorSomewhere(db, caller.user_id)))
       throw forbidden("Only an administrator's personal token may read the metrics.");
   };
@@ -27,14 +29,14 @@ export function metricsRoutes(api: Api, { database: { db }, config: { limits }, 
   api.get(
     "/api/metrics",
     {
-      // Also while the database is away, which a limit would ask.
+      // A rate limit would need the database, and metrics must be readable without it.
       config: { needs: "nothing", limit: "none" },
       onRequest: mayRead,
       schema: {
         operationId: "readMetrics",
         summary: "Read the metrics",
         description:
-          "In the text format of Prometheus. Answers requests from the machine itself that came through no proxy, and those with an administrator's personal token.",
+          "In the text format of Prometheus. Requires an administrator's personal token, unless the request comes from the server's own machine without a proxy.",
         refuses: [401, 403, 429, 503],
         response: { 200: answersWith("text/plain") },
       },
@@ -56,13 +58,13 @@ const FORWARDED = [
 ];
 
 /**
- * From this machine, by a name of this machine, and not passed on by a proxy. The name keeps out pages of other sites
- * that let their own name lead here.
+ * True if the request comes from this machine, addresses it by a loopback name, and did not pass a proxy. Checking the
+ * name prevents DNS rebinding: a web page whose own name resolves to this machine.
  */
 function isLocal({ raw, headers }: FastifyRequest): boolean {
   const address = raw.socket.remoteAddress ?? "";
   const isLoopback = /^(::ffff:)?127\.|^::1$/.test(address);
   const host = (headers.host ?? "").replace(/:\d+$/, "");
-  const isNamedSo = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
-  return isLoopback && isNamedSo && FORWARDED.every((name) => headers[name] === undefined);
+  const isLoopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
+  return isLoopback && isLoopbackName && FORWARDED.every((name) => headers[name] === undefined);
 }
