@@ -1,6 +1,7 @@
 /**
- * Every command that has a key, once: it feeds the keys themselves, the palette, tooltips and the `?` sheet.
- * A key is one character or a name (`Escape`, `ArrowUp`); `mod+` is ⌘ or Ctrl, `shift+`, `alt+`; `g i` is one after the other.
+ * Every command that has a key: the source for key bindings, palette, tooltips and the `?` sheet. A key is one
+ * character or a name (`Escape`, `ArrowUp`), with `mod+` (⌘ or Ctrl), `shift+` or `alt+` before it; `g i` is a
+ * sequence.
  */
 export const CATALOGUE = {
   palette: { keys: "mod+k", label: "Open the command palette", group: "Anywhere" },
@@ -52,7 +53,7 @@ const NAMES: Record<string, string> = {
   Enter: "↵",
 };
 
-/** The key as people read it: `["⌘", "K"]`, `["G", "I"]`. */
+/** A key's display form: `["⌘", "K"]`, `["G", "I"]`. */
 export function keycaps(keys: string, mac = MAC): string[] {
   return keys.split(/(?<=.) (?=.)/).flatMap((stroke) =>
     stroke.split("+").map((part) => {

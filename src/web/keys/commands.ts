@@ -3,17 +3,17 @@ import { store, useStore } from "../state/store.ts";
 import { CATALOGUE, type CommandId } from "./catalogue.ts";
 import { isSingleKey, meaningOf, SEQUENCE_MS, strokeOf } from "./strokes.ts";
 
-/** What can be done right now: the palette lists these, the keys run them. */
+/** A command that is available now. The palette lists it, and its key runs it. */
 export type Command = {
   id: string;
-  /** Says what it does to what: "Resolve TimeoutError". */
+  /** Names the action and its object: "Resolve TimeoutError". */
   label: string;
   keys: string | undefined;
   group: string;
   run: () => void;
 };
 
-/** The newest binding of an id wins: a dialog's Escape before the page's. */
+/** Newest first. The newest binding of an id wins, for example a dialog's Escape over the page's. */
 const bound = store<readonly Command[]>([]);
 let singleKeys = true;
 
@@ -22,8 +22,7 @@ export function setSingleKeys(on: boolean): void {
 }
 
 /**
- * Binds what a command of the catalogue does here, as long as the component is mounted and `enabled`. `label` says it
- * in the words of the thing at hand; without one, the catalogue's.
+ * Binds a command of the catalog while the component is mounted and `enabled`. `label` overrides the catalog's label.
  */
 export function useCommand(
   id: CommandId,
@@ -34,7 +33,7 @@ export function useCommand(
   useBinding({ id, label, keys: CATALOGUE[id].keys, group: CATALOGUE[id].group }, run, enabled);
 }
 
-/** A verb without a key, for the palette only. `id` must be unique on the page. */
+/** A command without a key, for the palette only. `id` must be unique on the page. */
 export function usePaletteCommand(id: string, label: string, run: () => void, enabled = true) {
   useBinding({ id, label, keys: undefined, group: "Here" }, run, enabled);
 }
@@ -53,13 +52,13 @@ function useBinding(command: Omit<Command, "run">, run: () => void, enabled: boo
   }, [id, label, keys, group, enabled]);
 }
 
-/** The commands of this moment, each id once. */
+/** The currently bound commands, each id once. */
 export function useCommands(): Command[] {
   const all = useStore(bound);
   return all.filter((command, index) => all.findIndex(({ id }) => id === command.id) === index);
 }
 
-/** Installs the one listener for all keys. Returns how to remove it. */
+/** Installs the single key listener. Returns a function that removes it. */
 export function listenKeys(target: Document): () => void {
   let pending: { stroke: string; until: number } | undefined;
   const onKey = (event: KeyboardEvent) => {
@@ -79,10 +78,10 @@ export function listenKeys(target: Document): () => void {
   return () => target.removeEventListener("keydown", onKey);
 }
 
-/** Whoever writes, writes; and a focused button keeps its Enter and blank. */
+/** Text fields keep their keys; a focused button keeps Enter and Space. */
 function mayRun(keys: string, event: KeyboardEvent): boolean {
   const { target } = event;
-  // The palette too: it would take the place of a dialog with all that was written there.
+  // Not even the palette: it would replace the dialog and lose what was typed there.
   if (inLayer(target)) return false;
   if (keys.startsWith("mod+")) return true;
   if (isTyping(target)) return false;
@@ -109,7 +108,7 @@ const isControl = (target: EventTarget | null, linksToo: boolean) =>
   target instanceof HTMLElement &&
   target.closest(`button, input, summary, [role=tab]${linksToo ? ", a" : ""}`) !== null;
 
-/** Dialogs and menus have keys of their own. */
+/** Dialogs and menus handle their own keys. */
 const inLayer = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.closest("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;

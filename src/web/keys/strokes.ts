@@ -1,4 +1,4 @@
-/** A key press, as the catalogue writes it: `mod+k`, `shift+r`, `?`, `ArrowUp`. */
+/** The parts of a key event that make up a stroke such as `mod+k`, `shift+r`, `?` or `ArrowUp`. */
 export type Press = {
   key: string;
   ctrlKey: boolean;
@@ -9,12 +9,12 @@ export type Press = {
 
 export function strokeOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): string {
   const letter = key.length === 1 ? key.toLowerCase() : key;
-  // What shift makes of a sign key is in the key itself: `?` has none.
+  // For symbols, the key already reflects Shift: `?` needs no `shift+`.
   const shifted = shiftKey && (key.length > 1 || /[a-z]/i.test(key));
   return `${ctrlKey || metaKey ? "mod+" : ""}${altKey ? "alt+" : ""}${shifted ? "shift+" : ""}${letter}`;
 }
 
-/** Single keys can be switched off (WCAG 2.1.4); those with ⌘, Ctrl or Alt, and named keys, stay. */
+/** Users can turn off single-character shortcuts (WCAG 2.1.4). Keys with ⌘, Ctrl or Alt and named keys stay. */
 export function isSingleKey(keys: string): boolean {
   return keys.split(" ").some((stroke) => stroke.replace("shift+", "").length === 1) || keys === " ";
 }
@@ -23,8 +23,8 @@ export function isSingleKey(keys: string): boolean {
 export const SEQUENCE_MS = 1_200;
 
 /**
- * The keys of the catalogue that a press stands for. After a `g` a single key is the second of a sequence and nothing
- * else: where `g e` leads nowhere, `e` alone would do something that nobody asked for.
+ * The catalog keys that a stroke stands for. After `g`, a single key only continues the sequence: if `g e` is not
+ * bound, running `e` would surprise the user.
  */
 export function meaningOf(stroke: string, pending: string | undefined): string {
   return pending === undefined || !isSingleKey(stroke) ? stroke : `${pending} ${stroke}`;

@@ -6,14 +6,14 @@ import { initialsOf, type Named, nameOfPerson } from "./initials.ts";
 export type Pictured = Named & { profile_picture?: { avif: string; webp: string } | null };
 
 type Props = {
-  /** Null: somebody who was deleted. */
+  /** Null for a deleted user. */
   person: Pictured | null;
   size?: 16 | 20 | 24 | 32 | 64;
-  /** The name is not beside it: says it to screen readers and on hover. */
+  /** Announces the name and shows it on hover. Set it when the name is not beside the avatar. */
   named?: boolean;
 };
 
-/** A person's picture, or their initials when there is none or it does not load. */
+/** A person's picture, or their initials if there is none or it fails to load. */
 export function Avatar({ person, size = 20, named = false }: Props) {
   const picture = person?.profile_picture ?? null;
   const [failed, setFailed] = useState<string | null>(null);
@@ -44,7 +44,7 @@ export function Avatar({ person, size = 20, named = false }: Props) {
         </picture>
       </span>
     );
-  // The initials are drawn, not text: a button or link around them is named by its words alone.
+  // The initials are drawn in CSS, so that they do not become part of the accessible name of a surrounding button.
   const initials = person === null ? undefined : initialsOf(person);
   return (
     <span

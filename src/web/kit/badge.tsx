@@ -4,7 +4,7 @@ import { type Icon, IconSlot } from "./icon.tsx";
 
 export type Tone = "neutral" | "accent" | "open" | "resolved" | "ignored" | "regressed" | "warn" | "danger";
 
-/** A word or a number set apart. `dot` is a label's colour. */
+/** A short word or number in a pill. `dot` is a label's color. */
 export function Badge({
   tone = "neutral",
   icon,

@@ -5,13 +5,13 @@ import { dayText } from "./time-text.ts";
 
 type Props = {
   title: string;
-  /** One per day, the oldest first; `date` is a UTC day, `2026-11-20`. */
+  /** One entry per day, oldest first. `date` is a UTC day such as `2026-11-20`. */
   days: readonly { date: string; count: number }[];
-  /** What came on a day, such as the first event of a release. */
+  /** Events to mark, such as the first event of a release. */
   marks?: readonly { date: string; label: string }[];
-  /** Days that stand out. */
+  /** Days to highlight. */
   hot?: ReadonlySet<string>;
-  /** What is counted, in the plural. */
+  /** The counted noun, in the plural. */
   unit?: string;
 };
 

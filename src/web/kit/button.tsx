@@ -12,14 +12,14 @@ export type ButtonLook = {
 
 export type ButtonProps = ComponentProps<"button"> &
   ButtonLook & {
-    /** The request is under way: the button keeps its focus and does nothing. */
+    /** While a request is in flight, the button keeps its focus and does nothing. */
     busy?: boolean | undefined;
     icon?: Icon | undefined;
-    /** Keys as the catalogue writes them, shown as a hint. */
+    /** Keys in the catalog's notation, shown as a hint. */
     shortcut?: string | undefined;
   };
 
-/** A button of 32 px (`sm`: 28). Its type is `button` unless it says `submit`. */
+/** 32 px high (`sm`: 28). The default type is `button`. */
 export function Button({
   variant,
   size,
@@ -48,12 +48,15 @@ export function Button({
   );
 }
 
-/** The look of a button, for a link: `<Link className={buttonClass({ variant: "primary" })}>`. */
+/** A button's classes, for a link: `<Link className={buttonClass({ variant: "primary" })}>`. */
 export function buttonClass({ variant = "default", size = "md", className }: ButtonLook = {}): string {
   return cx(BASE, size === "md" ? "h-8 px-3" : "h-7 px-2 text-sm", VARIANTS[variant], className);
 }
 
-/** A link that leaves the app or downloads, looking like a button. Inside the app: the router's link with `buttonClass`. */
+/**
+ * A link that leaves the app or downloads a file, styled as a button. For links within the app, use the router's link
+ * with `buttonClass`.
+ */
 export function LinkButton({
   variant,
   size,

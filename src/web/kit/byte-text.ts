@@ -1,4 +1,4 @@
-/** `1536` → "1.5 kB"; in powers of 1,024, as the limits are. */
+/** `1536` → "1.5 kB". Uses powers of 1,024, like the limits. */
 export function byteText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const units = ["kB", "MB", "GB", "TB"];

@@ -16,21 +16,20 @@ export type Plot = {
 
 type Props = {
   title: string;
-  /** The names of the steps along the axis, such as days. */
+  /** Labels along the axis, such as days. */
   labels: readonly string[];
   max: number;
-  /** The point under the pointer or the keys, in words. */
+  /** Describes the data point under the pointer or keyboard cursor. */
   valueText: (index: number) => string;
   columns: readonly string[];
-  /** One row per step, its label included. */
+  /** One row per data point, including its label. */
   rows: readonly (readonly string[])[];
-  /** Draws into the plot; `at` is the point that is looked at. */
+  /** Draws into the plot. `at` is the active data point. */
   children: (plot: Plot, at: number | null) => ReactNode;
 };
 
 /**
- * The frame of every chart: axis, the value under the pointer, arrows to walk from value to value, and the same
- * numbers as a table.
+ * The frame of every chart: axis, tooltip, arrow keys to move between data points, and the same numbers as a table.
  */
 export function ChartFrame({ title, labels, max, valueText, columns, rows, children }: Props) {
   const id = useId();

@@ -4,14 +4,14 @@ import { cx } from "./cx.ts";
 
 type Props = Omit<ComponentProps<"input">, "type" | "children"> & {
   label: ReactNode;
-  /** The label is for screen readers only, as in a row. */
+  /** Hides the label visually, for example in a row. */
   hideLabel?: boolean | undefined;
   hint?: ReactNode;
-  /** Some of what it stands for is chosen. */
+  /** Some, but not all, of the items it stands for are selected. */
   mixed?: boolean | undefined;
 };
 
-/** Yes or no, taken with the form. What takes effect at once is a `Switch`. */
+/** A choice that is submitted with a form. Use `Switch` for changes that apply immediately. */
 export function Checkbox({ label, hideLabel = false, hint, mixed = false, className, ...rest }: Props) {
   const id = useId();
   const tie = (input: HTMLInputElement | null) => {

@@ -1,10 +1,10 @@
 import type { Icon } from "./icon.tsx";
 
-/** One of what a combobox offers. */
+/** An option of a combobox. */
 export type Choice<V extends string | number> = {
   value: V;
   label: string;
-  /** Beside the label, and searched too: a username, a key. */
+  /** Shown beside the label and searched as well, such as a username or a key. */
   hint?: string | undefined;
   icon?: Icon | undefined;
   disabled?: boolean | undefined;

@@ -4,7 +4,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 
-/** Code or a trace as it is, with copy and a switch for long lines. `label` names it. */
+/** Preformatted code or a stack trace, with buttons to copy it and to wrap long lines. */
 export function CodeBlock({ code, label, wrap = false }: { code: string; label: string; wrap?: boolean }) {
   const [wrapped, setWrapped] = useState(wrap);
   return (

@@ -25,7 +25,7 @@ type Props = {
 
 const NONE: Value = "";
 
-/** The search and the list a `Combobox` opens. */
+/** The search field and list that a `Combobox` opens. */
 export function ComboboxPopup({
   choices,
   label,
@@ -50,7 +50,7 @@ export function ComboboxPopup({
 
   const pick = (next: Choice<Value>[] | Choice<Value> | null) => {
     if (Array.isArray(next)) {
-      // A search elsewhere may have left out what was chosen before.
+      // Server-side search results may not include the selected options.
       const unseen = values.filter((value) => !all.some((choice) => choice.value === value));
       onPick([...unseen, ...next.map(({ value }) => value)]);
       return;
@@ -87,9 +87,9 @@ export function ComboboxPopup({
         <Base.Popup
           {...(labelledBy === undefined ? { "aria-label": label } : { "aria-labelledby": labelledBy })}
           ref={popup}
-          // On touch the field would bring up the keyboard.
+          // On touch devices, focusing the field would open the keyboard.
           initialFocus={(how) => (how === "touch" ? popup.current : takeFocus(input.current))}
-          // Back to the button, unless something else has the focus by now.
+          // Return the focus to the button, unless something else has taken it.
           finalFocus={() => (hasFocus(popup.current) ? anchor : false)}
           className="flex max-h-[min(360px,var(--available-height))] w-[max(var(--anchor-width),240px)] max-w-(--available-width) animate-appear flex-col overflow-hidden rounded-md bg-surface shadow-float outline-none forced-colors:border"
         >
@@ -147,7 +147,7 @@ function hasFocus(popup: HTMLElement | null): boolean {
   return popup === null || activeElement === document.body || popup.contains(activeElement);
 }
 
-/** Each word of the query begins a word of the label or the hint. */
+/** Every word of the query must be a prefix of a word in the label or hint. */
 function matches(choice: Choice<Value>, query: string): boolean {
   const text = `${choice.label} ${choice.hint ?? ""}`.toLowerCase();
   return query

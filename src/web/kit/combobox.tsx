@@ -10,24 +10,24 @@ import { useOpen } from "./use-open.ts";
 
 type Shared<V extends string | number> = {
   choices: readonly Choice<V>[];
-  /** What it picks, when no `Field` around it says so. */
+  /** Needed when there is no `Field` around it. */
   label?: string;
   placeholder?: string;
-  /** Searching happens elsewhere: told what is typed, give it the `choices` that match. */
+  /** For server-side search: called with the typed query; pass the matching `choices`. */
   onSearch?: (query: string) => void;
-  /** A search is under way. */
+  /** A search is in flight. */
   busy?: boolean;
   disabled?: boolean;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** Another button than the field's own, such as a property in a rail: one element that takes a ref and `onClick`. */
+  /** Replaces the default button. Must accept a ref and `onClick`. */
   trigger?: ReactElement<Record<string, unknown>>;
 };
 
 export type ComboboxProps<V extends string | number> = Shared<V> & {
   value: V | null;
   onChange: (value: V | null) => void;
-  /** The words for none, which can then be chosen: "Nobody". */
+  /** The label of the empty option, such as "Nobody". Without it, a value cannot be cleared. */
   none?: string;
 };
 
@@ -40,7 +40,7 @@ const ComboboxPopup = lazyPart(async () => (await import("./combobox-popup.tsx")
 
 const preloadPopup = () => void ComboboxPopup.preload().catch(() => {});
 
-/** One of many, with search: people, lanes, epics. Opens by click, arrow or `open`. */
+/** Selects one of many options, with search. Opens by click, arrow key or `open`. */
 export function Combobox<V extends string | number>({ value, onChange, none, ...shared }: ComboboxProps<V>) {
   const chosen = shared.choices.find((choice) => choice.value === value);
   const pick = (values: (string | number)[]) => onChange((values[0] as V | undefined) ?? null);
@@ -61,7 +61,7 @@ export function Combobox<V extends string | number>({ value, onChange, none, ...
   );
 }
 
-/** Several of many, with search: labels, relations. Stays open while one chooses. */
+/** Selects several of many options, with search. Stays open while selecting. */
 export function MultiCombobox<V extends string | number>({
   value,
   onChange,

@@ -7,20 +7,20 @@ import { FormError } from "./form-error.tsx";
 type Props = {
   open: boolean;
   onClose: () => void;
-  /** Names the object: "Delete WEB-12?" */
+  /** A question that names the object: "Delete WEB-12?" */
   title: string;
-  /** The consequence: "Its 4 comments and 2 attachments go with it." */
+  /** The consequence: "This also deletes its 4 comments and 2 attachments." */
   children: ReactNode;
   /** The verb on the button: "Delete issue". */
   confirm: string;
   tone?: "danger" | "primary";
-  /** The dialog closes when it is done; what it throws is shown. */
+  /** The dialog closes when it resolves and shows the error when it rejects. */
   onConfirm: () => void | Promise<unknown>;
-  /** Told once it is done, and the dialog gone and the focus given back. */
+  /** Called after the dialog has closed and returned the focus. */
   onDone?: (() => void) | undefined;
 };
 
-/** Asks before what cannot be taken back. The way out has the focus. */
+/** Asks before an action that cannot be undone. Cancel has the focus. */
 export function ConfirmDialog({
   open,
   onClose,
@@ -45,7 +45,7 @@ export function ConfirmDialog({
     try {
       await onConfirm();
       flushSync(close);
-      // The dialog gives the focus back in a microtask of its own, queued before this one.
+      // The dialog returns the focus in a microtask that was queued before this one.
       queueMicrotask(() => onDone?.());
     } catch (thrown) {
       setError(thrown instanceof Error ? thrown.message : "It did not work.");

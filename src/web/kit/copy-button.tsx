@@ -6,15 +6,15 @@ import { IconButton } from "./icon-button.tsx";
 import { announce } from "./live-region.tsx";
 
 type Props = {
-  /** What is copied; a function when it costs something to make. */
+  /** A function if building the text is expensive. */
   text: string | (() => string);
-  /** "Copy link". */
+  /** For example "Copy link". */
   label: string;
-  /** Shows the words too. */
+  /** Shows the label beside the icon. */
   words?: boolean;
 };
 
-/** Copies, and says for two seconds that it did. */
+/** Copies the text and shows a check mark for two seconds. */
 export function CopyButton({ text, label, words = false }: Props) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

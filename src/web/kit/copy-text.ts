@@ -1,6 +1,6 @@
 import { toast } from "./toast.ts";
 
-/** Copies, and says so where words for it are given; says so too when the browser does not allow it. */
+/** Copies text. Shows `said` as a toast on success, and an error toast when the browser refuses. */
 export async function copyText(text: string, said?: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,7 +1,7 @@
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const exact = new Intl.NumberFormat("en");
 
-/** `12345` → "12.3K"; below 1,000 the number itself. */
+/** `12345` → "12.3K"; numbers below 1,000 are unchanged. */
 export function compactCount(count: number): string {
   return compact.format(count);
 }

@@ -1,6 +1,6 @@
 import { compactCount, exactCount } from "./count-text.ts";
 
-/** A number in few characters, the exact one in its title. Unknown is "—", which is not 0. */
+/** A compact number with the exact one in its title. Unknown is "—", which is different from 0. */
 export function Count({
   value,
   unit,

@@ -1,4 +1,4 @@
-/** Class names in one string; what is false or absent is left out. */
+/** Joins class names, leaving out false and absent ones. */
 export function cx(...parts: readonly (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join(" ");
 }

@@ -3,12 +3,12 @@ import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl } from "./field.tsx";
 
 type Props = Omit<ComponentProps<"input">, "type" | "value" | "onChange"> & {
-  /** `2026-11-20`, or null for no day. */
+  /** `2026-11-20`, or null for none. */
   value: string | null;
   onChange: (day: string | null) => void;
 };
 
-/** A calendar day, with the platform's own picker. */
+/** A date, with the browser's own picker. */
 export function DateInput({ value, onChange, className, ...rest }: Props) {
   return (
     <input

@@ -1,9 +1,9 @@
-/** Two SVG path strings of bars, one of the usual days and one of the hot ones; `counts` oldest first. */
+/** SVG path strings for the bars: one for ordinary days, one for highlighted days. */
 export type StripPaths = { usual: string; hot: string };
 
 /**
- * Bars of equal width in `width` × `height`, the highest count as high as the strip. A day without any gets a base line
- * of 1, a day with any at least 2, so that one event among thousands is still seen.
+ * Draws bars of equal width, the highest count filling the height. `counts` starts with the oldest day. A day without
+ * events gets a baseline of 1 px and any other day at least 2 px, so that one event among thousands stays visible.
  */
 export function stripPaths(
   counts: readonly number[],
@@ -23,7 +23,7 @@ export function stripPaths(
   return paths;
 }
 
-/** What the strip shows, in words: "14 days: 120 in all, at most 60 in a day, 3 on the last". */
+/** The strip as text: "14 days: 120 in total, at most 60 in a day, 3 on the last day". */
 export function stripText(counts: readonly number[], unit: string): string {
   const sum = counts.reduce((all, count) => all + count, 0);
   if (sum === 0) return `No ${unit} in ${counts.length} days`;

@@ -1,17 +1,17 @@
 import { stripPaths, stripText } from "./day-strip-path.ts";
 
 type Props = {
-  /** One count per day, the oldest first. */
+  /** One count per day, oldest first. */
   counts: readonly number[];
-  /** Indexes of days that stand out: those since it regressed. */
+  /** Indexes of highlighted days: those since the regression. */
   hot?: ReadonlySet<number>;
-  /** What is counted, in the plural. */
+  /** The counted noun, in the plural. */
   unit?: string;
   width?: number;
   height?: number;
 };
 
-/** A fortnight or a month at a glance, drawn as one path for the usual days and one for the hot. */
+/** A compact bar chart of 14 or 30 days. Two SVG paths keep long lists fast. */
 export function DayStrip({ counts, hot, unit = "events", width = 84, height = 24 }: Props) {
   const paths = stripPaths(counts, width, height, (index) => hot?.has(index) ?? false);
   return (

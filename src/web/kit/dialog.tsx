@@ -11,21 +11,21 @@ export type DialogProps = {
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
-  /** 400, 560 or 760 px. */
+  /** 400, 560 or 760 px wide. */
   size?: "sm" | "md" | "lg";
-  /** Something was entered: a click outside is ignored, Esc and the cross ask first. */
+  /** The user entered something: clicks outside are ignored, and Esc and the close button ask first. */
   dirty?: boolean;
-  /** It shows what is never shown again: neither a click outside nor Esc closes it, only a button of the footer. */
+  /** The content is shown only once: neither a click outside nor Esc closes the dialog, only a footer button. */
   once?: boolean;
-  /** The buttons, the one to press last. A submit button names its form by `form`. */
+  /** The buttons, primary last. A submit button refers to its form by `form`. */
   footer?: ReactNode;
-  /** What gets the focus first; without it, the first control of the body. */
+  /** The element to focus first. The default is the first control of the body. */
   initialFocus?: RefObject<HTMLElement | null>;
   role?: "dialog" | "alertdialog";
   children?: ReactNode;
 };
 
-/** Takes the focus and keeps it, gives it back when it closes; Esc closes. A sheet at the bottom of a phone. */
+/** A modal dialog: traps the focus, returns it on close, and closes with Esc. On a phone it is a bottom sheet. */
 export function Dialog({
   open,
   onClose,
@@ -95,7 +95,7 @@ export function Dialog({
           </div>
           {asking && dirty ? (
             <div
-              // Else its second button would become the one that sends, while it is pressed.
+              // Without a key, React would reuse the pressed button as the submit button.
               key="asking"
               role="alert"
               className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"

@@ -9,7 +9,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A section that folds. What is folded is not rendered. */
+/** A collapsible section. Collapsed content is not rendered. */
 export function Disclosure({ title, defaultOpen = false, aside, children }: Props) {
   const id = useId();
   const [open, setOpen] = useState(defaultOpen);

@@ -3,7 +3,7 @@ import { type Icon, IconSlot } from "./icon.tsx";
 
 type Props = { icon?: Icon; title: string; text?: ReactNode; action?: ReactNode };
 
-/** Nothing here, why, and what to do about it. */
+/** Says that there is nothing here, why, and what to do next. */
 export function EmptyState({ icon, title, text, action }: Props) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-2 px-4 py-12 text-center">

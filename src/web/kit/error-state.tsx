@@ -2,7 +2,7 @@ import { RotateCw, TriangleAlert } from "lucide-react";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
-/** Something could not be loaded: the server's words, the request's id to quote, and another try. */
+/** A failed load: the server's message, the request id to quote, and a retry button. */
 export function ErrorState({
   error,
   title = "This could not be loaded",

@@ -1,4 +1,4 @@
-/** Minutes in words: "2 h 30 min". */
+/** `150` → "2 h 30 min". */
 export function estimateText(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
@@ -7,15 +7,15 @@ export function estimateText(minutes: number): string {
 }
 
 const MOST_MINUTES = 2_147_483_647;
-/** A bare number stands alone: "2h 30" could be anything. */
+/** A number without a unit must stand alone, because "2h 30" is ambiguous. */
 const BARE = /^\d+(?:\.\d+)?$/;
-/** Each turn ends in a unit, so that there is one way to read a text and no other to try. */
+/** Every repetition ends in a unit, so the pattern cannot backtrack. */
 const WITH_UNITS = /^(?:\d+(?:\.\d+)?\s*(?:hours?|h|minutes?|min|m)\s*)+$/;
 const UNIT_MINUTES: Record<string, number> = { m: 1, h: 60 };
 
 /**
- * What somebody typed, in minutes: "90", "90m", "1.5h", "1,5 h", "2h 30m". null when nothing was typed; undefined when it
- * is no time, or more than the server takes.
+ * Parses "90", "90m", "1.5h", "1,5 h" or "2h 30m" into minutes. null for empty input; undefined for invalid input or
+ * more than the server accepts.
  */
 export function parseEstimate(text: string): number | null | undefined {
   const words = text.trim().toLowerCase().replaceAll(",", ".");

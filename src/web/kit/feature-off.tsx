@@ -1,7 +1,7 @@
 import { ToggleLeft } from "lucide-react";
 import { EmptyState } from "./empty-state.tsx";
 
-/** A feature the workspace or the project has switched off. */
+/** A feature that the workspace has turned off. */
 export function FeatureOff({ message }: { message?: string }) {
   return (
     <EmptyState

@@ -4,14 +4,14 @@ import { cx } from "./cx.ts";
 
 type Props = {
   label: string;
-  /** What to enter, below the control. */
+  /** Help text below the control. */
   hint?: ReactNode;
-  /** What is wrong with it; a server's 422 goes here. */
+  /** The validation error, for example from the server's 422. */
   error?: string | undefined;
   required?: boolean | undefined;
-  /** Says "optional" beside the label. */
+  /** Shows "optional" beside the label. */
   optional?: boolean | undefined;
-  /** The label is for screen readers only. */
+  /** Hides the label visually. */
   hideLabel?: boolean | undefined;
   className?: string | undefined;
   children: ReactNode;
@@ -27,7 +27,7 @@ type Wiring = {
 
 const FieldContext = createContext<Wiring | null>(null);
 
-/** A label, one control, its hint and its error, tied together by ids. */
+/** Connects a label, a control, its hint and its error by ids. */
 export function Field({
   label,
   hint,
@@ -70,7 +70,7 @@ export function Field({
   );
 }
 
-/** What a control takes from the field around it; its own attributes come after and win. */
+/** Attributes a control takes from the surrounding field. Its own attributes override them. */
 export function useFieldControl() {
   const wiring = use(FieldContext);
   if (wiring === null) return {};
@@ -82,11 +82,11 @@ export function useFieldControl() {
   };
 }
 
-/** The id of the field's label, for a control that names itself by it. */
+/** The id of the field's label, for `aria-labelledby`. */
 export function useFieldLabel(): string | undefined {
   return use(FieldContext)?.labelId;
 }
 
-/** The frame of every control one types or picks in. */
+/** Classes shared by all text and picker controls. */
 export const CONTROL =
   "w-full min-w-0 rounded-md border border-line-strong bg-surface px-2 text-base text-text hover:border-text-3 focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-text-3 aria-invalid:border-danger";

@@ -4,15 +4,15 @@ import { cx } from "./cx.ts";
 
 type Props = {
   onFiles: (files: File[]) => void;
-  /** What the picker offers: `image/*,.pdf`. */
+  /** File types for the file picker: `image/*,.pdf`. */
   accept?: string;
   multiple?: boolean;
-  /** What may come: "Up to 20 MB each". */
+  /** For example "Up to 20 MB each". */
   hint?: string;
   disabled?: boolean;
 };
 
-/** Takes files by drop and by the platform's picker. What is done with them is the caller's. */
+/** Accepts files by drag and drop and by the file picker. */
 export function FileDrop({ onFiles, accept, multiple = true, hint, disabled = false }: Props) {
   const id = useId();
   const [over, setOver] = useState(false);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CircleAlert } from "lucide-react";
 
-/** Why a form was not taken, when no single field is to blame. Announced as it appears. */
+/** A form's error that belongs to no single field. Announced when it appears. */
 export function FormError({ children }: { children?: ReactNode }) {
   if (children === undefined || children === null || children === "" || children === false) return null;
   return (

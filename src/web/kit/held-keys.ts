@@ -1,10 +1,10 @@
 /**
- * Keys that are pressed while a dialog, a picker or a menu is on its way: they are meant for it, and must not run the
- * page's commands. What they write waits for its first field.
+ * Text typed while a dialog, picker or menu is loading. It belongs in the popup's first field and must not trigger
+ * the page's shortcuts.
  */
 let written = "";
 
-/** From now on keys wait. `onEscape`: it is not wanted any more. Returns how to let keys go where they go. */
+/** Captures key presses until the returned function is called. `onEscape` runs when the user cancels. */
 export function holdKeys(onEscape: () => void): () => void {
   written = "";
   const hold = (event: KeyboardEvent) => {
@@ -18,12 +18,12 @@ export function holdKeys(onEscape: () => void): () => void {
   window.addEventListener("keydown", hold, true);
   return () => {
     window.removeEventListener("keydown", hold, true);
-    // What opens takes it at once, or not at all.
+    // An opening popup reads the text synchronously. Afterwards it is stale.
     setTimeout(() => (written = ""));
   };
 }
 
-/** Writes what waited where the focus has just come to; what takes no text is given none. */
+/** Types the captured text into the field that just got the focus. Elements other than text fields get nothing. */
 export function writeHeld(field: HTMLElement): void {
   const text = written;
   written = "";

@@ -4,15 +4,15 @@ import type { Icon } from "./icon.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
 type Props = Omit<ButtonProps, "children" | "icon"> & {
-  /** Its name, and its tooltip. */
+  /** The accessible name and the tooltip. */
   label: string;
   icon: Icon;
   side?: "top" | "right" | "bottom" | "left" | undefined;
-  /** In the rows of a long list: the browser's own tooltip, which takes no time to set up. */
+  /** Uses the browser's own tooltip, which costs nothing to render. For rows of long lists. */
   plain?: boolean;
 };
 
-/** A button that is one icon. `aria-pressed` makes it a toggle. */
+/** A button with only an icon. `aria-pressed` makes it a toggle. */
 export function IconButton({
   label,
   icon,

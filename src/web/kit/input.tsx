@@ -3,7 +3,7 @@ import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl } from "./field.tsx";
 import { type Icon, IconSlot } from "./icon.tsx";
 
-/** One line of text. `icon` stands before it, inside the frame. */
+/** A single-line text field. `icon` is shown inside the frame, before the text. */
 export function Input({ className, icon, ...rest }: ComponentProps<"input"> & { icon?: Icon }) {
   const control = (
     <input

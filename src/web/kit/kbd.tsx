@@ -1,7 +1,10 @@
 import { keycaps } from "../keys/catalogue.ts";
 import { cx } from "./cx.ts";
 
-/** Keys as the catalogue writes them (`mod+k`, `g i`), shown as keycaps; `silent` inside a control, whose name they are not. */
+/**
+ * Keycaps for keys in the catalog's notation (`mod+k`, `g i`). Use `silent` inside a control, so that they do not
+ * become part of its name.
+ */
 export function Kbd({
   keys,
   silent = false,

@@ -8,7 +8,7 @@ export const LANE_KIND_WORDS: Record<LaneKind, string> = {
   done: "Done",
 };
 
-/** A lane by what it means and what it is called: dashed ring, ring, half ring, filled check. */
+/** A lane's name with an icon for its kind: dashed ring, ring, half ring or filled check. */
 export function LaneMark({
   kind,
   name,

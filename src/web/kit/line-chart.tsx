@@ -5,13 +5,13 @@ import { dayText } from "./time-text.ts";
 
 type Series = {
   name: string;
-  /** One per day; null for days that have not come yet. */
+  /** One value per day; null for future days. */
   values: readonly (number | null)[];
-  /** `scope` is a dashed line, `done` a full one with an area under it. */
+  /** `scope` is a dashed line, `done` a solid one with a filled area. */
   kind: "scope" | "done";
 };
 
-/** Lines over days: how much there is to do, and how much is done. */
+/** Scope and completed work per day. */
 export function LineChart({
   title,
   days,

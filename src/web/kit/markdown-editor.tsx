@@ -23,23 +23,23 @@ export type Mentionable = Pictured & { id: number; username: string };
 type Props = {
   value: string;
   onChange: (value: string) => void;
-  /** Its name, when no `Field` around it gives one. */
+  /** Needed when there is no `Field` around it. */
   label?: string;
-  /** Who can be mentioned. */
+  /** People who can be mentioned. */
   people?: readonly Mentionable[];
-  /** The most code points it may have. */
+  /** The maximum number of code points. */
   max?: number;
   placeholder?: string;
   rows?: number;
   disabled?: boolean;
-  /** ⌘↵ or Ctrl ↵. */
+  /** Called on ⌘↵ or Ctrl+↵. */
   onSubmit?: () => void;
-  /** Files pasted or dropped into it. */
+  /** Called with pasted or dropped files. */
   onFiles?: (files: File[]) => void;
   ref?: Ref<HTMLTextAreaElement>;
 };
 
-/** Markdown with a preview, `@` to mention somebody, files by paste and drop. */
+/** A Markdown editor with preview, @mentions, and files by paste and drop. */
 export function MarkdownEditor(props: Props) {
   const { value, people = NOBODY, max } = props;
   const [isPreview, setPreview] = useState(false);
@@ -118,7 +118,7 @@ function Writing({
     const element = area.current;
     if (element === null || mention === null || person === undefined) return;
     const next = completeMention(value, mention.start, element.selectionStart, person.username);
-    // Drawn before the next key, which goes behind the name.
+    // Render before the next key press, so that it is inserted after the name.
     flushSync(() => {
       onChange(next.text);
       setMention(null);

@@ -1,12 +1,13 @@
 import MarkdownIt from "markdown-it";
 import { mentionPieces } from "./mentions.ts";
 
-/** What is shown of a text; the rest is cut off. As much as a description may have. */
+/** Longer text is truncated. This is the limit of a description. */
 export const MOST_SHOWN = 65_535;
 
 /**
- * Markdown as HTML that is safe to insert: no HTML of the author's, links to http, https and mailto alone, pictures as
- * links to them. Headings begin at h3, below those of the page. `names` (lower case) are the usernames to highlight.
+ * Renders Markdown as HTML that is safe to insert: raw HTML is escaped, links go to http, https and mailto only, and
+ * images become links. Headings start at h3, below the page's own. `names` (lower case) are the usernames to
+ * highlight.
  */
 export function markdownHtml(text: string, names: readonly string[]): string {
   const env: Env = { names: new Set(names) };

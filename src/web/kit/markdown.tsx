@@ -3,11 +3,11 @@ import { renderMarkdown } from "./render-markdown.ts";
 
 type Props = {
   text: string;
-  /** Usernames that can be mentioned here; others stay plain text. */
+  /** Usernames that can be mentioned here. Others stay plain text. */
   mentions?: readonly string[];
 };
 
-/** What a person wrote in Markdown. Until it is rendered, and if it cannot be, the text as it was typed. */
+/** Rendered Markdown. Shows the source until it is rendered, and if rendering fails. */
 export function Markdown({ text, mentions = NOBODY }: Props) {
   const names = mentions.map((name) => name.toLowerCase()).join(" ");
   const [rendered, setRendered] = useState<{ text: string; names: string; html: string } | null>(null);

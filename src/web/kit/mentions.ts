@@ -1,11 +1,14 @@
-/** Of `@ann/@bob` both; of `a@b.com`, `@ann@example.com` and `example.com/@ann` none: as the server reads them. */
+/**
+ * Matches the same mentions as the server: both in `@ann/@bob`, none in `a@b.com`, `@ann@example.com` or
+ * `example.com/@ann`.
+ */
 const RUN = /(?<![\p{L}\p{N}\p{M}_@/])@[\p{L}\p{N}\p{M}._-]+(?:\/@[\p{L}\p{N}\p{M}._-]+)*@?/gu;
 const BARE_URL = /(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<]*/giu;
 const NAME = /@([\p{L}\p{N}\p{M}._-]+)/gu;
 
 export type Piece = { text: string; mention: boolean };
 
-/** A piece of prose, cut where it mentions somebody of `names` (lower case). */
+/** Splits text at mentions of `names` (lower case). */
 export function mentionPieces(prose: string, names: ReadonlySet<string>): Piece[] {
   const masked = prose.replace(BARE_URL, (url) => " ".repeat(url.length));
   const pieces: Piece[] = [];
@@ -25,7 +28,7 @@ export function mentionPieces(prose: string, names: ReadonlySet<string>): Piece[
   return pieces;
 }
 
-/** The mention that is being typed before the caret: `@an` → `{ start: …, query: "an" }`. Null when there is none. */
+/** The mention being typed before the caret: `@an` → `{ start: …, query: "an" }`. */
 export function mentionAt(text: string, caret: number): { start: number; query: string } | null {
   const found = /(?:^|[\s([{"'/])@([\p{L}\p{N}._-]{0,40})$/u.exec(text.slice(Math.max(0, caret - 60), caret));
   if (found === null) return null;
@@ -33,7 +36,7 @@ export function mentionAt(text: string, caret: number): { start: number; query: 
   return { start: caret - query.length - 1, query };
 }
 
-/** The text with the mention at `start` completed, and where the caret goes. */
+/** Completes the mention at `start` and says where the caret goes. */
 export function completeMention(
   text: string,
   start: number,
@@ -48,7 +51,7 @@ export function completeMention(
   };
 }
 
-/** Those whose name or username begins with the query in one of its words, at most 8. */
+/** At most 8 people with a word of their name or username that starts with the query. */
 export function peopleMatching<P extends { username: string; first_name: string; last_name: string }>(
   people: readonly P[],
   query: string,

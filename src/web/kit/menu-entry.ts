@@ -4,18 +4,18 @@ import type { Icon } from "./icon.tsx";
 export type MenuItem = {
   label: string;
   icon?: Icon | undefined;
-  /** Keys as the catalogue writes them. */
+  /** In the catalog's notation. */
   shortcut?: string | undefined;
   danger?: boolean | undefined;
   disabled?: boolean | undefined;
-  /** Shown with a check, or the room for one. */
+  /** Shows a check mark, or reserves space for one. */
   checked?: boolean | undefined;
   onSelect?: (() => void) | undefined;
-  /** What it opens takes the focus at once: the menu does not give it back to its button. */
+  /** The entry opens something that takes the focus, so the menu must not return it to its button. */
   takesFocus?: boolean | undefined;
-  /** A link, such as the router's, instead of `onSelect`. */
+  /** Used instead of `onSelect`. */
   link?: ReactElement | undefined;
-  /** A submenu instead of `onSelect`. */
+  /** A submenu, used instead of `onSelect`. */
   items?: readonly MenuEntry[] | undefined;
 };
 

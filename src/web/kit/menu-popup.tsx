@@ -6,7 +6,7 @@ import { IconSlot } from "./icon.tsx";
 import { Kbd } from "./kbd.tsx";
 import type { MenuEntry, MenuItem } from "./menu-entry.ts";
 
-/** Where a menu stands: an element, or a point under the pointer. */
+/** What the menu is positioned against: an element or a point. */
 export type MenuAnchor = HTMLElement | null | { getBoundingClientRect: () => DOMRect };
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   align: "start" | "center" | "end";
 };
 
-/** The list a `Menu` opens. */
+/** The popup of a `Menu`. */
 export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: Props) {
   const focusTaken = useRef(false);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: P
           anchor={anchor}
           align={align}
           sideOffset={4}
-          // Stands at the end of the page, where it would belong to no landmark.
+          // The popup is rendered at the end of the page, outside any landmark.
           role="region"
           aria-label="Menu"
           collisionPadding={8}
@@ -56,13 +56,13 @@ export function MenuPopup({ label, open, onOpenChange, anchor, items, align }: P
   );
 }
 
-/** A dialog that the menu opened has taken the focus already. The menu may stand in one itself, and is a portal then. */
+/** Whether a dialog that the menu opened already has the focus. A menu inside a dialog is rendered in a portal. */
 const isInDialog = () => Boolean(document.activeElement?.closest("[role=dialog], [role=alertdialog]"));
 
 type Choose = (item: MenuItem) => void;
 
 function Entries({ items, onChoose }: { items: readonly MenuEntry[]; onChoose: Choose }) {
-  // Where one has an icon, the words of all stand in line.
+  // If any entry has an icon, the labels of all entries are aligned.
   const indent = items.some(
     (entry) => isItem(entry) && (entry.icon !== undefined || entry.checked !== undefined),
   );

@@ -5,9 +5,9 @@ import type { MenuEntry } from "./menu-entry.ts";
 import { useOpen } from "./use-open.ts";
 
 type Props = {
-  /** The name of the list: "Actions for WEB-12". */
+  /** The accessible name of the list: "Actions for WEB-12". */
   label: string;
-  /** The button: one element that takes a ref, `onClick` and `onKeyDown`. */
+  /** Must accept a ref, `onClick` and `onKeyDown`. */
   trigger: ReactElement<TriggerProps>;
   items: readonly MenuEntry[];
   align?: "start" | "center" | "end";
@@ -31,7 +31,7 @@ export function LazyMenuPopup(props: ComponentProps<typeof MenuPopup>) {
 /** Loads the code of menus; called when one is hovered or focused. */
 export const preloadMenu = () => void MenuPopup.preload().catch(() => {});
 
-/** A button that opens a list of actions: arrows, letters, Esc; submenus by arrow or click. */
+/** A button that opens a list of actions. */
 export function Menu({ label, trigger, items, align = "start", open, onOpenChange }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isOpen, setOpen, wasOpened] = useOpen(open, onOpenChange);

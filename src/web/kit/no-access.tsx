@@ -1,7 +1,7 @@
 import { Lock } from "lucide-react";
 import { EmptyState } from "./empty-state.tsx";
 
-/** There, but not for this person. */
+/** The page exists, but this person has no access. */
 export function NoAccess({ message }: { message?: string }) {
   return (
     <EmptyState

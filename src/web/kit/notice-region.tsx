@@ -1,8 +1,8 @@
 import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 
 /**
- * A place for notices, reachable by F6: from anywhere to the first place that shows something, then the next, then back.
- * A notice that goes while it has the focus gives it back to where it came from.
+ * A region for messages that F6 reaches: it moves the focus to the first region with content, then to the next, then
+ * back. If a focused message disappears, the focus returns to where it was before.
  */
 export function NoticeRegion({
   label,

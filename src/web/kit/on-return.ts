@@ -1,4 +1,4 @@
-/** Runs once, should the browser show the page again as it was left: out of its back/forward cache. Called on leaving. */
+/** Runs once if the browser restores the page from its back/forward cache. Call it when leaving the page. */
 export function onReturn(run: () => void): void {
   addEventListener("pageshow", run, { once: true });
 }

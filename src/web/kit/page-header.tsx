@@ -2,16 +2,16 @@ import { Fragment, type ReactNode } from "react";
 
 type Props = {
   title: ReactNode;
-  /** The way here, links from the outside in, without the page itself. */
+  /** Breadcrumb links, outermost first, without the page itself. */
   crumbs?: readonly ReactNode[];
-  /** Beside the title: a count, a state. */
+  /** Shown beside the title, such as a count. */
   aside?: ReactNode;
   actions?: ReactNode;
-  /** Below: tabs or filters. */
+  /** Shown below the title: tabs or filters. */
   children?: ReactNode;
 };
 
-/** The head of a page, with its only `h1`. */
+/** The page header, with the page's only `h1`. */
 export function PageHeader({ title, crumbs, aside, actions, children }: Props) {
   return (
     <header className="border-b border-line bg-canvas px-4 pt-3">

@@ -2,7 +2,7 @@ import { cx } from "./cx.ts";
 
 export const PRIORITY_WORDS = ["Highest", "High", "Medium", "Low", "Lowest"] as const;
 
-/** The priority of an issue, 0 (highest) to 4 (lowest), each with a shape of its own. */
+/** An issue's priority, 0 (highest) to 4 (lowest), each with its own shape. */
 export function PriorityMark({ priority, compact = false }: { priority: number; compact?: boolean }) {
   const word = PRIORITY_WORDS[priority] ?? "Unknown";
   return (
@@ -31,7 +31,7 @@ export function PriorityMark({ priority, compact = false }: { priority: number; 
   );
 }
 
-/** Two chevrons up, one; two bars; one chevron down, two. */
+/** From highest to lowest: two chevrons up, one up, two bars, one down, two down. */
 const SHAPES = [
   "m4 7.5 4-4 4 4m-8 5 4-4 4 4",
   "m4 10 4-4 4 4",

@@ -18,7 +18,10 @@ type Props<V extends string> = {
   hideLabel?: boolean;
 };
 
-/** One of a few, all of them in sight, each with a line that explains it. */
+/**
+ * Selects one of a few options, all visible, each with an explanation. Uses the browser's own radio inputs, which
+ * Base UI's would replace at a cost of 8 kB.
+ */
 export function RadioGroup<V extends string>({
   label,
   options,

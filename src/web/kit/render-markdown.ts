@@ -1,8 +1,11 @@
-/** Above this many characters a text is rendered in a worker. */
+/** Longer texts are rendered in a worker. */
 const LONG = 20_000;
 const MOST_MS = 5_000;
 
-/** Markdown as safe HTML; the renderer is fetched with the first text. Fails when it cannot be fetched or takes 5 s. */
+/**
+ * Renders Markdown as safe HTML, loading the renderer on first use. Rejects when it cannot be loaded or takes longer
+ * than 5 s.
+ */
 export async function renderMarkdown(text: string, names: readonly string[]): Promise<string> {
   if (text.length > LONG) return renderInWorker(text, names);
   const { markdownHtml } = await import("./markdown-html.ts");

@@ -1,4 +1,7 @@
-/** The end of an axis that starts at 0: the next of 1, 2, 4, 5, 10, 20 … that no value exceeds, so that halves are whole from 2 on. */
+/**
+ * The end of an axis that starts at 0: the smallest of 1, 2, 4, 5, 10, 20 … that no value exceeds. From 2 on, its
+ * half is a whole number.
+ */
 export function niceMax(values: readonly number[]): number {
   const most = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(most));
@@ -6,7 +9,7 @@ export function niceMax(values: readonly number[]): number {
   return 10 * power;
 }
 
-/** The marks of an axis: nothing, the half when it is whole, the end. */
+/** Axis ticks: 0, the half if it is a whole number, and the end. */
 export function axisTicks(max: number): number[] {
   return max % 2 === 0 ? [0, max / 2, max] : [0, max];
 }

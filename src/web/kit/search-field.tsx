@@ -6,7 +6,7 @@ import { useSettled } from "./use-settled.ts";
 type Props = {
   label: string;
   placeholder?: string;
-  /** What is looked for, as the address has it. */
+  /** The query in the URL. */
   value: string;
   onChange: (value: string) => void;
   className?: string;
@@ -14,14 +14,14 @@ type Props = {
 };
 
 /**
- * Words to look for that stand in the address. What is typed is shown at once and told when nobody has typed for a
- * moment; an address that changes by itself (back, a link, a cleared filter) is shown.
+ * A search field whose query is in the URL. Typing updates the field immediately and calls `onChange` after a pause.
+ * When the URL changes otherwise (back button, link, cleared filter), the field follows.
  */
 export function SearchField({ label, placeholder, value, onChange, className, autoFocus = false }: Props) {
   const [text, setText] = useState(value);
   const settled = useSettled(text.trim());
   const last = useRef(value);
-  // Told, and perhaps not in the address yet: it comes there later, while more is typed.
+  // The last value passed to `onChange`. It may reach the URL late, while the user types on.
   const onTheWay = useRef<string[]>([]);
   const tell = useRef(onChange);
   useEffect(() => {

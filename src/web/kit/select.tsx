@@ -5,7 +5,7 @@ import { CONTROL, useFieldControl } from "./field.tsx";
 
 type Option = { value: string; label: string; disabled?: boolean | undefined };
 
-/** One of a few, with the platform's own list. For more than a dozen, or to search: `Combobox`. */
+/** A native select for up to a dozen options. Use `Combobox` for more, or for search. */
 export function Select({
   options,
   className,

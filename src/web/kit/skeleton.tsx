@@ -1,4 +1,4 @@
-/** Rows that are on their way, of the height they will have. */
+/** Placeholder rows with the height of the real ones. */
 export function Skeleton({
   rows = 6,
   height = 40,

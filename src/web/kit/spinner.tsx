@@ -1,6 +1,6 @@
 import { cx } from "./cx.ts";
 
-/** Something is under way. With a `label` it says so itself; without, the thing around it has to. */
+/** A progress indicator. Without a `label`, the surrounding element must announce it. */
 export function Spinner({
   label,
   size = 16,

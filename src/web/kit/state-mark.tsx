@@ -3,14 +3,14 @@ import { cx } from "./cx.ts";
 
 type Props = {
   status: ErrorGroupStatus;
-  /** Set on an open group: it came back. */
+  /** Set on an open group that has regressed. */
   regressedAt: string | null;
   reopenCount?: number;
-  /** The shape alone; the word stays for screen readers and on hover. */
+  /** Shows only the icon. The word stays available to screen readers and on hover. */
   compact?: boolean;
 };
 
-/** The state of an error group by shape, word and colour. */
+/** An error group's state by shape, word and color. */
 export function StateMark({ status, regressedAt, reopenCount = 0, compact = false }: Props) {
   const state =
     status === 1 ? "resolved" : status === 2 ? "ignored" : regressedAt !== null ? "regressed" : "open";

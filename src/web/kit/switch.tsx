@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<"input">, "type" | "checked" | "onChange" | "ch
   onChange: (checked: boolean) => void;
 };
 
-/** On or off, at once: the change is saved as it is made. */
+/** A setting that is saved as soon as it is changed. */
 export function Switch({ label, hideLabel = false, hint, checked, onChange, className, ...rest }: Props) {
   const id = useId();
   return (

@@ -9,7 +9,7 @@ type LinkTab = {
   count?: number | undefined;
 };
 
-/** Tabs that are addresses: what they show is in the URL. */
+/** Tabs that are links: the selected one is in the URL. */
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
   return (
     <nav aria-label={label} className="-mb-px flex gap-1 overflow-x-auto">

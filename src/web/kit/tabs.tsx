@@ -10,7 +10,7 @@ type Props<V extends string> = {
   tabs: readonly Tab<V>[];
   value: V;
   onChange: (value: V) => void;
-  /** The panel of the chosen tab. */
+  /** The panel of the selected tab. */
   children: ReactNode;
   className?: string;
 };

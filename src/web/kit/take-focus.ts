@@ -1,14 +1,14 @@
 import { writeHeld } from "./held-keys.ts";
 
 /**
- * Gives an element of what has just opened the focus, for the library's `initialFocus`. At once: the library would wait
- * for a frame, and what is typed until then would go to the page. Without an element it is left to the library.
+ * Focuses an element of a popup that just opened, for the library's `initialFocus`. The library would wait for a
+ * frame, and keys typed until then would go to the page. Without an element, the library chooses.
  */
 export function takeFocus(element: HTMLElement | null | undefined): boolean {
   if (!element) return true;
   element.focus();
   writeHeld(element);
-  // A menu that it was opened from gives the focus back to its button, perhaps after this.
+  // A menu that opened the popup may return the focus to its button after this.
   queueMicrotask(() => {
     if (!element.closest(LAYER)?.contains(document.activeElement)) element.focus();
   });

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
 import { CONTROL, useFieldControl } from "./field.tsx";
 
-/** Text of several lines; grows with what is in it up to 60 % of the window. */
+/** A multi-line text field that grows with its content, up to 60 % of the window. */
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"textarea">) {
   return (
     <textarea

@@ -2,8 +2,8 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "sh
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * How long ago, or until then: "just now", "5 min. ago", "yesterday", "in 3 days"; past 30 days the day itself, in
- * `timeZone`. Days are calendar days there. An ISO string may have microseconds.
+ * "just now", "5 min. ago", "yesterday", "in 3 days"; beyond 30 days the date. Days are calendar days in `timeZone`.
+ * The ISO string may have microseconds.
  */
 export function relativeTime(iso: string, now: number, timeZone: string): string {
   const moment = Date.parse(iso);
@@ -17,7 +17,7 @@ export function relativeTime(iso: string, now: number, timeZone: string): string
   return dateText(iso, now, timeZone);
 }
 
-/** "20 Nov", with the year when it is not this one's. */
+/** "20 Nov", with the year if it is not the current one. */
 export function dateText(iso: string, now: number, timeZone: string): string {
   const sameYear = yearOf(Date.parse(iso), timeZone) === yearOf(now, timeZone);
   return format(timeZone, {
@@ -40,7 +40,7 @@ export function absoluteTime(iso: string, timeZone: string): string {
   }).format(Date.parse(iso));
 }
 
-/** A calendar day (`2026-11-20`) as "20 Nov 2026", whatever the time zone. */
+/** `2026-11-20` → "20 Nov 2026", independent of any time zone. */
 export function dayText(day: string, withYear = true): string {
   return format("UTC", { day: "numeric", month: "short", ...(withYear ? { year: "numeric" } : {}) }).format(
     Date.parse(`${day.slice(0, 10)}T00:00:00Z`),
@@ -57,7 +57,7 @@ function yearOf(moment: number, timeZone: string): string {
   return format(timeZone, { year: "numeric" }).format(moment);
 }
 
-/** Making a formatter costs more than using it a thousand times. */
+/** Creating a formatter costs more than using it a thousand times. */
 function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = timeZone + JSON.stringify(options);
   let made = formats.get(key);

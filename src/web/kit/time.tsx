@@ -2,18 +2,18 @@ import { createContext, use } from "react";
 import { store, useStore } from "../state/store.ts";
 import { absoluteTime, dateText, dayText, relativeTime } from "./time-text.ts";
 
-/** The time zone of whoever reads, from their profile; the browser's until it is known. */
+/** The reader's time zone from their profile; the browser's until that is loaded. */
 export const TimeZoneContext = createContext(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 type Props = {
-  /** An ISO timestamp, microseconds allowed. Null is "—". */
+  /** An ISO timestamp, possibly with microseconds. Null is shown as "—". */
   at: string | null;
-  /** `relative` (the default) says "5 min. ago"; `date` the day; `full` everything. */
+  /** `relative` (the default) is "5 min. ago", `date` the day, `full` the full date and time. */
   as?: "relative" | "date" | "full";
   className?: string;
 };
 
-/** A moment, in words that keep up with the clock; hovered, to the second. */
+/** A time that updates as time passes, with the exact time on hover. */
 export function Time({ at, as = "relative", className }: Props) {
   const timeZone = use(TimeZoneContext);
   const now = useNow();
@@ -28,7 +28,7 @@ export function Time({ at, as = "relative", className }: Props) {
   );
 }
 
-/** A calendar day such as a due date: no time zone moves it. */
+/** A calendar day such as a due date, independent of time zones. */
 export function Day({ day, className }: { day: string | null; className?: string }) {
   if (day === null) return <span className={className}>—</span>;
   return (

@@ -6,11 +6,11 @@ type Props = {
   content: ReactNode;
   shortcut?: string | undefined;
   side?: "top" | "right" | "bottom" | "left" | undefined;
-  /** The control it belongs to: one element that takes a ref and has a name of its own. */
+  /** The control. Must accept a ref and have its own accessible name. */
   children: ReactElement;
 };
 
-/** What a control does, on hover and focus. For the eye only: the control says the same by its own name. */
+/** Explains a control on hover and focus. Hidden from screen readers: the control's name says the same. */
 export function Tooltip({ content, shortcut, side = "bottom", children }: Props) {
   return (
     <Base.Root>
@@ -30,7 +30,7 @@ export function Tooltip({ content, shortcut, side = "bottom", children }: Props)
   );
 }
 
-/** Once around the app: after the first tooltip its neighbours show at once. */
+/** Rendered once around the app. After the first tooltip, others show without delay. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return <Base.Provider delay={500}>{children}</Base.Provider>;
 }

@@ -2,7 +2,7 @@ import { Bug, Sparkle } from "lucide-react";
 
 export const TYPE_WORDS = ["Feature", "Bug"] as const;
 
-/** What kind of work an issue is: 0 a feature, 1 a bug. */
+/** An issue's type: 0 is a feature, 1 a bug. */
 export function TypeMark({ type, compact = false }: { type: 0 | 1; compact?: boolean }) {
   const word = TYPE_WORDS[type];
   const Shape = type === 1 ? Bug : Sparkle;

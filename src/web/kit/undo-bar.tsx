@@ -9,20 +9,20 @@ import { type Undoable, undoList } from "./undo-list.ts";
 const list = undoList();
 
 /**
- * Does something after 6 seconds unless it is undone: `undoable({ message: "Report dismissed", run: … })`. Runs at once
- * when the page is left or `flushUndoables` is called, as the router does on navigation.
+ * Runs an action after 6 seconds unless it is undone: `undoable({ message: "Report dismissed", run: … })`. Runs it
+ * immediately when the page is closed or `flushUndoables` is called, as on navigation.
  */
 export function undoable(action: Undoable): void {
   announce(`${action.message}. Press F6 to undo.`);
   list.add(action);
 }
 
-/** Runs what is waiting now. */
+/** Runs all pending actions now. */
 export function flushUndoables(): void {
   list.flush(false);
 }
 
-/** Once in the app: the bars of what can still be undone. */
+/** Rendered once in the app: the bars of actions that can still be undone. */
 export function UndoBars() {
   const waiting = useStore(list.waiting);
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { store } from "../state/store.ts";
 
 export type Undoable = {
-  /** What will have happened: "Report dismissed". */
+  /** Says what was done: "Report dismissed". */
   message: string;
-  /** Does it, once: after the time, or at once when `leaving` the page (a request then needs `keepalive`). */
+  /** Called once: after the delay, or immediately when `leaving` the page (its request then needs `keepalive`). */
   run: (how: { leaving: boolean }) => void;
-  /** Puts the screen back as it was. */
+  /** Restores the page's state. */
   onUndo?: (() => void) | undefined;
-  /** 6 unless said otherwise. */
+  /** The default is 6. */
   seconds?: number | undefined;
 };
 
@@ -16,7 +16,7 @@ export type Waiting = { id: number; message: string };
 type Entry = Undoable &
   Waiting & { timer: ReturnType<typeof setTimeout> | undefined; until: number; left: number };
 
-/** Actions that wait a moment, so that they can be taken back before they happen. Each of them runs or is undone, once. */
+/** Actions that are delayed so that they can be undone. Each one either runs or is undone, once. */
 export function undoList() {
   let entries: Entry[] = [];
   let last = 0;
@@ -53,7 +53,7 @@ export function undoList() {
     undo(id: number): void {
       take(id)?.onUndo?.();
     },
-    /** The time stands still while somebody reads, and goes on where it stopped. */
+    /** Pauses the countdown while the bar is hovered or focused. */
     hold(id: number): void {
       const entry = entries.find((one) => one.id === id);
       if (entry?.timer === undefined) return;
@@ -65,7 +65,7 @@ export function undoList() {
       const entry = entries.find((one) => one.id === id);
       if (entry !== undefined && entry.timer === undefined) start(entry);
     },
-    /** Runs everything now, in order. */
+    /** Runs all pending actions now, in order. */
     flush(leaving: boolean): void {
       for (const { id } of entries) take(id)?.run({ leaving });
     },

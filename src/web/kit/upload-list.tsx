@@ -7,16 +7,15 @@ export type Upload = {
   name: string;
   /** In bytes. */
   size: number;
-  /** 0 to 1 while it is sent; null when that is not known. */
+  /** 0 to 1; null when unknown. */
   progress: number | null;
   state: "waiting" | "sending" | "done" | "failed";
-  /** Why it failed. */
   error?: string | undefined;
 };
 
 type Props = { uploads: readonly Upload[]; onCancel: (id: string) => void; onRetry: (id: string) => void };
 
-/** Files on their way, each with its progress, to cancel or to try again. */
+/** Files being uploaded, each with its progress and buttons to cancel or retry. */
 export function UploadList({ uploads, onCancel, onRetry }: Props) {
   if (uploads.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The text, once nobody has typed for a moment: a request for each letter would use up the limit. */
+/** Debounces typed text. One request per keystroke would exhaust the rate limit. */
 export function useSettled(text: string, milliseconds = 150): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

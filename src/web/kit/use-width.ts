@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** The width of an element in pixels, as it changes; `guess` until it is measured. */
+/** The element's width in pixels, updated as it changes; `guess` until it is measured. */
 export function useWidth(guess: number): [(element: HTMLElement | null) => (() => void) | undefined, number] {
   const [width, setWidth] = useState(guess);
   const tie = useCallback((element: HTMLElement | null) => {

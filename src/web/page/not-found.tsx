@@ -4,7 +4,7 @@ import { buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 
-/** There is nothing, or nothing this person may see. */
+/** There is nothing at this URL, or nothing this person may see. */
 export function NotFoundPage() {
   return (
     <>

@@ -4,7 +4,7 @@ import { FeatureOff } from "../kit/feature-off.tsx";
 import { NoAccess } from "../kit/no-access.tsx";
 import { NothingHere } from "./not-found.tsx";
 
-/** What a query inside a page could not load: not there, no access, feature off, or broken. */
+/** A failed query within a page: not found, no access, feature off, or another error. */
 export function QueryError({ error, retry }: { error: unknown; retry: () => void }) {
   if (error instanceof ApiError) {
     if (error.featureRestricted) return <FeatureOff message={error.message} />;

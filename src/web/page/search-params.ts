@@ -1,4 +1,4 @@
-/** The address bar's query: plain text, `?view=active&query=12`, never JSON. */
+/** The URL's query holds plain text, `?view=active&query=12`, never JSON. */
 
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
@@ -12,7 +12,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return params.size === 0 ? "" : `?${params}`;
 }
 
-/** A route's search: these names, as text, where given. */
+/** Validates a route's search: keeps these parameters, as text. */
 export function texts<Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): { [name in Name]?: string } =>
     Object.fromEntries(
@@ -22,7 +22,7 @@ export function texts<Name extends string>(...names: Name[]) {
     ) as { [name in Name]?: string };
 }
 
-/** Without what is empty: an address says only what is chosen. */
+/** Leaves out empty parameters, so that the URL names only what is selected. */
 export function given<T extends Record<string, string | undefined>>(search: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as {
     [K in keyof T]?: string;
