@@ -16,7 +16,7 @@ export default defineConfig({
   build: {
     outDir: path.join(import.meta.dirname, "../../dist/web"),
     emptyOutDir: true,
-    // Everything is a file of its own: the content security policy knows no inline data.
+    // Never inline: the content security policy forbids inline data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -24,7 +24,7 @@ export default defineConfig({
   },
 });
 
-/** A .br beside each text file, so that the server compresses nothing itself. */
+/** Writes a .br file beside each text file, so that the server need not compress. */
 function compressed(): Plugin {
   let outDir = "";
   return {

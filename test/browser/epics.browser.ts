@@ -191,7 +191,7 @@ test("whoever may only read is offered nothing to change, and whoever may not re
 
 test("an epic that does not exist is not found", async () => {
   const page = await site.open("/projects/WEB/epics/999999");
-  await page.getByText("There is nothing at this address").waitFor();
+  await page.getByText("Page not found").waitFor();
   await page.leave();
 });
 

@@ -161,7 +161,7 @@ test("an error that is not there, or of another project, is not found", async ()
   const { id } = await other.group("Elsewhere");
   for (const path of [`${errors.url}/${id}`, `${errors.url}/nonsense`]) {
     const page = await site.open(path);
-    await page.getByText("There is nothing at this address").waitFor();
+    await page.getByText("Page not found").waitFor();
     await page.leave();
   }
 });

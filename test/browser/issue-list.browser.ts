@@ -267,7 +267,7 @@ test("the issues of a project that is not one's own are not found", async () => 
   const stranger = await site.member("Member");
   const project = await ownProject();
   const page = await site.open(`/projects/${project.key}/issues`, { as: stranger });
-  await page.getByText("There is nothing at this address").waitFor();
+  await page.getByText("Page not found").waitFor();
   await page.leave();
 });
 

@@ -227,13 +227,13 @@ test("deleting asks first, says what goes, and leads back to the list", async ()
 
 test("an issue that does not exist, or is deleted by somebody else meanwhile, says so", async () => {
   const page = await site.open("/projects/WEB/issues/WEB-99999");
-  await page.getByText("There is nothing at this address").waitFor();
+  await page.getByText("Page not found").waitFor();
   await page.leave();
   const issue = await makeIssue("Soon gone");
   const second = await site.open(pageOf(issue));
   await second.getByRole("heading", { level: 1 }).waitFor();
   await site.api.delete(`${base}/issues/${issue.id}`);
-  await second.getByText("There is nothing at this address").waitFor();
+  await second.getByText("Page not found").waitFor();
   await second.leave();
 });
 

@@ -153,7 +153,7 @@ test("a dialog sends what was changed in it, and leaves what somebody else chang
   );
 
   await page.goto(settings("general", "BOTH"));
-  await page.getByLabel("What it is for").fill("Sells shoes.");
+  await page.getByLabel("Description").fill("Sells shoes.");
   await site.api.patch(path, { name: "Shoe shop" });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved").waitFor();
@@ -169,15 +169,15 @@ test("whatever was entered in a dialog, Esc asks before it is thrown away", asyn
   const dialog = page.getByRole("dialog", { name: "Edit Backlog" });
   await dialog.getByRole("radio", { name: "In progress" }).check();
   await page.keyboard.press("Escape");
-  await dialog.getByText("Discard what was entered?").waitFor();
+  await dialog.getByText("Discard your changes?").waitFor();
   await dialog.getByRole("button", { name: "Discard" }).click();
   await dialog.waitFor({ state: "hidden" });
   await page.goto("/");
   await page.getByRole("button", { name: "New project" }).click();
   const making = page.getByRole("dialog", { name: "New project" });
-  await making.getByLabel("What it is for").fill("Shoes");
+  await making.getByLabel("Description").fill("Shoes");
   await page.keyboard.press("Escape");
-  await making.getByText("Discard what was entered?").waitFor();
+  await making.getByText("Discard your changes?").waitFor();
   await page.leave();
 });
 
@@ -209,8 +209,8 @@ test("somebody of the workspace is added, gets another role and is removed; a te
   };
   await eventually(rolesOf, [manager]);
 
-  await page.getByRole("button", { name: "Give to a team" }).click();
-  const giving = page.getByRole("dialog", { name: "Give to a team" });
+  await page.getByRole("button", { name: "Add a team" }).click();
+  const giving = page.getByRole("dialog", { name: "Add a team" });
   await giving.getByRole("button", { name: /^Team/ }).click();
   await page.getByRole("option", { name: team.name }).click();
   await giving.getByRole("button", { name: "Give", exact: true }).click();
@@ -267,11 +267,11 @@ test("every section is without an accessibility violation in both themes, and fi
   await site.api.post(`/api/projects/${project.id}/tokens`, { name: "Shop", access: "read" });
   const headings = {
     general: "General",
-    members: "What the roles may do",
+    members: "Role permissions",
     lanes: "Lanes",
     labels: "Labels",
     tokens: "Tokens",
-    setup: "Does it arrive?",
+    setup: "Check the connection",
     danger: "Danger zone",
   };
   for (const [theme, width] of [

@@ -116,7 +116,7 @@ test("a promotion under way cannot be called back, and what was chosen is not lo
   const dialog = page.getByRole("dialog", { name: /^Promote/ });
   await dialog.getByRole("button", { name: `Remove #${queue.reports[1]?.id}` }).click();
   await page.keyboard.press("Escape");
-  await dialog.getByText("Discard what was entered?").waitFor();
+  await dialog.getByText("Discard your changes?").waitFor();
   await dialog.getByRole("button", { name: "Keep editing" }).click();
   let answer = () => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));

@@ -177,7 +177,7 @@ test("results are walked through with J, and Enter opens one", async () => {
 test("the first project is created from an empty home, its key made from its name, a taken one told under its field", async () => {
   const newcomer = await makeWorkspaceMember(site.t.db, site.workspaceId);
   const page = await site.open("/", { as: newcomer });
-  await page.getByText("No project yet").waitFor();
+  await page.getByText("No projects yet").waitFor();
   await page.checkAccessibility();
   await page.getByRole("button", { name: "New project" }).click();
   const dialog = page.getByRole("dialog", { name: "New project" });
@@ -254,7 +254,7 @@ test("the overview says that nothing is open or active only where that is so", a
 
 test("an address inside the app that leads nowhere says so and leads home", async () => {
   const page = await site.open("/projects/WEB/nothing");
-  await page.getByText("There is nothing at this address").waitFor();
+  await page.getByText("Page not found").waitFor();
   await page.getByRole("link", { name: "Go home" }).click();
   await page.getByRole("heading", { level: 1, name: /^Hello/ }).waitFor();
   await page.leave();

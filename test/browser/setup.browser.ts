@@ -52,8 +52,8 @@ async function sendFirstEvent(page: TestPage) {
 
 test("the first person sets the server up and watches the first event arrive", async () => {
   const page = await open(`/setup?token=${SETUP_TOKEN}`);
-  await heading(page, "You and your workspace");
-  await eventually(() => page.getByLabel("Set-up token").inputValue(), SETUP_TOKEN);
+  await heading(page, "Account and workspace");
+  await eventually(() => page.getByLabel("Setup token").inputValue(), SETUP_TOKEN);
   await becomeAdministrator(page);
   await page.getByRole("button", { name: "Send a test mail" }).click();
   await page.getByText("There is no mail server yet").waitFor();
@@ -85,7 +85,7 @@ async function tabTo(page: TestPage, role: "button" | "link" | "textbox", name: 
 
 test("the keyboard alone sets the server up", async () => {
   const page = await open(`/setup?token=${SETUP_TOKEN}`);
-  await heading(page, "You and your workspace");
+  await heading(page, "Account and workspace");
   for (const [label, text] of Object.entries(PERSON)) {
     // A password's field has no role of its own.
     if (label === "Password") await page.keyboard.press("Tab");
@@ -164,7 +164,7 @@ test("a wrong token and what else the server refuses is said where it was entere
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("alert").getByText("The setup token is wrong.").waitFor();
   await eventually(() => page.getByLabel("Password").inputValue(), PERSON.Password);
-  await page.getByLabel("Set-up token").fill(SETUP_TOKEN);
+  await page.getByLabel("Setup token").fill(SETUP_TOKEN);
   await page.getByRole("button", { name: "Continue" }).click();
   await heading(page, "Mail");
   await page.leave();
@@ -189,7 +189,7 @@ test("every step is accessible in both themes and fits 320 pixels", async () => 
     );
     assert.equal(wider, 0, `${page.url()} scrolls sideways`);
   };
-  await heading(page, "You and your workspace");
+  await heading(page, "Account and workspace");
   await check();
   await becomeAdministrator(page);
   await check();

@@ -93,14 +93,14 @@ test("the first tab stop skips the navigation", async () => {
   const page = await site.open("/my-issues");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.keyboard.press("Tab");
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Skip to the content");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Skip to content");
   await page.leave();
 });
 
 test("an address that leads nowhere says so, in both themes without an accessibility violation", async () => {
   for (const theme of ["light", "dark"] as const) {
     const page = await site.open("/no/such/page", { theme });
-    await page.getByText("There is nothing at this address").waitFor();
+    await page.getByText("Page not found").waitFor();
     await page.checkAccessibility();
     await page.leave();
   }
@@ -109,7 +109,7 @@ test("an address that leads nowhere says so, in both themes without an accessibi
 test("a project that does not exist, or is somebody else's, is not found", async () => {
   const stranger = await site.member("Member");
   const page = await site.open("/projects/NOPE/board", { as: stranger });
-  await page.getByText("There is nothing at this address").waitFor();
+  await page.getByText("Page not found").waitFor();
   await page.leave();
 });
 

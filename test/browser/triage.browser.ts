@@ -204,7 +204,7 @@ test("a report has a page of its own, with the same verbs", async () => {
   await page.getByRole("link", { name: `${queue.key}-1 On its own` }).waitFor();
   await eventually(() => page.getByRole("button", { name: "Promote" }).count(), 0);
   await page.goto(`/projects/${queue.key}/reports/999999`);
-  await page.getByText("There is nothing at this address").waitFor();
+  await page.getByText("Page not found").waitFor();
   await page.leave();
 });
 

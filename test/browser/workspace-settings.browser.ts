@@ -202,7 +202,7 @@ test("a member reads name, people, teams and roles, and is offered nothing more"
 test("a workspace that is somebody else's is not found", async () => {
   const { id } = await makeWorkspace(site.t.db);
   const page = await site.open(settings("general", id));
-  await page.getByText("There is nothing at this address").waitFor();
+  await page.getByText("Page not found").waitFor();
   await page.leave();
 });
 

@@ -15,7 +15,7 @@ const NewProjectDialog = lazyPart(
   async () => (await import("../projects/new-project-dialog.tsx")).NewProjectDialog,
 );
 
-/** The dialog that is open. Also loads all other code once the first page is idle, what is used most first. */
+/** Renders the open dialog. Also preloads all code once the first page is idle, the most used parts first. */
 export function AppDialogs() {
   const dialog = useStore(openedDialog);
   useEffect(() => preloadParts([ToastList, Palette, NewIssueDialog]), []);

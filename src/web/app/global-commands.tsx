@@ -4,7 +4,7 @@ import { can } from "../data/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
 
-/** The keys that work on every page. */
+/** Shortcuts that work on every page. */
 export function GlobalCommands() {
   const navigate = useNavigate();
   const project = useCurrentProject();

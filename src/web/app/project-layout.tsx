@@ -1,9 +1,9 @@
 import { Outlet } from "@tanstack/react-router";
 import { useProject } from "../data/projects.ts";
 
-/** Below here the project of the address exists and can be accessed: `useProject()`. */
+/** Within this layout, `useProject()` returns the project named in the URL, which exists and is accessible. */
 export function ProjectLayout() {
   const { id } = useProject();
-  // Another project is another page: no filter, draft or selection is carried over.
+  // Remount for another project, so that no filter, draft or selection is carried over.
   return <Outlet key={id} />;
 }

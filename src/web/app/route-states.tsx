@@ -4,7 +4,7 @@ import { OutdatedError } from "../api/load-code.ts";
 import { NotFoundPage } from "../page/not-found.tsx";
 import { QueryError } from "../page/query-error.tsx";
 
-/** An address that no page has, outside the frame of the app. */
+/** The 404 page, outside the app's frame. */
 export function NowherePage() {
   return (
     <main id="main" className="flex min-h-dvh flex-col">
@@ -13,7 +13,7 @@ export function NowherePage() {
   );
 }
 
-/** What a page could not load: not there, no access, feature off, or broken. */
+/** A page that failed to load: not found, no access, feature off, or another error. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = () => {
@@ -21,7 +21,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   const isOutdated = error instanceof OutdatedError;
-  // The new version loads the page that was asked for. `location` does not name it yet.
+  // Load the requested page in the new version. `location` does not name it yet.
   useEffect(() => {
     if (isOutdated) location.assign(router.latestLocation.href);
   }, [isOutdated, router]);

@@ -13,7 +13,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",
-  // The cache is the query client's.
+  // The query client does the caching.
   defaultPreloadStaleTime: 0,
   defaultPreloadDelay: 80,
   scrollRestoration: true,
@@ -24,8 +24,8 @@ export const router = createRouter({
 let isLeaving = false;
 
 /**
- * A session may end while its page is open: after 30 days, by a new password, from another device. Signing in leads back
- * here, in a page that knows nothing of whoever was signed in before.
+ * A session can end while its page is open: after 30 days, by a password change, or from another device. Signing in
+ * returns to this URL in a fresh page, which holds no data of the previous user.
  */
 onSignedOut(() => {
   if (isLeaving || queryClient.getQueryData(profileQuery.queryKey) === undefined) return;

@@ -11,14 +11,14 @@ import { ProjectLayout } from "./project-layout.tsx";
 import { NowherePage } from "./route-states.tsx";
 import { Shell } from "./shell.tsx";
 
-/** Every address of the app. A page's code loads when it is first opened, or its link hovered, or the app is idle. */
+/** Every URL of the app. A page's code loads when it is opened, when its link is hovered, or when the app is idle. */
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   notFoundComponent: NowherePage,
 });
 
-// ————— Without signing in
+// ————— Signed out
 
 const setup = createRoute({
   getParentRoute: () => root,
@@ -140,9 +140,9 @@ const project = createRoute({
   beforeLoad: async ({ context: { queryClient }, params: { projectKey }, preload }) => {
     const named = ({ key, id }: Project) => key === projectKey || String(id) === projectKey;
     const known = (await queryClient.ensureQueryData(projectsQuery)).find(named);
-    // A link that is pointed at was not opened.
+    // Preloading a hovered link does not count as a visit.
     if (preload) return;
-    // It may have been given to the person a moment ago.
+    // The user may just have been given access.
     const project = known ?? (await queryClient.fetchQuery({ ...projectsQuery, staleTime: 0 })).find(named);
     if (!project) throw notFound();
     rememberProject(project.key);
@@ -179,7 +179,7 @@ const errors = createRoute({
 const errorGroup = createRoute({
   getParentRoute: () => project,
   path: "errors/$errorGroupId",
-  // The list one comes from, for the way back and for next and previous; `from=all`: that of all projects.
+  // The list the user came from, for back, next and previous. `from=all` is the list across all projects.
   validateSearch: texts("from", "tab", "query", "environment", "release", "project", "sort"),
   component: lazyPart(async () => (await import("../errors/error-group-page.tsx")).ErrorGroupPage),
 });
@@ -254,7 +254,7 @@ const projectSettings = createRoute({
   ),
 });
 
-/** Every part of the kit in its states, while one works on it. */
+/** Every component of the kit in all its states, in development only. */
 const gallery = import.meta.env.DEV
   ? [
       createRoute({

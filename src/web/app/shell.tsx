@@ -17,7 +17,7 @@ import { Sidebar } from "./sidebar.tsx";
 import { applyTheme } from "../kit/theme.ts";
 import { useUnread, useUnreadInTab } from "../data/unread.ts";
 
-/** The frame of every page for somebody who is signed in. */
+/** The frame of every page for signed-in users. */
 export function Shell() {
   const profile = useProfile();
   const [menuOpen, setMenuOpen] = useState(false);
@@ -29,7 +29,7 @@ export function Shell() {
   useEffect(() => setSingleKeys(profile.single_keys), [profile.single_keys]);
   useEffect(() => applyTheme(profile.theme), [profile.theme]);
   useNewPage(path, () => {
-    // What can be undone is done when the page it was done on is left.
+    // Leaving the page ends the chance to undo.
     flushUndoables();
     setMenuOpen(false);
     main.current?.focus({ preventScroll: true });
@@ -41,7 +41,7 @@ export function Shell() {
         href="#main"
         className="bg-accent text-on-accent fixed top-2 left-2 z-50 -translate-y-20 rounded-md px-3 py-2 focus:translate-y-0"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className="flex min-h-dvh flex-col md:flex-row">
         <header className="border-line bg-surface sticky top-0 z-20 flex h-12 items-center gap-2 border-b px-2 md:hidden">
@@ -78,15 +78,15 @@ function Offline() {
   return (
     <p role="status" className="bg-warn-tint text-warn flex items-center gap-2 px-4 py-2">
       <WifiOff aria-hidden size={16} />
-      No connection to the server. What you see may be old; it is refreshed when the connection is back.
+      No connection to the server. This page may be out of date; it will refresh when the connection is back.
     </p>
   );
 }
 
-/** A short gap, as at a restart of the server, is not worth a word. */
+/** Shorter interruptions, such as a server restart, are not shown. */
 const GAP_MS = 4_000;
 
-/** Live updates while somebody is signed in; held while something is dragged or a menu is open. */
+/** Live updates for signed-in users, paused while something is dragged or a menu is open. */
 function useLive(): LiveState {
   const client = useQueryClient();
   const [state, setState] = useState<LiveState>("connecting");
@@ -99,12 +99,12 @@ function useLive(): LiveState {
     };
     const stop = listenLive(client, {
       onState: (next) => {
-        // Each try that fails says so again: the gap began with the first.
+        // Every failed attempt reports `lost`. The interruption began with the first.
         if (next === "lost") return void (timer ??= setTimeout(lose, GAP_MS));
         clearTimeout(timer);
         timer = undefined;
         setState(next);
-        // What was asked for meanwhile has failed.
+        // Queries during the interruption have failed.
         if (wasLost) void client.invalidateQueries();
         wasLost = false;
       },
@@ -119,7 +119,7 @@ function useLive(): LiveState {
   return state;
 }
 
-/** A new page begins at its beginning: for the keyboard and for a screen reader too. */
+/** A new page starts at the top, for keyboard and screen reader users as well. */
 function useNewPage(path: string, begin: () => void) {
   const before = useRef(path);
   const latest = useRef(begin);
@@ -132,7 +132,7 @@ function useNewPage(path: string, begin: () => void) {
   }, [path]);
 }
 
-/** The page's heading is the tab's title. */
+/** The page's heading becomes the tab's title. */
 function useTitle() {
   const unread = useUnread();
   const [heading, setHeading] = useState("Signalbox");

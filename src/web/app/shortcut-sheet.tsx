@@ -3,7 +3,7 @@ import { Dialog } from "../kit/dialog.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 import { CATALOGUE } from "../keys/catalogue.ts";
 
-/** Every key there is, from the one registry. */
+/** All keyboard shortcuts, from the catalog. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { single_keys } = useProfile();
   const groups = Map.groupBy(Object.values(CATALOGUE), ({ group }) => group);

@@ -27,7 +27,7 @@ import { openDialog } from "../page/open-dialog.ts";
 import { unreadText, useUnread } from "../data/unread.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
 
-/** Where one can go: oneself first, then the project. What is switched off or not permitted is not offered. */
+/** The navigation: personal pages first, then the project's. Hides what is turned off or not permitted. */
 export function Sidebar() {
   const project = useCurrentProject();
   const unread = useUnread();
@@ -194,7 +194,7 @@ function PersonMenu() {
   }));
   return (
     <Menu
-      label="You and your workspace"
+      label="Account and workspace"
       trigger={
         <button type="button" className={ITEM}>
           <Avatar person={profile} size={20} />

@@ -4,7 +4,7 @@ import { changesOf, isChanged, orNull } from "./changes-of.ts";
 
 const start = { name: "Checkout", color: "#2f6fb0", ends_on: null as string | null };
 
-test("only what differs from the start is a change, null and empty text included", () => {
+test("only fields that differ from the start are changes, null and empty text included", () => {
   assert.deepEqual(changesOf(start, { ...start }), {});
   assert.deepEqual(changesOf(start, { ...start, name: "" }), { name: "" });
   assert.deepEqual(changesOf({ ...start, ends_on: "2026-11-03" }, start), { ends_on: null });
@@ -12,7 +12,7 @@ test("only what differs from the start is a change, null and empty text included
   assert.equal(isChanged(start, { ...start, color: "#c23b3b" }), true);
 });
 
-test("a text of blanks alone is none", () => {
+test("blank text counts as empty", () => {
   assert.equal(orNull(" \n"), null);
   assert.equal(orNull(" a "), " a ");
 });

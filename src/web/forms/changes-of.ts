@@ -1,6 +1,6 @@
 /**
- * The fields that are no longer as they were when a form opened: all that is sent, so that what somebody else changed
- * meanwhile in the others stays.
+ * The fields that differ from when the form was opened. Only these are sent, so that concurrent changes to the others
+ * are kept.
  */
 export function changesOf<T extends object>(start: T, now: T): Partial<T> {
   const fields = Object.keys(now) as (keyof T)[];
@@ -11,5 +11,5 @@ export function changesOf<T extends object>(start: T, now: T): Partial<T> {
 export const isChanged = <T extends object>(start: T, now: T): boolean =>
   Object.keys(changesOf(start, now)).length > 0;
 
-/** A text that may be left out, as the server takes it. */
+/** Blank optional text is sent as null. */
 export const orNull = (text: string): string | null => (text.trim() === "" ? null : text);

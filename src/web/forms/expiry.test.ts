@@ -9,7 +9,7 @@ test("a lifetime is counted in days from now", () => {
   assert.equal(expiresAt("never", now), null);
 });
 
-test("a token is expired from its last moment on, and never without one", () => {
+test("a token is expired from its expiry on, and never without one", () => {
   assert.equal(isExpired({ expires_at: "2026-11-20T10:00:00.000000Z" }, now), true);
   assert.equal(isExpired({ expires_at: "2026-11-20T10:00:01.000000Z" }, now), false);
   assert.equal(isExpired({ expires_at: null }, now), false);

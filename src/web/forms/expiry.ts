@@ -1,4 +1,4 @@
-/** How long a token lives, in days from now; null: until it is revoked. */
+/** A token's lifetime in days; null means until it is revoked. */
 export const LIFETIMES: readonly { value: string; label: string; days: number | null }[] = [
   { value: "90", label: "90 days", days: 90 },
   { value: "30", label: "30 days", days: 30 },
@@ -8,7 +8,7 @@ export const LIFETIMES: readonly { value: string; label: string; days: number | 
 
 const DAY_MS = 86_400_000;
 
-/** When something made at `now` (milliseconds) expires, as the API takes it; null for never. */
+/** The API's expiry timestamp for something created at `now` (milliseconds); null for never. */
 export function expiresAt(lifetime: string, now: number): string | null {
   const days = LIFETIMES.find(({ value }) => value === lifetime)?.days ?? null;
   return days === null ? null : new Date(now + days * DAY_MS).toISOString();

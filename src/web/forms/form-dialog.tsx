@@ -8,15 +8,15 @@ import { reasonOf } from "./reason.ts";
 type Props = {
   title: string;
   description?: ReactNode;
-  /** The verb on the button. */
+  /** The button's label. */
   submit: string;
   danger?: boolean;
-  /** It cannot be sent yet. */
+  /** Whether the form cannot be submitted yet. */
   disabled?: boolean;
   busy: boolean;
   dirty?: boolean;
   error: unknown;
-  /** The fields that show their own errors. */
+  /** Fields that show their errors themselves. All other errors appear above the buttons. */
   fields?: readonly string[];
   size?: "sm" | "md" | "lg";
   onSubmit: (form: FormData) => void;
@@ -24,7 +24,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A form in a dialog. Mounted when it opens, so that it begins afresh. */
+/** A form in a dialog. Mount it when it opens, so that it starts empty. */
 export function FormDialog({
   title,
   description,
@@ -53,7 +53,7 @@ export function FormDialog({
       description={description}
       size={size}
       dirty={dirty && !busy}
-      // What is under way may answer with something that is told only once.
+      // The response may contain a secret that is shown only once.
       onClose={busy ? stay : onClose}
       footer={
         <>
@@ -83,7 +83,7 @@ export function FormDialog({
 const stay = () => {};
 const NONE: readonly string[] = [];
 
-/** The words under a field. */
+/** The error message of a field. */
 export function errorOf(error: unknown, field: string): string | undefined {
   return error instanceof ApiError ? error.of(field) : undefined;
 }

@@ -9,7 +9,7 @@ type Props<T> = {
   children: (data: T) => ReactNode;
 };
 
-/** What was asked for, once it is here; until then its rows, and the reason when it does not come. */
+/** Renders a query's data, with placeholder rows while it loads and the error if it fails. */
 export function Loaded<T>({ query: { data, error, refetch }, rows = 4, children }: Props<T>) {
   if (data !== undefined) return children(data);
   if (error) return <QueryError error={error} retry={() => void refetch()} />;

@@ -3,16 +3,16 @@ import { cx } from "../kit/cx.ts";
 
 type Props = {
   title: string;
-  /** What it is for, in a sentence or two. */
+  /** A sentence or two about what it is for. */
   lead?: ReactNode;
   actions?: ReactNode;
-  /** In a frame with some room around it; lists bring their own rows. */
+  /** Adds padding. Lists have rows with their own. */
   padded?: boolean;
   danger?: boolean;
   children: ReactNode;
 };
 
-/** One matter of a settings page. */
+/** A titled section of a settings page. */
 export function Panel({ title, lead, actions, padded = false, danger = false, children }: Props) {
   const id = useId();
   return (
@@ -39,7 +39,7 @@ export function Panel({ title, lead, actions, padded = false, danger = false, ch
   );
 }
 
-/** Rows of a panel. They grow with what is in them and wrap on a narrow screen. */
+/** Rows of a panel. They grow with their content and wrap on narrow screens. */
 export function PanelList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="divide-line flex flex-col divide-y">
@@ -48,7 +48,7 @@ export function PanelList({ label, children }: { label: string; children: ReactN
   );
 }
 
-/** One of them: what it is, and what can be done with it at the end. */
+/** A row of a panel, with its actions at the end. */
 export function PanelRow({ children, end }: { children: ReactNode; end?: ReactNode }) {
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
@@ -58,7 +58,7 @@ export function PanelRow({ children, end }: { children: ReactNode; end?: ReactNo
   );
 }
 
-/** A name with a line below it; both are cut where there is no room. */
+/** A name with a line below, both truncated. */
 export function TwoLines({ title, text, badges }: { title: string; text?: ReactNode; badges?: ReactNode }) {
   return (
     <div className="min-w-0 flex-1">
@@ -73,7 +73,7 @@ export function TwoLines({ title, text, badges }: { title: string; text?: ReactN
   );
 }
 
-/** In place of rows: why there are none, and what to do. */
+/** Shown instead of rows: why there are none, and what to do. */
 export function PanelEmpty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="text-text-2 flex flex-col items-center gap-3 px-4 py-8 text-center">

@@ -1,6 +1,6 @@
 import { ApiError, messageOf } from "../api/client.ts";
 
-/** Why something was refused, in a sentence: of a field's error the words alone, without the name of the field. */
+/** A sentence that says why a request was rejected. For a field's error, its message without the field's name. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof ApiError)) return messageOf(error);
   const [field] = Object.keys(error.errors);

@@ -9,18 +9,18 @@ export type Section = { value: string; label: string; content: ReactNode };
 type Props = {
   title: string;
   crumb: ReactNode;
-  /** What is not offered to somebody is left out. The first one is shown when the address names none of them. */
+  /** The sections this user may see. The first one is the default. */
   sections: readonly Section[];
   current: string | undefined;
 };
 
-/** Settings in sections, each with an address of its own. */
+/** Settings in sections, each with its own URL. */
 export function SettingsFrame({ title, crumb, sections, current }: Props) {
   const shown = sections.find(({ value }) => value === current) ?? sections[0];
   const value = shown?.value;
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a narrow screen the tabs scroll: the current one is brought in sight.
+    // On narrow screens the tabs scroll. Scroll the current one into view.
     const tab = tabs.current?.querySelector(`[href$="section=${value}"]`);
     tab?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [value]);

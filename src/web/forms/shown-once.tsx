@@ -9,13 +9,13 @@ type Props = {
   description: string;
   label: string;
   value: string;
-  /** What is on the button beside it: "Copy token". */
+  /** The copy button's label: "Copy token". */
   copy: string;
   hint: string;
   onClose: () => void;
 };
 
-/** A secret that no later page shows: to copy now. */
+/** Shows a secret once, to be copied now. */
 export function ShownOnce({ title, description, label, value, copy, hint, onClose }: Props) {
   return (
     <Dialog

@@ -15,16 +15,16 @@ type NewToken<A> = { name: string; access: A; expires_at: string | null };
 type Props<A extends string> = {
   title: string;
   accesses: ComponentProps<typeof RadioGroup<A>>["options"];
-  /** What is chosen to begin with. */
+  /** The initial selection. */
   start: { access: A; lifetime: string };
-  /** What the request calls the access. */
+  /** The access field's name in the request. */
   accessField: string;
   send: (token: NewToken<A>) => Promise<{ token: string }>;
   stale: readonly QueryKey[];
   onClose: () => void;
 };
 
-/** Makes a token, somebody's own or a project's, then shows it: once. */
+/** Creates a personal or project token, then shows it once. */
 export function TokenForm<A extends string>(props: Props<A>) {
   const { title, accesses, accessField, send, stale, onClose } = props;
   const [start] = useState({ name: "", ...props.start });
@@ -43,7 +43,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
         label="Token"
         value={make.data.token}
         copy="Copy token"
-        hint="It is shown only now. Keep it where the program reads its secrets."
+        hint="It is shown only once. Store it where your app reads its secrets."
         onClose={onClose}
       />
     );
@@ -58,7 +58,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
       onSubmit={() => make.mutate()}
       onClose={onClose}
     >
-      <Field label="Name" hint="The program that uses it." error={errorOf(make.error, "name")}>
+      <Field label="Name" hint="The app that uses it." error={errorOf(make.error, "name")}>
         <Input
           value={name}
           onChange={(event) => change({ name: event.target.value })}
@@ -74,7 +74,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
         onChange={(next) => change({ access: next })}
         error={errorOf(make.error, accessField)}
       />
-      <Field label="Lives for" error={errorOf(make.error, "expires_at")}>
+      <Field label="Expires after" error={errorOf(make.error, "expires_at")}>
         <Select
           value={lifetime}
           onChange={(event) => change({ lifetime: event.target.value })}

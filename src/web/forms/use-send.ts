@@ -4,14 +4,14 @@ import { reasonOf } from "./reason.ts";
 
 type Options<V, A> = {
   send: (input: V) => Promise<A>;
-  /** What is asked for again, by the beginnings of its keys; waited for, so that what follows shows the new state. */
+  /** Query key prefixes to invalidate. The mutation waits for their refetch, so that `onDone` sees the new state. */
   stale: readonly QueryKey[];
   onDone?: ((answer: A, input: V) => unknown) | undefined;
-  /** What could not be done: "The lane could not be changed". Without it the caller shows the error. */
+  /** The title of the error toast: "The lane could not be changed". Without it, the caller shows the error. */
   failed?: string;
 };
 
-/** A change that is not shown before the server has taken it. */
+/** A mutation without optimistic update. */
 export function useSend<V = void, A = unknown>({ send, stale, onDone, failed }: Options<V, A>) {
   const client = useQueryClient();
   return useMutation<A, Error, V>({

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A part of the gallery. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="flex min-w-0 flex-col gap-4">
@@ -10,7 +9,6 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Things side by side. */
 export function Line({ children }: { children: ReactNode }) {
   return <div className="flex min-w-0 flex-wrap items-center gap-3">{children}</div>;
 }

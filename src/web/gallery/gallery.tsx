@@ -45,7 +45,7 @@ import { Tooltip, TooltipProvider } from "../kit/tooltip.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
 import { UndoBars, undoable } from "../kit/undo-bar.tsx";
 
-/** Every component in its states, on one page; in development only. */
+/** Every component in all its states on one page. In development only. */
 export function Gallery() {
   return (
     <TooltipProvider>

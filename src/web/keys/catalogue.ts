@@ -6,7 +6,7 @@
 export const CATALOGUE = {
   palette: { keys: "mod+k", label: "Open the command palette", group: "Anywhere" },
   search: { keys: "/", label: "Search", group: "Anywhere" },
-  help: { keys: "?", label: "Show the keyboard shortcuts", group: "Anywhere" },
+  help: { keys: "?", label: "Show keyboard shortcuts", group: "Anywhere" },
   newIssue: { keys: "c", label: "New issue", group: "Anywhere" },
   newReport: { keys: "shift+r", label: "New report", group: "Anywhere" },
 
@@ -25,13 +25,13 @@ export const CATALOGUE = {
   open: { keys: "Enter", label: "Open", group: "Lists" },
   peek: { keys: " ", label: "Peek", group: "Lists" },
   select: { keys: "x", label: "Select", group: "Lists" },
-  close: { keys: "Escape", label: "Close, or clear the selection", group: "Lists" },
+  close: { keys: "Escape", label: "Close or clear the selection", group: "Lists" },
   moveUp: { keys: "alt+ArrowUp", label: "Move up", group: "Lists" },
   moveDown: { keys: "alt+ArrowDown", label: "Move down", group: "Lists" },
 
-  deal: { keys: "e", label: "Deal with it: promote, resolve, mark read", group: "Work" },
-  hide: { keys: "h", label: "Hide it: dismiss, ignore", group: "Work" },
-  putBack: { keys: "u", label: "Put it back: reopen, mark unread", group: "Work" },
+  deal: { keys: "e", label: "Promote, resolve or mark as read", group: "Work" },
+  hide: { keys: "h", label: "Dismiss or ignore", group: "Work" },
+  putBack: { keys: "u", label: "Reopen or mark as unread", group: "Work" },
   remove: { keys: "Backspace", label: "Delete", group: "Work" },
   promote: { keys: "shift+p", label: "Promote to an issue", group: "Work" },
   lane: { keys: "s", label: "Change the lane", group: "Work" },

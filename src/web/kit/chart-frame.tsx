@@ -67,7 +67,7 @@ export function ChartFrame({ title, labels, max, valueText, columns, rows, child
         </output>
         <IconButton
           size="sm"
-          label="Show as a table"
+          label="Show as table"
           icon={Table2}
           aria-pressed={asTable}
           onClick={() => setAsTable(!asTable)}

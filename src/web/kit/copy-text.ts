@@ -7,7 +7,7 @@ export async function copyText(text: string, said?: string): Promise<boolean> {
     if (said !== undefined) toast({ title: said, tone: "success" });
     return true;
   } catch {
-    toast({ title: "The browser did not allow copying.", tone: "danger" });
+    toast({ title: "The browser blocked copying.", tone: "danger" });
     return false;
   }
 }

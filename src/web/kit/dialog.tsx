@@ -100,7 +100,7 @@ export function Dialog({
               role="alert"
               className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"
             >
-              <span className="flex-1">Discard what was entered?</span>
+              <span className="flex-1">Discard your changes?</span>
               <Button onClick={stay}>Keep editing</Button>
               <Button variant="danger" onClick={leave} ref={focus}>
                 Discard

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { estimateText, parseEstimate } from "./estimate.ts";
 
-test("an estimate reads in hours and minutes, 0 included", () => {
+test("an estimate is shown in hours and minutes, 0 included", () => {
   assert.deepEqual([0, 45, 60, 150].map(estimateText), ["0 min", "45 min", "1 h", "2 h 30 min"]);
 });
 
-test("an estimate is typed in minutes, in hours, or in both", () => {
+test("an estimate can be typed in minutes, hours or both", () => {
   for (const [typed, minutes] of [
     ["", null],
     ["  ", null],
@@ -22,18 +22,18 @@ test("an estimate is typed in minutes, in hours, or in both", () => {
     assert.equal(parseEstimate(typed), minutes, typed);
 });
 
-test("what is no time, or more than the server takes, is refused", () => {
+test("invalid input and more than the server accepts are rejected", () => {
   for (const typed of ["soon", "-5", "2h 30", "1 day", "9999999999", "1e3"])
     assert.equal(parseEstimate(typed), undefined, typed);
 });
 
-test("many digits and a stray letter are refused at once", () => {
+test("many digits and a stray letter are rejected in linear time", () => {
   const before = performance.now();
   for (const typed of [`${"1".repeat(20_000)}x`, `${"1 ".repeat(10_000)}x`, `${"1h".repeat(10_000)}x`])
     assert.equal(parseEstimate(typed), undefined);
   assert.ok(performance.now() - before < 1_000);
 });
 
-test("what is shown can be typed back", () => {
+test("the displayed form can be typed", () => {
   for (const minutes of [0, 1, 59, 60, 61, 600]) assert.equal(parseEstimate(estimateText(minutes)), minutes);
 });

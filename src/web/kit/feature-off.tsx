@@ -6,7 +6,7 @@ export function FeatureOff({ message }: { message?: string }) {
   return (
     <EmptyState
       icon={ToggleLeft}
-      title="Switched off"
+      title="Turned off"
       text={
         message ??
         "This feature is switched off here. Whoever manages the settings can switch it on; nothing is lost."

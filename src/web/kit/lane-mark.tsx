@@ -30,7 +30,7 @@ export function LaneMark({
         strokeWidth="1.5"
         strokeLinecap="round"
         strokeLinejoin="round"
-        className={cx("shrink-0", COLOURS[kind])}
+        className={cx("shrink-0", COLORS[kind])}
         aria-hidden
       >
         {SHAPES[kind]}
@@ -40,7 +40,7 @@ export function LaneMark({
   );
 }
 
-const COLOURS: Record<LaneKind, string> = {
+const COLORS: Record<LaneKind, string> = {
   backlog: "text-text-3",
   todo: "text-text-2",
   doing: "text-accent",

@@ -112,7 +112,7 @@ function Writing({
     setMention(next);
     if (next?.query !== mention?.query) setChosen(0);
     if (next !== null && mention === null)
-      announce("Type to find somebody to mention; arrows choose, Enter inserts.");
+      announce("Type to find someone to mention. Use the arrow keys to choose and Enter to insert.");
   };
   const insert = (person: Mentionable | undefined) => {
     const element = area.current;

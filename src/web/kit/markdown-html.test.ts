@@ -4,12 +4,12 @@ import { markdownHtml, MOST_SHOWN } from "./markdown-html.ts";
 
 const html = (text: string, names: string[] = []) => markdownHtml(text, names).trim();
 
-test("HTML of the author's is shown as text", () => {
+test("HTML in the source is shown as text", () => {
   assert.equal(html("<img src=x onerror=alert(1)>"), "<p>&lt;img src=x onerror=alert(1)&gt;</p>");
   assert.doesNotMatch(html("<script>alert(1)</script>\n\n<div onclick=x>"), /<script|<div/);
 });
 
-test("links go to http, https and mailto alone", () => {
+test("links to anything but http, https and mailto are dropped", () => {
   for (const url of [
     "javascript:alert(1)",
     "JaVaScRiPt:alert(1)",
@@ -28,25 +28,25 @@ test("links go to http, https and mailto alone", () => {
   assert.match(html("<mailto:a@example.com>"), /href="mailto:a@example.com"/);
 });
 
-test("a picture is a link to it", () => {
+test("an image becomes a link", () => {
   const shown = html('![a "b"](https://example.com/x.png)');
   assert.doesNotMatch(shown, /<img/);
   assert.match(shown, /<a href="https:\/\/example.com\/x.png"[^>]*>a &quot;b&quot;<\/a>/);
   assert.doesNotMatch(html("![x](javascript:alert(1))"), /<a|<img/);
 });
 
-test("headings begin below those of the page", () => {
+test("headings start below those of the page", () => {
   assert.equal(html("# a"), "<h3>a</h3>");
   assert.equal(html("###### a"), "<h6>a</h6>");
 });
 
-test("known names are highlighted in prose, not in code, links' addresses or attributes", () => {
+test("known names are highlighted in text, but not in code, link targets or attributes", () => {
   assert.equal(html("Hi @Ann", ["ann"]), '<p>Hi <span class="mention">@Ann</span></p>');
   assert.doesNotMatch(html("`@ann`\n\n    @ann\n\n```\n@ann\n```", ["ann"]), /mention/);
   assert.doesNotMatch(html("<https://example.com/@ann>", ["ann"]), /mention/);
   assert.doesNotMatch(html("@bob", ["ann"]), /mention/);
 });
 
-test("a text past the limit is cut", () => {
+test("text beyond the limit is truncated", () => {
   assert.ok(html(`${"a".repeat(MOST_SHOWN)}TAIL`).length < MOST_SHOWN + 20);
 });

@@ -7,7 +7,7 @@ export function PriorityMark({ priority, compact = false }: { priority: number; 
   const word = PRIORITY_WORDS[priority] ?? "Unknown";
   return (
     <span
-      className={cx("inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap", COLOURS[priority])}
+      className={cx("inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap", COLORS[priority])}
       title={compact ? `${word} priority` : undefined}
     >
       <svg
@@ -39,4 +39,4 @@ const SHAPES = [
   "m4 6 4 4 4-4",
   "m4 3.5 4 4 4-4m-8 5 4 4 4-4",
 ];
-const COLOURS = ["text-p-highest", "text-p-high", "text-text-2", "text-text-3", "text-text-3"];
+const COLORS = ["text-p-highest", "text-p-high", "text-text-2", "text-text-3", "text-text-3"];

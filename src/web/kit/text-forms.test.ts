@@ -6,7 +6,7 @@ import { compactCount, countOf, exactCount } from "./count-text.ts";
 import { initialsOf, nameOfPerson } from "./initials.ts";
 import { axisTicks, niceMax } from "./scale.ts";
 
-test("counts are exact below a thousand and short above", () => {
+test("counts are exact below 1,000 and abbreviated above", () => {
   assert.deepEqual([0, 999, 1000, 12_345, 1_500_000].map(compactCount), ["0", "999", "1K", "12.3K", "1.5M"]);
   assert.equal(exactCount(12_345), "12,345");
   assert.deepEqual(
@@ -15,7 +15,7 @@ test("counts are exact below a thousand and short above", () => {
   );
 });
 
-test("sizes are in powers of 1,024 and never 1024 of a unit", () => {
+test("sizes use powers of 1,024 and never show 1024 of a unit", () => {
   assert.deepEqual([0, 1023, 1024, 1536, 20 * 1024 ** 2, 1024 ** 2 - 1].map(byteText), [
     "0 B",
     "1023 B",
@@ -26,7 +26,7 @@ test("sizes are in powers of 1,024 and never 1024 of a unit", () => {
   ]);
 });
 
-test("a limit counts code points, and speaks up near its end", () => {
+test("a limit counts code points and is shown only near its end", () => {
   assert.equal(countCodePoints("a😀é"), 3);
   assert.equal(countCodePoints("\ud83d"), 1);
   assert.equal(roomLeft("a".repeat(80), 100), null);
@@ -35,14 +35,14 @@ test("a limit counts code points, and speaks up near its end", () => {
   assert.equal(roomLeft("😀".repeat(50), 100), null);
 });
 
-test("initials are whole characters of both names", () => {
+test("initials are the first whole character of each name", () => {
   assert.equal(initialsOf({ first_name: "ann", last_name: "Example" }), "AE");
   assert.equal(initialsOf({ first_name: " 😀x", last_name: "" }), "😀");
   assert.equal(initialsOf({ first_name: "", last_name: " " }), "?");
   assert.equal(nameOfPerson(null), "Deleted user");
 });
 
-test("an axis ends at a round number no value exceeds, with a whole half", () => {
+test("an axis ends at a round number that no value exceeds and whose half is whole", () => {
   assert.deepEqual(
     [[], [0], [1], [3], [5], [7], [10], [11], [38], [401]].map(niceMax),
     [1, 1, 1, 4, 5, 10, 10, 20, 40, 500],

@@ -5,7 +5,7 @@ import { absoluteTime, dateText, dayText, relativeTime } from "./time-text.ts";
 const now = Date.parse("2026-11-21T10:00:00Z");
 const ago = (iso: string, timeZone = "UTC") => relativeTime(iso, now, timeZone);
 
-test("a moment is told by the largest unit that fits", () => {
+test("a time is shown in the largest unit that fits", () => {
   assert.equal(ago("2026-11-21T09:59:30.123456Z"), "just now");
   assert.equal(ago("2026-11-21T09:55:00Z"), "5 min. ago");
   assert.equal(ago("2026-11-21T07:00:00Z"), "3 hr. ago");
@@ -13,25 +13,25 @@ test("a moment is told by the largest unit that fits", () => {
   assert.equal(ago("2026-11-24T10:00:00Z"), "in 3 days");
 });
 
-test("past a month it is the day, with the year when that is another", () => {
+test("after a month the date is shown, with the year if it is another one", () => {
   assert.equal(ago("2026-09-02T10:00:00Z"), "2 Sept");
   assert.equal(ago("2025-09-02T10:00:00Z"), "2 Sept 2025");
 });
 
-test("days are those of the reader's time zone", () => {
+test("days follow the reader's time zone", () => {
   assert.equal(ago("2026-11-19T23:30:00Z", "UTC"), "2 days ago");
   assert.equal(ago("2026-11-19T23:30:00Z", "Europe/Berlin"), "yesterday");
   assert.equal(dateText("2026-12-31T23:30:00Z", now, "Europe/Berlin"), "1 Jan 2027");
 });
 
-test("the whole moment names its zone", () => {
+test("the full date and time names its time zone", () => {
   assert.equal(
     absoluteTime("2026-11-20T13:03:22.999999Z", "Europe/Berlin"),
     "20 November 2026 at 14:03:22 CET",
   );
 });
 
-test("a calendar day is the same everywhere", () => {
+test("a calendar day does not depend on the time zone", () => {
   assert.equal(dayText("2026-11-20"), "20 Nov 2026");
   assert.equal(dayText("2026-11-20", false), "20 Nov");
 });

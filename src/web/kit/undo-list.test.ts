@@ -21,7 +21,7 @@ function started() {
   return { list, log, add, idOf };
 }
 
-test("it runs after six seconds, once", () => {
+test("an action runs once, after six seconds", () => {
   const { list, log, add } = started();
   add("dismiss");
   mock.timers.tick(5999);
@@ -32,7 +32,7 @@ test("it runs after six seconds, once", () => {
   assert.deepEqual(list.waiting.get(), []);
 });
 
-test("what is undone never runs", () => {
+test("an undone action never runs", () => {
   const { list, log, add, idOf } = started();
   add("dismiss");
   list.undo(idOf("dismiss"));
@@ -41,7 +41,7 @@ test("what is undone never runs", () => {
   assert.deepEqual(log, ["dismiss undone"]);
 });
 
-test("leaving runs everything that waits, in order, and says so", () => {
+test("leaving the page runs all pending actions in order, marked as leaving", () => {
   const { list, log, add } = started();
   add("one");
   add("two", 60);
@@ -50,7 +50,7 @@ test("leaving runs everything that waits, in order, and says so", () => {
   assert.deepEqual(log, ["one leaving", "two leaving"]);
 });
 
-test("the time stands still while somebody reads", () => {
+test("the countdown pauses while the bar is held", () => {
   const { list, log, add, idOf } = started();
   add("dismiss");
   mock.timers.tick(4000);
@@ -65,7 +65,7 @@ test("the time stands still while somebody reads", () => {
   assert.deepEqual(log, ["dismiss done"]);
 });
 
-test("what a run begins waits for its own time", () => {
+test("an action added by another one waits for its own delay", () => {
   const { list, log, add } = started();
   list.add({ message: "first", run: () => add("second") });
   list.flush(false);

@@ -18,8 +18,8 @@ export function NothingHere() {
   return (
     <EmptyState
       icon={Compass}
-      title="There is nothing at this address"
-      text="It may have been deleted, or the link is incomplete."
+      title="Page not found"
+      text="It may have been deleted, or the link may be incomplete."
       action={
         <Link to="/" className={buttonClass({ variant: "default" })}>
           Go home

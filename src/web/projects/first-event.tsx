@@ -7,7 +7,7 @@ import { buttonClass } from "../kit/button.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
 import { Spinner } from "../kit/spinner.tsx";
 
-/** Live updates make it stale: the first event turns it green by itself. */
+/** Live updates invalidate this query, so the first event appears without polling. */
 export const firstGroupQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["error_group", projectId, "first"],
@@ -16,7 +16,7 @@ export const firstGroupQuery = (projectId: number) =>
       null,
   });
 
-/** Waits for the project's first event, and says when it is there. */
+/** Waits for the project's first event and shows when it has arrived. */
 export function FirstEvent({ project }: { project: { id: number; key: string } }) {
   const { data: group, error, refetch } = useQuery(firstGroupQuery(project.id));
   if (group === undefined)

@@ -17,12 +17,12 @@ import { errorsTodayQuery } from "../data/overview.ts";
 import { can, useProjects, workspacesQuery } from "../data/projects.ts";
 import { byRecency } from "../data/recent-projects.ts";
 
-/** Where one starts: what waits, and the projects, those opened last first. */
+/** The start page: what needs attention, and the projects, most recently opened first. */
 export function HomePage() {
   const profile = useProfile();
   const projects = useProjects();
   const workspaces = useQuery(workspacesQuery);
-  // Any member of a workspace may create a project in it.
+  // Every member of a workspace may create projects.
   const mayCreate = workspaces.data === undefined || workspaces.data.length > 0;
   const create = mayCreate && (
     <Button variant="primary" icon={Plus} onClick={() => openDialog({ kind: "new-project" })}>
@@ -35,7 +35,7 @@ export function HomePage() {
       {projects.length === 0 ? (
         <EmptyState
           icon={FolderKanban}
-          title="No project yet"
+          title="No projects yet"
           text={
             mayCreate
               ? "A project holds the reports, errors and issues of one product. Create one, or ask to be added to one."
@@ -133,7 +133,7 @@ function ProjectRow({ project, current, row }: ProjectRowProps) {
   );
 }
 
-/** What concerns oneself, in a few numbers. */
+/** Counts of what needs the user's attention. */
 function Waiting({ projects }: { projects: readonly Project[] }) {
   const readsErrors = projects.some(
     (project) => project.features.error_tracking && can(project, "error-groups:read"),

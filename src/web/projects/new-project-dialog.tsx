@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Dialog } from "../kit/dialog.tsx";
 import { ProjectForm } from "./project-form.tsx";
 
-/** Makes a project and goes there. */
+/** Creates a project and opens it. */
 export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [dirty, setDirty] = useState(false);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of the overview, with the way to all of it. */
+/** A card of the overview with a link to the full list. */
 export function Card({ title, all, children }: { title: string; all: ReactNode; children: ReactNode }) {
   return (
     <section className="border-line bg-surface min-w-0 rounded-md border">

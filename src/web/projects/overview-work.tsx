@@ -14,7 +14,7 @@ import { Card, Empty } from "./overview-card.tsx";
 import { useProject } from "../data/projects.ts";
 import { Loaded } from "../forms/loaded.tsx";
 
-/** How many issues stand in each lane. The list is the board's and the issue list's: they open with it at hand. */
+/** Issues per lane. Uses the same query as the board and the issue list, which then open from the cache. */
 export function OverviewIssues() {
   const { id, key: projectKey } = useProject();
   const { data } = useQuery(allIssuesQuery(id));

@@ -15,16 +15,16 @@ type NewProject = { name: string; key: string; description?: string; workspace_i
 
 const PLACED = ["name", "key", "description", "workspace_id"];
 
-/** The key follows the name until there is one of its own. */
+/** The key is derived from the name until the user edits it. */
 type Entered = { name: string; description: string; ownKey?: string; workspaceId?: string };
 
 type Props = {
   onDone: (project: Project) => void;
-  /** Told whether anything is entered. */
+  /** Called when the form becomes dirty or clean. */
   onDirty?: (dirty: boolean) => void;
 };
 
-/** Name, key and what it is for; the workspace for somebody who belongs to several. */
+/** Name, key and description; also the workspace if the user belongs to several. */
 export function ProjectForm({ onDone, onDirty }: Props) {
   const workspaces = useQuery(workspacesQuery).data ?? [];
   const [entered, setEntered] = useState<Entered>({ name: "", description: "" });
@@ -78,12 +78,12 @@ export function ProjectForm({ onDone, onDirty }: Props) {
           onChange={(event) => enter({ ownKey: event.target.value.toUpperCase() })}
           required
           pattern="[A-Z][A-Z0-9]{1,9}"
-          title="2 to 10 letters and digits, a letter first"
+          title="2 to 10 letters and digits, starting with a letter"
           maxLength={10}
           spellCheck={false}
         />
       </Field>
-      <Field label="What it is for" optional error={refused?.of("description")}>
+      <Field label="Description" optional error={refused?.of("description")}>
         <Textarea
           value={description}
           onChange={(event) => enter({ description: event.target.value })}

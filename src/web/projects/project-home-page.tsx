@@ -13,7 +13,7 @@ import { can, useProject } from "../data/projects.ts";
 import { Card, Empty } from "./overview-card.tsx";
 import { OverviewEpics, OverviewIssues, OverviewSprint } from "./overview-work.tsx";
 
-/** The project at a glance: what came in, what is under way. Only what the person may read is asked for. */
+/** The project's overview. Loads only what the user may read. */
 export function ProjectHomePage() {
   const project = useProject();
   const { key: projectKey, features } = project;
@@ -81,7 +81,7 @@ function NewestErrors() {
   );
 }
 
-/** All is dealt with, or nothing has ever come in. */
+/** Everything is triaged, or nothing has ever arrived. */
 function NothingOpen() {
   const project = useProject();
   const first = useQuery(firstGroupQuery(project.id)).data;

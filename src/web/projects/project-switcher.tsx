@@ -5,7 +5,7 @@ import { Combobox } from "../kit/combobox.tsx";
 import { useProjects } from "../data/projects.ts";
 import { byRecency } from "../data/recent-projects.ts";
 
-/** All projects, those opened last first; typing filters. */
+/** All projects, most recently opened first, with a filter. */
 export function ProjectSwitcher({ current }: { current: Project | undefined }) {
   const navigate = useNavigate();
   const projects = byRecency(useProjects());

@@ -3,7 +3,7 @@ import { CodeBlock } from "../kit/code-block.tsx";
 import { Tabs } from "../kit/tabs.tsx";
 import { snippets } from "./snippets.ts";
 
-/** Code to paste into a program; the token is a placeholder until there is one to show. */
+/** Code to paste into an app. Without a token it contains a placeholder. */
 export function SetupSnippets({ projectKey, token }: { projectKey: string; token?: string | undefined }) {
   const [chosen, setChosen] = useState("curl");
   const all = snippets({ url: location.origin, project: projectKey, token: token ?? "YOUR_PROJECT_TOKEN" });

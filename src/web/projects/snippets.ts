@@ -2,7 +2,7 @@ export type Target = { url: string; project: string; token: string };
 
 export type Snippet = { name: string; code: string };
 
-/** How programs of several languages send an error: with the reporter where there is one, by plain HTTP elsewhere. */
+/** How apps in several languages send an error: with the reporter where it exists, otherwise by plain HTTP. */
 export function snippets(target: Target): Snippet[] {
   const { url, project, token } = target;
   const endpoint = `${url}/api/projects/${project}/error-events`;
@@ -32,7 +32,7 @@ import { init } from "@signalbox/reporter";
 init({ url: "${url}", project: "${project}", token: "${token}" });`;
 
 const browser = ({ url, project, token }: Target) => `// npm install @signalbox/reporter
-// Whoever opens the page can read this token: give it to this project alone.
+// Anyone who opens the page can read this token: use one that belongs to this project only.
 import { init } from "@signalbox/reporter/browser";
 
 init({ url: "${url}", project: "${project}", token: "${token}" });`;

@@ -1,4 +1,7 @@
-/** A key made from a name: the initials of several words, or the beginning of one. Empty when nothing fits. */
+/**
+ * Suggests a key for a name: the initials of several words, or the start of a single one. Empty if no valid key
+ * results.
+ */
 export function suggestKey(name: string): string {
   const words = name
     .normalize("NFD")

@@ -8,7 +8,7 @@ import { profileQuery, setupQuery } from "../data/session.ts";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 
-/** Makes the first person and their workspace, and signs them in. */
+/** Creates the first user and their workspace, and signs them in. */
 export function AdministratorStep({ token, onDone }: { token: string | undefined; onDone: () => void }) {
   const client = useQueryClient();
   const setUp = useMutation({
@@ -35,11 +35,7 @@ export function AdministratorStep({ token, onDone }: { token: string | undefined
         })
       }
     >
-      <Field
-        label="Set-up token"
-        hint="The server printed it when it started."
-        error={refused?.of("setup_token")}
-      >
+      <Field label="Setup token" hint="The server printed it at startup." error={refused?.of("setup_token")}>
         <Input name="setup_token" defaultValue={token ?? ""} autoComplete="off" spellCheck={false} required />
       </Field>
       <Field label="Workspace" hint="Your company or team." error={refused?.of("workspace_name")}>

@@ -8,7 +8,7 @@ import { SetupSnippets } from "../projects/setup-snippets.tsx";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { FormError } from "../kit/form-error.tsx";
 
-/** A token, the code that sends an event with it, and the event when it comes. */
+/** Creates a token, shows code that sends an event with it, and waits for the event. */
 export function FirstEventStep({ project }: { project: { id: number; key: string } }) {
   const client = useQueryClient();
   const token = useMutation({

@@ -5,7 +5,7 @@ import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { FormError } from "../kit/form-error.tsx";
 
-/** A test mail, or not: nothing needs a mail server. */
+/** Sends a test email. Can be skipped, because nothing requires a mail server. */
 export function MailStep({ onDone }: { onDone: () => void }) {
   const { email } = useProfile();
   const workspace = useQuery(workspacesQuery).data?.[0];

@@ -1,6 +1,6 @@
 import { ProjectForm } from "../projects/project-form.tsx";
 
-/** The first project; its key is what the next step is about. */
+/** Creates the first project and passes its key to the next step. */
 export function ProjectStep({ onDone }: { onDone: (key: string) => void }) {
   return <ProjectForm onDone={({ key }) => onDone(key)} />;
 }

@@ -12,11 +12,11 @@ import { FirstEventStep } from "./first-event-step.tsx";
 import { MailStep } from "./mail-step.tsx";
 import { ProjectStep } from "./project-step.tsx";
 
-const STEPS = ["You and your workspace", "Mail", "First project", "First event"];
+const STEPS = ["Account and workspace", "Mail", "First project", "First event"];
 
 /**
- * The first start: who administers, whether mail works, the first project, the first event. What exists decides on the
- * step, and the address between mail and project, so that a reload stays where it was.
+ * First-run setup: administrator, email test, first project, first event. The step follows from what exists already;
+ * the URL tells the email step from the project step, so that a reload stays on its step.
  */
 export function SetupPage() {
   const search = useSearch({ from: "/setup" });
@@ -29,7 +29,7 @@ export function SetupPage() {
 
   if (setup.data?.required)
     return (
-      <Step number={1} lead="This installation is new. The first person administers it.">
+      <Step number={1} lead="This is a new installation. The first user becomes its administrator.">
         <AdministratorStep token={search.token} onDone={() => go("mail")} />
       </Step>
     );
@@ -54,18 +54,21 @@ export function SetupPage() {
   const project = projects.data.find(({ key }) => key === search.project) ?? projects.data[0];
   if (project)
     return (
-      <Step number={4} lead="Paste this into a program, or into a terminal, and watch it arrive.">
+      <Step number={4} lead="Paste this into your app or a terminal and watch the event arrive.">
         <FirstEventStep project={project} />
       </Step>
     );
   if (search.step === "project")
     return (
-      <Step number={3} lead="A project holds reports, errors and issues of one product.">
+      <Step number={3} lead="A project holds the reports, errors and issues of one product.">
         <ProjectStep onDone={(key) => go("event", key)} />
       </Step>
     );
   return (
-    <Step number={2} lead="Invitations and notifications are mailed, when there is a mail server.">
+    <Step
+      number={2}
+      lead="Signalbox sends invitations and notifications by email if a mail server is configured."
+    >
       <MailStep onDone={() => go("project")} />
     </Step>
   );
@@ -76,7 +79,7 @@ const isUnauthorized = (error: unknown) => error instanceof ApiError && error.st
 function Step({ number, lead, children }: { number: number; lead: string; children: ReactNode }) {
   const shown = useRef(number);
   useEffect(() => {
-    // The button that led here is gone, and a step may put the focus into a field itself.
+    // The button that was pressed is gone. A step may move the focus to a field itself.
     if (shown.current !== number && document.activeElement === document.body)
       document.querySelector("h1")?.focus();
     shown.current = number;

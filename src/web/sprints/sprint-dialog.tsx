@@ -19,7 +19,7 @@ const USUAL_DAYS = 14;
 
 type Props = {
   projectId: number;
-  /** The one to change; a new one without it. */
+  /** The one to change; undefined to create one. */
   sprint?: Sprint;
   /** The same form starts it: its days are proposed where it has none. */
   start?: boolean;

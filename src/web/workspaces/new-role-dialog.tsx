@@ -16,7 +16,7 @@ export function NewRoleDialog({ workspace, roles, onClose }: Props) {
   const [name, setName] = useState("");
   const [fromId, setFromId] = useState<number>();
   const [changed, setPermissions] = useState<readonly string[]>();
-  // The roles may arrive after the dialog has opened.
+  // The roles may load after the dialog has opened.
   const from =
     roles.find(({ id, name: its }) => (fromId === undefined ? its === "Member" : id === fromId)) ?? roles[0];
   const permissions = changed ?? from?.permissions ?? [];

@@ -22,12 +22,12 @@ type Props = {
   onClose: () => void;
 };
 
-/** Somebody of the workspace who is not in the project yet. */
+/** Adds a member of the workspace to the project. */
 export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Props) {
   const people = useQuery(workspaceMembersQuery(project.workspace_id)).data;
   const [userId, setUserId] = useState<number | null>(null);
   const [chosenRole, setRoleId] = useState<number>();
-  // The roles may arrive after the dialog has opened.
+  // The roles may load after the dialog has opened.
   const roleId = chosenRole ?? firstRole(project, roles)?.id;
   const [isOwner, setOwner] = useState(false);
   const inside = new Set(members.map(({ user_id }) => user_id));
@@ -55,7 +55,7 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
   return (
     <FormDialog
       title="Add member"
-      description="They are told in their inbox. Somebody who is not in the workspace is invited in its settings."
+      description="They are notified in their inbox. To add someone from outside the workspace, invite them in the workspace settings."
       submit="Add"
       disabled={userId === null || roleId === undefined}
       busy={add.isPending}
@@ -85,7 +85,7 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
       {mayOwn && (
         <Checkbox
           label="Owner"
-          hint="May do everything in the project, and delete it."
+          hint="Can do everything in the project, including deleting it."
           checked={isOwner}
           onChange={(event) => setOwner(event.target.checked)}
         />

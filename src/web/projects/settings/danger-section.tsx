@@ -12,7 +12,7 @@ import { FormDialog } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { useSend } from "../../forms/use-send.ts";
 
-/** What cannot be taken back. For owners and administrators. */
+/** Irreversible actions, for owners and administrators. */
 export function DangerSection({ project }: { project: Project }) {
   const [isDeleting, setDeleting] = useState(false);
   return (
@@ -41,7 +41,7 @@ function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: 
     send: () => api.delete(`/api/projects/${project.id}`),
     stale: [],
     onDone: async () => {
-      // Away first: its pages cannot be shown without it.
+      // Navigate first: the project's pages cannot render without it.
       await navigate({ to: "/" });
       client.setQueryData(projectsQuery.queryKey, (list) => list?.filter(({ id }) => id !== project.id));
       await client.invalidateQueries({ queryKey: ["project"] });
@@ -51,7 +51,7 @@ function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: 
   return (
     <FormDialog
       title={`Delete ${project.name}?`}
-      description="Everything in it is deleted at once and cannot be restored."
+      description="Everything in the project is deleted immediately and cannot be restored."
       submit="Delete project"
       danger
       size="sm"

@@ -13,7 +13,7 @@ import { useSend } from "../../forms/use-send.ts";
 
 type Props = { project: Project; lane: Lane; lanes: readonly Lane[]; onClose: () => void };
 
-/** Deletes a lane; what stands in it goes to another. */
+/** Deletes a lane after moving its issues to another. */
 export function DeleteLaneDialog({ project, lane, lanes, onClose }: Props) {
   const mayCount = can(project, "issues:read");
   const { data: inside, isPending } = useQuery({
@@ -52,7 +52,7 @@ export function DeleteLaneDialog({ project, lane, lanes, onClose }: Props) {
       onClose={onClose}
     >
       {waits ? (
-        <Spinner label="Counting its issues" />
+        <Spinner label="Counting issues" />
       ) : isEmpty ? (
         <p className="text-text-2">No issue stands in it.</p>
       ) : (
@@ -62,7 +62,7 @@ export function DeleteLaneDialog({ project, lane, lanes, onClose }: Props) {
               ? "Move its issues to"
               : `Move its ${count} ${inside?.count === 1 ? "issue" : "issues"} to`
           }
-          hint="They go to its end, in their order."
+          hint="They are added to the end of the lane in their current order."
           error={errorOf(remove.error, "move_to")}
         >
           <Select

@@ -16,7 +16,7 @@ type Props = { project: Project; token: ProjectToken; onClose: () => void };
 
 const AS_IT_IS = "as-it-is";
 
-/** Name, access and lifetime of a token; the token itself stays the same. */
+/** Edits a token's name, access and expiry. The secret stays the same. */
 export function EditTokenDialog({ project, token, onClose }: Props) {
   const [name, setName] = useState(token.name);
   const [access, setAccess] = useState(token.access);
@@ -56,7 +56,7 @@ export function EditTokenDialog({ project, token, onClose }: Props) {
         />
       </Field>
       <RadioGroup label="Access" options={ACCESSES} value={access} onChange={setAccess} />
-      <Field label="Lives for" hint="Counted from now." error={errorOf(save.error, "expires_at")}>
+      <Field label="Expires after" hint="Starting now." error={errorOf(save.error, "expires_at")}>
         <Select
           value={lifetime}
           onChange={(event) => setLifetime(event.target.value)}

@@ -15,17 +15,21 @@ import { Panel } from "../../forms/panel.tsx";
 import { reasonOf } from "../../forms/reason.ts";
 import { useSend } from "../../forms/use-send.ts";
 
-/** What the project is called and what it is for. */
+/** The project's name and description. */
 export function GeneralSection({ project }: { project: Project }) {
   const mayChange = can(project, "project:update");
   return (
-    <Panel title="General" lead="The key stays: it begins the name of every issue." padded>
+    <Panel
+      title="General"
+      lead="The key cannot be changed, because every issue's name starts with it."
+      padded
+    >
       {mayChange ? <GeneralForm project={project} /> : <GeneralText project={project} />}
     </Panel>
   );
 }
 
-/** A field that is not touched follows what others make of it, and is not sent. */
+/** Fields that the user has not edited follow changes by others and are not sent. */
 function GeneralForm({ project }: { project: Project }) {
   const [edited, setEdited] = useState<{ name?: string; description?: string }>({});
   const edit = (changes: typeof edited) => setEdited({ ...edited, ...changes });
@@ -38,7 +42,7 @@ function GeneralForm({ project }: { project: Project }) {
     send: () => api.patch(`/api/projects/${project.id}`, changes),
     stale: [["project"]],
     onDone: (_project, sent) => {
-      // What was typed meanwhile stays.
+      // Keep what was typed while the request was in flight.
       setEdited((now) => (now === sent ? {} : now));
       toast({ title: "Saved", tone: "success" });
     },
@@ -67,7 +71,7 @@ function GeneralForm({ project }: { project: Project }) {
           <Input value={project.key} readOnly className="text-text-2" />
         </Field>
       </div>
-      <Field label="What it is for" optional hint="Markdown" error={descriptionError}>
+      <Field label="Description" optional hint="Markdown" error={descriptionError}>
         <Textarea
           value={description}
           onChange={(event) => edit({ description: event.target.value })}
@@ -95,7 +99,7 @@ function GeneralText({ project }: { project: Project }) {
         <dd>{project.key}</dd>
       </div>
       <div>
-        <dt className="text-text-3 text-sm">What it is for</dt>
+        <dt className="text-text-3 text-sm">Description</dt>
         <dd>{project.description ? <Markdown text={project.description} /> : "—"}</dd>
       </div>
     </dl>

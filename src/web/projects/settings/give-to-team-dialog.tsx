@@ -17,7 +17,7 @@ export function GiveToTeamDialog({ project, roles, given, onClose }: Props) {
   const teams = useQuery(teamsQuery(project.workspace_id));
   const [teamId, setTeamId] = useState<number | null>(null);
   const [chosenRole, setRoleId] = useState<number>();
-  // The roles may arrive after the dialog has opened.
+  // The roles may load after the dialog has opened.
   const roleId = chosenRole ?? firstRole(project, roles)?.id;
   const choices = (teams.data ?? [])
     .filter(({ id }) => !given.includes(id))
@@ -29,8 +29,8 @@ export function GiveToTeamDialog({ project, roles, given, onClose }: Props) {
   });
   return (
     <FormDialog
-      title="Give to a team"
-      description="Its members are told in their inbox."
+      title="Add a team"
+      description="Its members are notified in their inbox."
       submit="Give"
       disabled={teamId === null || roleId === undefined}
       busy={give.isPending}
@@ -41,13 +41,13 @@ export function GiveToTeamDialog({ project, roles, given, onClose }: Props) {
     >
       <Field
         label="Team"
-        hint={teams.data && choices.length === 0 ? "Teams are made in the settings of the workspace." : null}
+        hint={teams.data && choices.length === 0 ? "Create teams in the workspace settings." : null}
       >
         <Combobox
           choices={choices}
           value={teamId}
           onChange={setTeamId}
-          placeholder={teams.data && choices.length === 0 ? "There is no other team" : "Choose a team"}
+          placeholder={teams.data && choices.length === 0 ? "No other teams" : "Choose a team"}
           disabled={choices.length === 0}
         />
       </Field>

@@ -5,15 +5,15 @@ import { Badge } from "../../kit/badge.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { errorOf } from "../../forms/form-dialog.tsx";
-import { checkColour, LABEL_COLOURS } from "./label-colours.ts";
+import { checkColor, LABEL_COLORS } from "./label-colors.ts";
 import { NamedDialog } from "./named-dialog.tsx";
 
 type Props = { project: Project; label?: Label; onClose: () => void };
 type Fields = Pick<Label, "name" | "color">;
 
-/** A name and a colour. The colour is a dot beside the name, so that the name can be read whatever is chosen. */
+/** A name and a color. The color is shown as a dot, so that any color keeps the name readable. */
 export function LabelDialog({ project, label, onClose }: Props) {
-  const { name: its = "", color: first = LABEL_COLOURS[0].value } = label ?? {};
+  const { name: its = "", color: first = LABEL_COLORS[0].value } = label ?? {};
   return (
     <NamedDialog<Fields>
       what="label"
@@ -26,9 +26,9 @@ export function LabelDialog({ project, label, onClose }: Props) {
       {({ fields: { name, color }, change, error }) => (
         <>
           <fieldset>
-            <legend className="mb-1 font-medium">Colour</legend>
+            <legend className="mb-1 font-medium">Color</legend>
             <div className="flex flex-wrap gap-1">
-              {LABEL_COLOURS.map((one) => (
+              {LABEL_COLORS.map((one) => (
                 <button
                   key={one.value}
                   type="button"
@@ -40,7 +40,7 @@ export function LabelDialog({ project, label, onClose }: Props) {
                 >
                   <span
                     className="inline-flex size-5 items-center justify-center rounded-full"
-                    style={{ backgroundColor: one.value, color: checkColour(one.value) }}
+                    style={{ backgroundColor: one.value, color: checkColor(one.value) }}
                   >
                     {color === one.value && <Check aria-hidden size={14} strokeWidth={3} />}
                   </span>
@@ -49,7 +49,7 @@ export function LabelDialog({ project, label, onClose }: Props) {
             </div>
           </fieldset>
           <div className="flex flex-wrap items-end gap-4">
-            <Field label="Another colour" className="w-28" error={errorOf(error, "color")}>
+            <Field label="Custom color" className="w-28" error={errorOf(error, "color")}>
               <Input
                 type="color"
                 className="p-1"

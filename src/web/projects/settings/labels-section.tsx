@@ -18,7 +18,7 @@ import { useSend } from "../../forms/use-send.ts";
 
 type Opened = { kind: "add" } | { kind: "edit" | "delete"; label: Label } | undefined;
 
-/** What issues can be marked with. */
+/** The labels that issues can have. */
 export function LabelsSection({ project }: { project: Project }) {
   const labels = useQuery(labelsQuery(project.id));
   const [opened, setOpened] = useState<Opened>();
@@ -30,7 +30,7 @@ export function LabelsSection({ project }: { project: Project }) {
     </Button>
   );
   return (
-    <Panel title="Labels" lead="An issue can have several." actions={add}>
+    <Panel title="Labels" lead="An issue can have several labels." actions={add}>
       <Loaded query={labels}>
         {(list) =>
           list.length === 0 ? (

@@ -21,7 +21,7 @@ const KINDS = Object.entries(LANE_KIND_WORDS).map(([value, label]) => ({
 type Props = { project: Project; lane?: Lane; onClose: () => void };
 type Fields = Pick<Lane, "name" | "kind">;
 
-/** A new lane, at the right end; or another name and kind for one. */
+/** Creates a lane at the right end, or changes a lane's name and kind. */
 export function LaneDialog({ project, lane, onClose }: Props) {
   const { name = "", kind: first = "todo" } = lane ?? {};
   return (

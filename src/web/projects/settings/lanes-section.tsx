@@ -35,7 +35,7 @@ export function LanesSection({ project }: { project: Project }) {
   return (
     <Panel
       title="Lanes"
-      lead="The columns of the board, from left to right. A new issue starts in the first one; in a lane of the kind Done it is closed."
+      lead="The columns of the board, from left to right. New issues start in the first lane. Moving an issue to a Done lane closes it."
       actions={
         mayChange && (
           <Button variant="primary" icon={Plus} onClick={() => setOpened({ kind: "add" })}>
@@ -101,7 +101,7 @@ function useMoveLane(projectId: number, lanes: readonly Lane[]) {
   return (id: string, position: number) => move.mutate({ id, position });
 }
 
-/** Alt and an arrow move the lane that has the focus. */
+/** Alt+↑ and Alt+↓ move the focused lane. */
 function useMoveKeys(lanes: readonly Lane[], enabled: boolean, move: (id: string, index: number) => void) {
   const by = (step: number) => {
     const id = document.activeElement?.getAttribute("data-lift-id");

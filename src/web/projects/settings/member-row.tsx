@@ -23,7 +23,7 @@ type Props = {
   member: ProjectMember;
   roles: readonly Role[];
   mayManage: boolean;
-  /** May make, change and remove owners. */
+  /** Whether the user may add, change and remove owners. */
   mayOwn: boolean;
 };
 

@@ -13,7 +13,7 @@ import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
 import { ProjectTeams } from "./project-teams.tsx";
 import { projectMembersQuery } from "../../data/project-settings.ts";
 
-/** Who is in the project, in which role, and what the roles may do. */
+/** The project's members, their roles, and each role's permissions. */
 export function MembersSection({ project }: { project: Project }) {
   const members = useQuery(projectMembersQuery(project.id));
   const roles = useQuery(rolesQuery(project.workspace_id));
@@ -25,7 +25,7 @@ export function MembersSection({ project }: { project: Project }) {
     <>
       <Panel
         title="Members"
-        lead="Owners may do everything in the project. Administrators of the workspace have access without being listed."
+        lead="Owners can do everything in the project. Workspace administrators have access without being listed."
         actions={
           mayManage && (
             <Button variant="primary" icon={UserPlus} onClick={() => setAdding(true)}>
@@ -59,8 +59,8 @@ export function MembersSection({ project }: { project: Project }) {
       </Panel>
       <ProjectTeams project={project} roles={roles.data ?? []} mayManage={mayManage} />
       <Panel
-        title="What the roles may do"
-        lead="Roles belong to the workspace. Its administrators change them."
+        title="Role permissions"
+        lead="Roles belong to the workspace and are managed by its administrators."
         padded
       >
         <Loaded query={roles}>{(list) => <RolesView roles={list} />}</Loaded>

@@ -5,13 +5,13 @@ import { movedTo } from "./moved-to.ts";
 const lanes = ["a", "b", "c", "d"];
 const move = (item: string, index: number) => movedTo(lanes, (one) => one === item, index).join("");
 
-test("a thing lands at its index among the others, whichever way it came", () => {
+test("an item moves to its index from either direction", () => {
   assert.equal(move("a", 2), "bcad");
   assert.equal(move("d", 0), "dabc");
   assert.equal(move("b", 3), "acdb");
   assert.equal(move("c", 2), "abcd");
 });
 
-test("what is gone meanwhile moves nothing", () => {
+test("moving an item that is gone changes nothing", () => {
   assert.equal(move("x", 1), "abcd");
 });

@@ -1,4 +1,4 @@
-/** The list with one thing at another index among the others. */
+/** The list with one item moved to another index. */
 export function movedTo<T>(items: readonly T[], is: (item: T) => boolean, index: number): T[] {
   const from = items.findIndex(is);
   if (from === -1) return [...items];

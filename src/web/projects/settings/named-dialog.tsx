@@ -8,20 +8,20 @@ import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
 import { useSend } from "../../forms/use-send.ts";
 
 type Props<F> = {
-  /** "lane". */
+  /** The kind of thing, such as "lane". */
   what: string;
-  /** Where such things are made. */
+  /** The API path to create one. */
   path: string;
-  /** The one to change; a new one without it. */
+  /** The one to change; undefined to create one. */
   thing: { id: number; name: string } | undefined;
   start: F;
   stale: readonly QueryKey[];
   onClose: () => void;
-  /** The fields but for the name. */
+  /** The fields after the name. */
   children: (form: { fields: F; change: (changes: Partial<F>) => void; error: unknown }) => ReactNode;
 };
 
-/** A name and a little more: for a new thing of the project, or for one that is there. */
+/** A dialog that creates or changes something with a name, such as a lane or a label. */
 export function NamedDialog<F extends { name: string }>(props: Props<F>) {
   const { what, path, thing, stale, onClose, children } = props;
   const [start] = useState(props.start);

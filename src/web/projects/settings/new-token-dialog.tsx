@@ -3,13 +3,12 @@ import type { ProjectToken } from "../../../shared/project-tokens.ts";
 import { api } from "../../api/client.ts";
 import { TokenForm } from "../../forms/token-form.tsx";
 
-/** What a token may do. */
 export const ACCESSES = [
-  { value: "read_write", label: "Read & write", hint: "Sends errors and reports, and reads them." },
-  { value: "read", label: "Read", hint: "Reads reports, attachments and error groups." },
+  { value: "read_write", label: "Read & write", hint: "Can send and read errors and reports." },
+  { value: "read", label: "Read", hint: "Can read reports, attachments and error groups." },
 ] as const;
 
-/** Makes a token of the project. */
+/** Creates a project token. */
 export function NewTokenDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   return (
     <TokenForm<ProjectToken["access"]>

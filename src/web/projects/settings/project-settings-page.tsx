@@ -8,11 +8,11 @@ import { LanesSection } from "./lanes-section.tsx";
 import { type Section, SettingsFrame } from "../../forms/settings-frame.tsx";
 import { TokensSection } from "./tokens-section.tsx";
 
-// Both use tabs, which are too large for the page's first load.
+// Loaded on demand: their tabs are too large for the page's bundle budget.
 const MembersSection = lazyPart(async () => (await import("./members-section.tsx")).MembersSection);
 const SetupSection = lazyPart(async () => (await import("./setup-section.tsx")).SetupSection);
 
-/** A project's settings. Whoever may not change them reads them; tokens and deletion are not offered then. */
+/** A project's settings. Users who may not change them can read them; tokens and deletion are hidden from them. */
 export function ProjectSettingsPage() {
   const project = useProject();
   const { section } = useSearch({ from: "/app/projects/$projectKey/settings" });

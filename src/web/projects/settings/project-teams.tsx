@@ -20,15 +20,15 @@ import { useSend } from "../../forms/use-send.ts";
 
 type Props = { project: Project; roles: readonly Role[]; mayManage: boolean };
 
-/** The teams that have the project: all of a team's members have it, in one role. */
+/** The teams with access to the project. A team's members all get the team's role. */
 export function ProjectTeams({ project, roles, mayManage }: Props) {
   const teams = useQuery(projectTeamsQuery(project.id));
   const [isGiving, setGiving] = useState(false);
   return (
     <Panel
       title="Teams"
-      lead="Everybody in a team has the project in the team's role. Whoever has several roles may do what any of them may."
-      actions={mayManage && <Button onClick={() => setGiving(true)}>Give to a team</Button>}
+      lead="All members of a team get the team's role. Several roles add up."
+      actions={mayManage && <Button onClick={() => setGiving(true)}>Add a team</Button>}
     >
       <Loaded query={teams} rows={2}>
         {(list) =>

@@ -16,7 +16,7 @@ const member = role(2, "Member", ["issues:read", "issues:create"]);
 const manager = role(3, "Manager", ["issues:read", "issues:create", "project:update"]);
 const caller = { permissions: ["issues:read", "issues:create"] };
 
-test("a role that may do more than the person cannot be chosen", () => {
+test("a role with more permissions than the user's cannot be chosen", () => {
   assert.equal(mayGive(caller, manager), false);
   assert.deepEqual(
     roleOptions(caller, [viewer, manager]).map(({ label, disabled }) => [label, disabled]),
@@ -27,7 +27,7 @@ test("a role that may do more than the person cannot be chosen", () => {
   );
 });
 
-test("somebody new is a Member, or the first role there is to give", () => {
+test("the default role is Member, or the first assignable one", () => {
   assert.equal(firstRole(caller, [viewer, member, manager]), member);
   assert.equal(firstRole(caller, [manager, viewer]), viewer);
   assert.equal(firstRole({ permissions: [] }, [manager, viewer]), undefined);

@@ -12,21 +12,21 @@ import { Panel } from "../../forms/panel.tsx";
 import { sendTestEvent } from "./test-event.ts";
 import { useSend } from "../../forms/use-send.ts";
 
-/** How a program sends its errors here, and whether any have come. */
+/** How an app sends its errors, and whether any have arrived. */
 export function SetupSection({ project }: { project: Project }) {
   const [isMaking, setMaking] = useState(false);
   const mayMake = can(project, "project:update");
   if (!project.features.error_tracking)
     return (
-      <FeatureOff message="Error tracking is switched off in this workspace. An administrator can switch it on." />
+      <FeatureOff message="Error tracking is turned off in this workspace. An administrator can turn it on." />
     );
   return (
     <>
       <Panel
-        title="Send errors from a program"
+        title="Send errors from your app"
         lead={
           <>
-            Paste the code of the language, with a token in place of <code>YOUR_PROJECT_TOKEN</code>.{" "}
+            Paste the code for your language and replace <code>YOUR_PROJECT_TOKEN</code> with a token.{" "}
             {mayMake ? (
               <>
                 Tokens are listed under{" "}
@@ -36,7 +36,7 @@ export function SetupSection({ project }: { project: Project }) {
                 .
               </>
             ) : (
-              "Somebody who manages the project makes one."
+              "Someone who manages the project can create one."
             )}
           </>
         }
@@ -64,8 +64,8 @@ function Arrival({ project }: { project: Project }) {
   const mayTest = can(project, "project:update") && can(project, "error-groups:create");
   return (
     <Panel
-      title="Does it arrive?"
-      lead="This line changes by itself when an event comes in."
+      title="Check the connection"
+      lead="This updates automatically when an event arrives."
       actions={
         mayTest && (
           <Button busy={test.isPending} onClick={() => test.mutate()}>

@@ -3,8 +3,8 @@ import { api, ApiError, OfflineError } from "../../api/client.ts";
 const LIFE_MS = 10 * 60_000;
 
 /**
- * Sends an event to the project as a program would. Events are taken from tokens only: one is made for it and revoked
- * when it has served.
+ * Sends an event to the project as an app would. Ingestion accepts only tokens, so this creates a token and revokes
+ * it afterwards.
  */
 export async function sendTestEvent(projectId: number): Promise<void> {
   const tokens = `/api/projects/${projectId}/tokens`;
@@ -23,7 +23,7 @@ export async function sendTestEvent(projectId: number): Promise<void> {
 async function send(projectId: number, token: string): Promise<void> {
   const answer = await fetch(`/api/projects/${projectId}/error-events`, {
     method: "POST",
-    // The token alone says who it is.
+    // Without the session cookie: the token alone authenticates.
     credentials: "omit",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify(TEST_EVENT),

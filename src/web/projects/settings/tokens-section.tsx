@@ -16,7 +16,7 @@ import { useSend } from "../../forms/use-send.ts";
 
 type Opened = { kind: "add" } | { kind: "edit" | "revoke"; token: ProjectToken } | undefined;
 
-/** What programs send reports and errors with. Only for those who hold `project:update`. */
+/** The tokens that apps send reports and errors with. Requires `project:update`. */
 export function TokensSection({ project }: { project: Project }) {
   const tokens = useQuery(tokensQuery(project.id));
   const [opened, setOpened] = useState<Opened>();
@@ -24,7 +24,7 @@ export function TokensSection({ project }: { project: Project }) {
   return (
     <Panel
       title="Tokens"
-      lead="What programs send errors and reports with. A token may do no more than the person who made it, and ends when they lose access."
+      lead="Tokens let your apps send errors and reports. A token has at most the permissions of the person who created it, and stops working when they lose access."
       actions={
         <Button variant="primary" icon={Plus} onClick={() => setOpened({ kind: "add" })}>
           New token

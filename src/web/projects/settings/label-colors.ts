@@ -1,5 +1,5 @@
-/** Colours to begin with, told apart on light and on dark paper. */
-export const LABEL_COLOURS = [
+/** Default colors, distinguishable in both themes. */
+export const LABEL_COLORS = [
   { value: "#2f6fb0", name: "Blue" },
   { value: "#1f8a8a", name: "Teal" },
   { value: "#3b8a4e", name: "Green" },
@@ -12,8 +12,8 @@ export const LABEL_COLOURS = [
   { value: "#6b7280", name: "Grey" },
 ] as const;
 
-/** Black or white, whichever is better seen on the colour. */
-export function checkColour(color: string): "#000000" | "#ffffff" {
+/** Black or white, whichever has more contrast with the color. */
+export function checkColor(color: string): "#000000" | "#ffffff" {
   const light = luminance(color);
   return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#000000" : "#ffffff";
 }
