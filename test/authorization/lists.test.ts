@@ -9,7 +9,7 @@ import { makeWorld } from "./world.ts";
 
 /** What lies across projects: lists, the search, the inbox and the live stream hold exactly what somebody may read. */
 
-const t = await useTestApp({}, { live: { beatMs: 200 } });
+const t = await useTestApp({}, { live: { heartbeatMs: 200 } });
 const world = await makeWorld(t);
 const cast = await castOf(t, world);
 const base = await t.app.listen({ port: 0, host: "127.0.0.1" });

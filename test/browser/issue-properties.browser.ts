@@ -151,7 +151,7 @@ test("relations are added by key and by words, removed, and a circle is refused 
   await eventually(async () => (await read(issue)).blocked_by_ids, [first.id]);
 
   await add("Add a blocked issue", "cellar", first);
-  await page.getByRole("alert").getByText("Would make a circle of issues that block each other.").waitFor();
+  await page.getByRole("alert").getByText("Would create a cycle of issues that block each other.").waitFor();
   await eventually(async () => (await read(issue)).blocks_ids, []);
 
   await page.getByRole("button", { name: `Remove ${first.key} from “Blocked by”` }).click();

@@ -4,21 +4,22 @@ import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts
 import type { LiveChange } from "../record/live-changes.ts";
 
 /**
- * How far somebody has seen: a PostgreSQL snapshot, and the second it was taken. It says of every transaction whether it
- * was seen, which a number cannot: ids are given before their transactions commit, so a lower one may appear later.
+ * How far a client has read the changes: a PostgreSQL snapshot and the second it was taken. A snapshot tells for every
+ * transaction whether it was visible. The id of the last change would not be enough: ids are assigned before their
+ * transactions commit, so a lower id can become visible later.
  */
 export type Position = { second: number; snapshot: string };
 
-/** Whoever was away for longer is told to read everything anew. */
+/** A client that was disconnected for longer must reload everything. */
 export const REPLAY_SECONDS = 300;
 
-/** Changes of longer ago go; later than nobody can ask for them any more. */
+/** Changes are deleted after this time. It exceeds `REPLAY_SECONDS`, so no client can still ask for them. */
 const KEPT = sql`interval '10 minutes'`;
 
-/** As the event id of a stream. */
+/** The event id of a stream. */
 export const writePosition = ({ second, snapshot }: Position) => `${second}.${snapshot}`;
 
-/** undefined: it is no position of ours. */
+/** Undefined if the text is not a position. */
 export function readPosition(text: string): Position | undefined {
   const [, second, snapshot] =
     /^([0-9]{1,12})\.([0-9]{1,20}:[0-9]{1,20}:(?:[0-9]{1,20}(?:,[0-9]{1,20})*)?)$/.exec(text) ?? [];
@@ -30,23 +31,23 @@ export async function currentPosition(db: Db): Promise<Position> {
   return rows[0] as Position;
 }
 
-export type Seen = {
+export type ChangesSince = {
   position: Position;
-  /** In the order of their ids; undefined when some of them may be gone: everything must be read anew. */
+  /** In the order of their ids. Undefined if some may have been deleted: the client must reload everything. */
   changes: LiveChange[] | undefined;
 };
 
 /**
- * What has been committed since `since`: each change exactly once, whatever order transactions commit in, and without
- * waiting for those that are under way. With `until`, only what was seen there.
+ * The changes committed after `since`: each exactly once, in whatever order transactions commit, and without waiting for
+ * open transactions. With `until`, only changes that were visible at that position.
  */
-export async function changesSince(db: Db, since: Position, until?: Position): Promise<Seen> {
+export async function changesSince(db: Db, since: Position, until?: Position): Promise<ChangesSince> {
   const bounded =
     until === undefined
       ? sql``
       : sql`and pg_visible_in_snapshot(transaction, ${until.snapshot}::pg_snapshot)`;
-  // One statement, so that the rows are read by the very snapshot that is the new position.
-  const { rows } = await sql<SeenRow>`
+  // One statement, so that the rows are read with the snapshot that becomes the new position.
+  const { rows } = await sql<PositionRow>`
     select ${NOW}, floor(extract(epoch from clock_timestamp()))::bigint - ${since.second}::bigint as age,
       pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(${since.snapshot}::pg_snapshot) as is_foreign,
       (select coalesce(json_agg(json_build_array(kind, project_id, target_id, commentable_type, commentable_id, user_id)
@@ -56,15 +57,15 @@ export async function changesSince(db: Db, since: Position, until?: Position): P
           and not pg_visible_in_snapshot(transaction, ${since.snapshot}::pg_snapshot) ${bounded}) as changes`.execute(
     db,
   );
-  const { second, snapshot, age, is_foreign, changes } = rows[0] as SeenRow;
-  // A position ahead of the database is one of another: it was restored from a backup.
+  const { second, snapshot, age, is_foreign, changes } = rows[0] as PositionRow;
+  // A position ahead of the database's comes from before the database was restored from a backup.
   const isLost = age > REPLAY_SECONDS || is_foreign;
   return { position: { second, snapshot }, changes: isLost ? undefined : changes.map(changeOf) };
 }
 
 const NOW = sql`pg_current_snapshot()::text as snapshot, floor(extract(epoch from clock_timestamp()))::bigint as second`;
 
-type Columns = [
+type ChangeColumns = [
   kind: LiveChange["kind"],
   projectId: number | null,
   id: number,
@@ -72,9 +73,9 @@ type Columns = [
   commentableId: number | null,
   userId: number | null,
 ];
-type SeenRow = Position & { age: number; is_foreign: boolean; changes: Columns[] };
+type PositionRow = Position & { age: number; is_foreign: boolean; changes: ChangeColumns[] };
 
-function changeOf([kind, project_id, id, type, commentableId, user_id]: Columns): LiveChange {
+function changeOf([kind, project_id, id, type, commentableId, user_id]: ChangeColumns): LiveChange {
   return {
     kind,
     project_id,

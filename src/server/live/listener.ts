@@ -1,12 +1,12 @@
 import pg from "pg";
 import { connectionOptions } from "../db/connect.ts";
 
-/** The pause before a lost connection is made anew. */
+/** The pause before reconnecting. */
 const RETRY_MS = 500;
 
 /**
- * One connection that waits for notices on a channel; after it was lost it comes back by itself. `onNotice` is also
- * called when it has (re)connected, since notices in between are lost.
+ * A connection that listens on a PostgreSQL channel and reconnects when it is lost. `onNotice` is also called after each
+ * (re)connect, because notices sent in the meantime are lost.
  */
 export class Listener {
   readonly #url: string;
@@ -29,7 +29,7 @@ export class Listener {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    // A connection cut in the midst of its sign-in would be an error in the database's log.
+    // Closing a connection during authentication would log an error in PostgreSQL.
     await this.#connecting;
     await this.#client?.end().catch(() => {});
   }

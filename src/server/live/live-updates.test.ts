@@ -20,7 +20,7 @@ import type { Tx } from "../db/connect.ts";
 import { deleteOldChanges } from "./change-log.ts";
 import { announce, type LiveChange } from "../record/live-changes.ts";
 
-const LIVE = { checkMs: 50, beatMs: 50 };
+const LIVE = { checkMs: 50, heartbeatMs: 50 };
 /** P14 of the promises: what was taken away counts on every node within this time. */
 const EFFECTIVE_MS = 5_000;
 

@@ -4,43 +4,47 @@ import type { Caller } from "../access/caller.ts";
 import type { Database } from "../db/connect.ts";
 import { HttpError, overloaded } from "../answers/errors.ts";
 import { changesSince, currentPosition, readPosition, type Position } from "./change-log.ts";
-import { stillValid } from "./still-valid.ts";
+import { validCallers } from "./valid-callers.ts";
 import { Listener } from "./listener.ts";
 import { receiversOf, type MayReceive } from "./receivers.ts";
 import { CHANGES_CHANNEL, type LiveChange } from "../record/live-changes.ts";
 import { Stream } from "./stream.ts";
 
 export type LiveOptions = {
-  /** How often credentials are looked at again; also a look at the table, should a notice have been lost. */
+  /** How often credentials are checked, and the table is read in case a notice was lost. */
   checkMs: number;
-  beatMs: number;
-  /** Bytes that may wait for a slow reader. */
-  mostBuffered: number;
-  /** Streams of one credential in this process. */
-  mostStreams: number;
+  heartbeatMs: number;
+  /** Bytes buffered for a slow client before its stream is closed. */
+  maxBuffered: number;
+  /** Streams per credential in this process. */
+  maxStreams: number;
 };
 
-const DEFAULTS: LiveOptions = { checkMs: 3_000, beatMs: 20_000, mostBuffered: 256 * 1024, mostStreams: 10 };
+const DEFAULTS: LiveOptions = {
+  checkMs: 3_000,
+  heartbeatMs: 20_000,
+  maxBuffered: 256 * 1024,
+  maxStreams: 10,
+};
 
-/** Notices that come within this time are answered by one look at the table. */
-const GATHER_MS = 50;
+/** Notices within this time are handled by one query. */
+const DEBOUNCE_MS = 50;
 
 /**
- * Tells listeners what changed, whichever process changed it: notices of the database wake this one, and it reads what
- * its position has not seen. Everything happens in one line, one step after the other, so that no listener misses or
- * repeats anything.
+ * Sends clients the changes of all processes. PostgreSQL's notices wake this process, which then reads the changes after
+ * its position. All work is serialized in one promise chain, so that no client misses or repeats a change.
  */
 export class LiveUpdates {
   readonly #database: Database;
   readonly #log: FastifyBaseLogger;
   readonly #options: LiveOptions;
   readonly #streams = new Set<Stream>();
-  /** By credential, those that are being opened among them. */
+  /** Streams per credential, including those that are being opened. */
   readonly #counts = new Map<string, number>();
   #position: Position | undefined;
   #checkedAt = 0;
-  #line: Promise<unknown> = Promise.resolve();
-  #woken = false;
+  #queue: Promise<unknown> = Promise.resolve();
+  #isScheduled = false;
   #running: { listener: Listener; timers: NodeJS.Timeout[] } | undefined;
   #closed = false;
 
@@ -51,40 +55,40 @@ export class LiveUpdates {
   }
 
   /**
-   * Makes the response a stream of changes from now on; with the id of the last event somebody saw, from there on.
-   * 429 when the credential has too many, 503 while the server stops.
+   * Turns the response into a stream of changes, starting now or after the event `lastId`. 429 if the credential has too
+   * many streams, 503 while the server shuts down.
    */
   async open(caller: Caller, response: ServerResponse, headers: Record<string, string>, lastId?: string) {
     if (this.#closed) throw overloaded();
-    // Who left meanwhile is not counted: `close`, which would take it back, has been.
+    // If the client has disconnected, `close` has already fired and would not lower the count.
     if (response.destroyed) return;
     this.#count(caller.key, response);
-    this.#start();
-    const stream = new Stream(caller, response, this.#options.mostBuffered);
-    await this.#inLine(() => this.#admit(stream, headers, lastId));
+    this.#startListening();
+    const stream = new Stream(caller, response, this.#options.maxBuffered);
+    await this.#enqueue(() => this.#begin(stream, headers, lastId));
     response.once("close", () => this.#streams.delete(stream));
     if (!stream.isOpen) this.#streams.delete(stream);
   }
 
-  /** Streams that are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#streams.size;
   }
 
-  /** Ends every stream; from then on none is opened. */
+  /** Ends every stream and accepts no new ones. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const stream of this.#streams) stream.end();
     for (const timer of this.#running?.timers ?? []) clearInterval(timer);
     await this.#running?.listener.close();
-    await this.#line;
+    await this.#queue;
     for (const stream of this.#streams) stream.end();
   }
 
   #count(key: string, response: ServerResponse) {
     const count = this.#counts.get(key) ?? 0;
-    const { mostStreams } = this.#options;
-    if (count >= mostStreams) throw tooManyStreams(mostStreams);
+    const { maxStreams } = this.#options;
+    if (count >= maxStreams) throw tooManyStreams(maxStreams);
     this.#counts.set(key, count + 1);
     response.once("close", () => {
       const left = (this.#counts.get(key) ?? 1) - 1;
@@ -93,60 +97,60 @@ export class LiveUpdates {
     });
   }
 
-  /** With the first listener; a process without any keeps no connection. */
-  #start() {
+  /** Called for the first stream: a process without streams keeps no connection to PostgreSQL. */
+  #startListening() {
     if (this.#running) return;
-    const { checkMs, beatMs } = this.#options;
+    const { checkMs, heartbeatMs } = this.#options;
     this.#running = {
       listener: new Listener(
         this.#database.url,
         CHANGES_CHANNEL,
-        () => this.#wake(),
+        () => this.#scheduleSoon(),
         (error) => this.#warn(error),
       ),
       timers: [
-        setInterval(() => this.#step(true), checkMs).unref(),
-        setInterval(() => this.#beat(), beatMs).unref(),
+        setInterval(() => this.#scheduleRead(true), checkMs).unref(),
+        setInterval(() => this.#sendHeartbeats(), heartbeatMs).unref(),
       ],
     };
   }
 
-  #wake() {
-    if (this.#woken || this.#streams.size === 0) return;
-    this.#woken = true;
+  #scheduleSoon() {
+    if (this.#isScheduled || this.#streams.size === 0) return;
+    this.#isScheduled = true;
     setTimeout(() => {
-      this.#woken = false;
-      this.#step();
-    }, GATHER_MS).unref();
+      this.#isScheduled = false;
+      this.#scheduleRead();
+    }, DEBOUNCE_MS).unref();
   }
 
-  #step(isTime = false) {
+  #scheduleRead(mustCheck = false) {
     if (this.#closed || this.#streams.size === 0) return;
-    // What failed is made up for by the next step: the position has not moved.
-    this.#inLine(() => this.#look(isTime)).catch((error: Error) => this.#warn(error));
+    // After a failure the position is unchanged, so the next read covers these changes too.
+    this.#enqueue(() => this.#sendChanges(mustCheck)).catch((error: Error) => this.#warn(error));
   }
 
-  async #admit(stream: Stream, headers: Record<string, string>, lastId: string | undefined) {
+  async #begin(stream: Stream, headers: Record<string, string>, lastId: string | undefined) {
     const { db } = this.#database;
     if (this.#streams.size === 0) this.#position = undefined;
     const position = (this.#position ??= await currentPosition(db));
     const since = lastId === undefined ? position : readPosition(lastId);
-    const missed = lastId === undefined ? [] : since && (await this.#missed(since, position));
+    const missed = lastId === undefined ? [] : since && (await this.#changesBetween(since, position));
     const mayReceive = await receiversOf(db, missed ?? [], [stream.caller.user_id]);
-    // Both may have come while the database was asked.
+    // Either may have happened during the queries.
     if (!stream.isOpen) return;
     if (this.#closed) throw overloaded();
     stream.begin(headers, since && missed ? since : position);
     if (!missed) stream.reset(position);
     else {
-      stream.tell(heardBy(stream, distinct(missed), mayReceive), position);
-      stream.beat(position);
+      stream.send(changesFor(stream, distinct(missed), mayReceive), position);
+      stream.sendHeartbeat(position);
     }
     this.#streams.add(stream);
   }
 
-  /** undefined: too long ago, or no snapshot of this database. */
-  async #missed(since: Position, until: Position): Promise<LiveChange[] | undefined> {
+  /** Undefined if `since` is too long ago or not a snapshot of this database. */
+  async #changesBetween(since: Position, until: Position): Promise<LiveChange[] | undefined> {
     try {
       return (await changesSince(this.#database.db, since, until)).changes;
     } catch (error) {
@@ -155,24 +159,25 @@ export class LiveUpdates {
     }
   }
 
-  async #look(isTime: boolean) {
+  async #sendChanges(mustCheck: boolean) {
     if (this.#position === undefined) return;
-    if (isTime || performance.now() - this.#checkedAt > this.#options.checkMs) await this.#check();
+    if (mustCheck || performance.now() - this.#checkedAt > this.#options.checkMs)
+      await this.#endInvalidStreams();
     const { position, changes } = await changesSince(this.#database.db, this.#position);
-    const listeners = new Set([...this.#streams].map((stream) => stream.caller.user_id));
-    const mayReceive = await receiversOf(this.#database.db, changes ?? [], [...listeners]);
-    const once = changes && distinct(changes);
+    const userIds = new Set([...this.#streams].map((stream) => stream.caller.user_id));
+    const mayReceive = await receiversOf(this.#database.db, changes ?? [], [...userIds]);
+    const distinctChanges = changes && distinct(changes);
     for (const stream of this.#streams)
-      if (once) stream.tell(heardBy(stream, once, mayReceive), position);
+      if (distinctChanges) stream.send(changesFor(stream, distinctChanges, mayReceive), position);
       else stream.reset(position);
     this.#position = position;
   }
 
-  /** Nothing is told to anybody whose credential was not looked at in the last moments. */
-  async #check() {
+  /** Ends the streams whose credential was revoked or has expired. */
+  async #endInvalidStreams() {
     const now = performance.now();
     const streams = [...this.#streams];
-    const valid = await stillValid(
+    const valid = await validCallers(
       this.#database.db,
       streams.map((stream) => stream.caller),
     );
@@ -184,13 +189,13 @@ export class LiveUpdates {
     this.#checkedAt = now;
   }
 
-  #beat() {
-    if (this.#position) for (const stream of this.#streams) stream.beat(this.#position);
+  #sendHeartbeats() {
+    if (this.#position) for (const stream of this.#streams) stream.sendHeartbeat(this.#position);
   }
 
-  #inLine<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#line.then(work);
-    this.#line = done.catch(() => {});
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => {});
     return done;
   }
 
@@ -199,10 +204,10 @@ export class LiveUpdates {
   }
 }
 
-const heardBy = (stream: Stream, changes: LiveChange[], mayReceive: MayReceive) =>
+const changesFor = (stream: Stream, changes: LiveChange[], mayReceive: MayReceive) =>
   changes.filter((change) => mayReceive(change, stream.caller.user_id));
 
-/** What changed several times is told once. */
+/** Keeps one change per changed thing and recipient. */
 function distinct(changes: LiveChange[]): LiveChange[] {
   const byKey = new Map<string, LiveChange>();
   for (const change of changes) {
@@ -212,5 +217,5 @@ function distinct(changes: LiveChange[]): LiveChange[] {
   return [...byKey.values()];
 }
 
-const tooManyStreams = (most: number) =>
-  new HttpError(429, `There are ${most} streams of this credential already.`, {}, { "retry-after": "5" });
+const tooManyStreams = (max: number) =>
+  new HttpError(429, `This credential already has ${max} open streams.`, {}, { "retry-after": "5" });

@@ -2,19 +2,19 @@ import type { Api } from "../access/context.ts";
 import { answersWith } from "../answers/operation.ts";
 import type { LiveUpdates } from "./live-updates.ts";
 
-/** Server-sent events: what changed, for what the caller may read (platform.md). */
+/** Server-sent events about changes of what the caller may read. */
 export function liveRoutes(api: Api, updates: LiveUpdates) {
   api.get(
     "/api/events",
-    // A HEAD would hold a stream that nobody can read.
     {
       config: { needs: "caller", endless: true },
+      // A HEAD request would keep a stream open without a body.
       exposeHeadRoute: false,
       schema: {
         operationId: "listen",
-        summary: "Listen to what changes",
+        summary: "Subscribe to live changes",
         description:
-          "Server-sent events of what the caller may read: each names a kind, a project and an id, to be read anew. `Last-Event-ID` takes up where a lost connection ended.",
+          "Server-sent events about changes of what the caller may read. Each event names the kind, project and id of what changed; read it again to get its current state. Send `Last-Event-ID` to continue after a lost connection.",
         response: { 200: answersWith("text/event-stream") },
       },
     },
@@ -22,7 +22,7 @@ export function liveRoutes(api: Api, updates: LiveUpdates) {
       const headers = {
         ...(reply.getHeaders() as Record<string, string>),
         "content-type": "text/event-stream; charset=utf-8",
-        // Proxies that gather an answer before they pass it on.
+        // Tells proxies not to buffer the response.
         "x-accel-buffering": "no",
       };
       const lastId = request.headers["last-event-id"];

@@ -38,13 +38,13 @@ test("a reader that does not read is dropped once so much waits for it, and take
   let most = 0;
   while (stream.isOpen) {
     assert.ok(++rounds < 2_000, "it was never dropped");
-    stream.tell(many, position);
+    stream.send(many, position);
     most = Math.max(most, response.writableLength);
     await new Promise(setImmediate);
   }
   assert.ok(most < MOST_BUFFERED + 100_000, `${most} bytes were kept for it`);
-  stream.tell(many, position);
-  stream.beat(position);
+  stream.send(many, position);
+  stream.sendHeartbeat(position);
   stream.end();
   socket.destroy();
 });
@@ -53,7 +53,7 @@ test("a reader that reads is kept, however much there is", async () => {
   const { stream, socket, response } = await openStream();
   socket.resume();
   for (let round = 0; round < 200; round++) {
-    stream.tell(changes(900), position);
+    stream.send(changes(900), position);
     while (stream.isOpen && response.writableLength > 0) await new Promise(setImmediate);
   }
   assert.ok(stream.isOpen);
@@ -64,7 +64,7 @@ test("a stream that ends cuts off a reader that does not take the rest", async (
   const { stream, socket, response } = await openStream();
   const closed = new Promise<void>((resolve) => response.once("close", () => resolve()));
   while (response.writableLength < 1_000) {
-    stream.tell(changes(100), position);
+    stream.send(changes(100), position);
     await new Promise(setImmediate);
   }
   stream.end();

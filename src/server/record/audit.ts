@@ -4,34 +4,34 @@ import type { Db, Tx } from "../db/connect.ts";
 import { currentOrigin } from "./origin.ts";
 
 /**
- * Whose administrators read it: those of the workspace, those of the project's, or for what somebody does to their own
- * account those of every workspace they belong to at this moment. `account_id: null` is an account nobody has: the
- * entry is kept, and no administrator sees it.
+ * Decides whose administrators see the entry: those of the workspace, of the project's workspace, or, for actions on an
+ * account, of every workspace the account currently belongs to. `account_id: null` stands for an unknown account: the
+ * entry is stored, but no administrator sees it.
  */
-type Place = { workspace_id: number } | { project_id: number } | { account_id: number | null };
+type Scope = { workspace_id: number } | { project_id: number } | { account_id: number | null };
 
 type Detail = string | number | boolean | null | undefined | readonly string[] | readonly number[];
 
-export type AuditedAction = Place & {
+export type AuditedAction = Scope & {
   kind: AuditKind;
-  /** A user's name need not be given. */
+  /** The name is optional for users: it is looked up. */
   subject?: { type: AuditSubject; id: number; name?: string | null };
-  /** Few and chosen: what changed, never a secret, never what somebody wrote. */
+  /** What changed. Never a secret, and never text that a user wrote. */
   details?: Record<string, Detail>;
-  /** Who, where it is not the caller; null for nobody known. */
+  /** The acting user if it is not the caller; null if unknown. */
   actor_id?: number | null;
 };
 
 /**
- * Records an action in its own transaction, with the caller's address and browser. An action in a project has the
- * project in its details, and one by a token has the token there; so before a project is deleted its actions are
- * recorded, or with `workspace_id`.
+ * Records an action in the caller's transaction, with the caller's address and user agent. The details name the project,
+ * for an action in one, and the token, for an action by one. The project must still exist: record its deletion with
+ * `workspace_id` instead.
  */
 export async function recordAudit(tx: Tx | Db, action: AuditedAction): Promise<void> {
   await recordAudits(tx, [action]);
 }
 
-/** The same for several at once, by one statement. */
+/** Like `recordAudit`, for several actions in one statement. */
 export async function recordAudits(tx: Tx | Db, actions: AuditedAction[]): Promise<void> {
   if (actions.length === 0) return;
   const origin = currentOrigin();

@@ -3,15 +3,15 @@ import { announce } from "./live-changes.ts";
 
 const EVERY_MS = 1_000;
 
-/** Groups that may wait for the next message; a database that is away must not make them pile up. */
-const MOST_WAITING = 10_000;
+/** Bounds memory while the database is unavailable. */
+const MAX_WAITING = 10_000;
 
 export type ErrorGroupChangesOptions = { everyMs?: number; onError?: (error: Error) => void };
 
 /**
- * Error groups change with each event, thousands of times a second. This makes it one message a group and second, by one
- * insert for all of them, apart from the transaction that stores the events: whoever watches live reads the counts when
- * told, and a message that a crash loses is made up for by the next event.
+ * Announces changed error groups at most once per group and second, with one insert for all of them. Groups change with
+ * every event, thousands of times a second. This is not part of the transaction that stores the events: if a crash loses
+ * an announcement, the group's next event makes up for it.
  */
 export class ErrorGroupChanges {
   readonly #db: Db;
@@ -28,14 +28,14 @@ export class ErrorGroupChanges {
     this.#onError = onError;
   }
 
-  /** Of committed events. Costs nothing but memory. */
+  /** Call after the events have been committed. Does not wait for the database. */
   add(groups: { id: number; project_id: number }[]): void {
     for (const { id, project_id } of groups)
-      if (this.#waiting.size < MOST_WAITING) this.#waiting.set(id, project_id);
+      if (this.#waiting.size < MAX_WAITING) this.#waiting.set(id, project_id);
     if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#flush(), this.#pause()).unref();
   }
 
-  /** Records what waits. */
+  /** Announces the waiting groups. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#flush();
@@ -51,10 +51,10 @@ export class ErrorGroupChanges {
     this.#flushedAt = performance.now();
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    this.#flushing = this.#flushing.then(() => this.#record(waiting));
+    this.#flushing = this.#flushing.then(() => this.#announce(waiting));
   }
 
-  async #record(groups: Map<number, number>) {
+  async #announce(groups: Map<number, number>) {
     try {
       await announce(
         this.#db,

@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../db/connect.ts";
 
-/** Who changed what of an issue when (platform.md, activity). Written in the transaction of the change. */
-
-/** `kind` is the changed field, or `created`; `from` and `to` are its values. */
+/** `kind` is the changed field, or `created`; `from` and `to` are the field's values. */
 export type HistoryEntry = { issue_id: number; kind: string; from?: unknown; to?: unknown };
 
+/** Adds entries to the activity of issues, in the transaction of the change. */
 export async function recordHistory(tx: Tx, actorId: number, entries: HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await tx
@@ -22,14 +21,14 @@ export async function recordHistory(tx: Tx, actorId: number, entries: HistoryEnt
     .execute();
 }
 
-/** Nothing is no value at all, rather than JSON's null. */
+/** SQL null rather than JSON null for a missing value. */
 function value(of: unknown): RawBuilder<string> | null {
   return of === undefined || of === null ? null : sql<string>`${JSON.stringify(of)}::jsonb`;
 }
 
 /**
- * Takes the issues of a sprint or an epic out of it, for it is about to be deleted. The caller holds the project's
- * lock.
+ * Removes the issues of a sprint or epic from it, before it is deleted, and records that in their history. The caller
+ * holds the project's lock.
  */
 export async function detachIssues(
   tx: Tx,

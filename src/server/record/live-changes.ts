@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../db/connect.ts";
 
-/** That something was made, changed or deleted: what, not how. Whoever may read it asks for it then. */
+/** Something that was created, changed or deleted. Clients that may read it fetch its current state. */
 export type LiveChange = {
   kind: "issue" | "comment" | "report" | "error_group" | "notification" | "epic" | "project";
   project_id: number | null;
   id: number;
-  /** Only this user may see it: notifications. */
+  /** The only user who receives the change; set for notifications. */
   user_id?: number;
-  /** Of a comment: what it is on. Without it only those hear of it who may read issues and epics. */
+  /** What a comment is on. Without it, only users who may read both issues and epics receive the change. */
   commentable?: { type: "issues" | "epics"; id: number };
 };
 
-/** The channel that wakes every process; what happened stands in the table. */
+/** The channel that wakes every process. The changes themselves are in the table. */
 export const CHANGES_CHANNEL = "signalbox_changes";
 
 /**
- * Records changes in the caller's transaction, all by one statement, and wakes those who watch when it commits.
- * Outside a transaction a `db` works as well, because the statement is one.
+ * Records changes in one statement and wakes the listening processes when the transaction commits. Also works outside a
+ * transaction.
  */
 export async function announce(tx: Tx | Db, changes: LiveChange[]): Promise<void> {
   if (changes.length === 0) return;

@@ -1,12 +1,12 @@
 import type { SearchKind } from "../../shared/search.ts";
 
-/** Something that was found, as narrow as ranking needs it. */
+/** A match, with the columns that ranking needs. */
 export type Candidate = {
   kind: SearchKind;
   id: number;
   key: string | null;
-  /** null for a comment, whose title is not its own. */
+  /** Null for a comment, which has no title of its own. */
   title: string | null;
-  /** When it was made; of an error group, when it was last seen. */
+  /** When it was created; for an error group, when it was last seen. */
   at: string;
 };

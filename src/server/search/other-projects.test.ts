@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { makeWorkspace } from "../../../test/support/make.ts";
 import { openSearched } from "../../../test/support/search.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
-import { findCandidates } from "./candidates.ts";
+import { findCandidates } from "./find-candidates.ts";
 import { readTerms } from "./terms.ts";
 
 const t = await useTestApp();

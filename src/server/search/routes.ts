@@ -2,7 +2,6 @@ import { searchAnswer, searchQuery } from "../../shared/search.ts";
 import type { Api, Context } from "../access/context.ts";
 import { search } from "./search.ts";
 
-/** Search (platform.md). */
 export function searchRoutes(api: Api, { database: { db } }: Context) {
   api.get(
     "/api/search",
@@ -10,7 +9,7 @@ export function searchRoutes(api: Api, { database: { db } }: Context) {
       config: { needs: "caller", projectToken: "read" },
       schema: {
         operationId: "search",
-        summary: "Search everything the caller may read",
+        summary: "Search what the caller may read",
         querystring: searchQuery,
         response: { 200: searchAnswer },
       },

@@ -1,30 +1,30 @@
-/** What somebody searches for, read in the ways it is looked for. */
+/** A search query, parsed for each way of searching. */
 export type Terms = {
   /** The query in lower case. */
   text: string;
-  /** At most ten, in lower case, without anything an operator is made of. */
+  /** At most ten, in lower case, without any character of a tsquery operator. */
   words: string[];
-  /** For `to_tsquery('simple', …)`; empty without words. */
+  /** For `to_tsquery('simple', …)`; empty if there are no words. */
   tsquery: string;
-  /** For `ilike`: one for each word, anywhere. */
+  /** For `ilike`: each word, anywhere in the text. */
   patterns: string[];
-  /** `WEB-12`: the issue itself, and those whose key goes on. */
+  /** From `WEB-12`: matches this issue and those whose key starts with it. */
   key: { project: string; number: number } | undefined;
-  /** `12` or `#12`: the issue of that number in any project. */
+  /** From `12` or `#12`: matches the issue with this number in every project. */
   number: number | undefined;
 };
 
-/** More words than this are not looked at: each is a look into an index. */
-const MOST_WORDS = 10;
-/** Shorter words are whole ones, unless they are the last: everything begins with `a`. */
+/** Further words are ignored, because each one costs an index lookup. */
+const MAX_WORDS = 10;
+/** Shorter words match whole words only, unless they are last: too many words start with `a`. */
 const PREFIX_LENGTH = 3;
 
-/** Divided where the column `words` divides texts. */
+/** Splits where the column `words` splits texts. */
 const SEPARATORS = /[\s!-/:-@[-`{-~–—‘’“”„…«»·•¡¿]+/;
 
 export function readTerms(query: string): Terms {
   const text = query.toLowerCase();
-  const words = wordsOf(text).slice(0, MOST_WORDS);
+  const words = wordsOf(text).slice(0, MAX_WORDS);
   const [, project, ofProject] = /^([a-z][a-z0-9]{1,9})-([1-9][0-9]{0,8})$/.exec(text) ?? [];
   const [, number] = /^#?([1-9][0-9]{0,8})$/.exec(text) ?? [];
   return {
@@ -41,9 +41,9 @@ export function wordsOf(text: string): string[] {
   return text.split(SEPARATORS).filter((word) => word !== "");
 }
 
-/** As people type, every word may be the beginning of one. A single letter after others is not looked for yet. */
-function lexeme(word: string, place: number, words: string[]): string[] {
-  const isLast = place === words.length - 1;
-  if (isLast && place > 0 && word.length === 1) return [];
+/** Words match as prefixes, for search as you type. A single letter after other words is ignored until it grows. */
+function lexeme(word: string, index: number, words: string[]): string[] {
+  const isLast = index === words.length - 1;
+  if (isLast && index > 0 && word.length === 1) return [];
   return [`'${word}'${isLast || word.length >= PREFIX_LENGTH ? ":*" : ""}`];
 }

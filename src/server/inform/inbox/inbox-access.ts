@@ -5,17 +5,17 @@ import type { Db } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 
 /**
- * The inbox belongs to no project: its permissions are held when any of the caller's roles grants them, by
- * administrators and owners, and by somebody without any project role (decisions.md 4). An `onRequest` hook: it runs
- * after the guard and before the body is read.
+ * The inbox belongs to no project. Its permissions are granted by any of the caller's roles, to administrators and owners,
+ * and to users without any project role. Returns an `onRequest` hook, which runs after the guard and before the body is
+ * read.
  */
 export function needsInbox(db: Db, permission: Extract<Permission, `notifications:${string}`>) {
   return async ({ caller }: FastifyRequest): Promise<void> => {
-    const { rows } = await sql<{ may: boolean }>`
+    const { rows } = await sql<{ is_permitted: boolean }>`
       select coalesce(bool_or(is_all or ${permission} = any(permissions)), true)
         or exists (select from workspace_members
-          where user_id = ${caller.user_id} and is_admin and deactivated_at is null) as may
+          where user_id = ${caller.user_id} and is_admin and deactivated_at is null) as is_permitted
       from project_grants where user_id = ${caller.user_id}`.execute(db);
-    if (!rows[0]?.may) throw forbidden(`You need the permission ${permission} in a project.`);
+    if (!rows[0]?.is_permitted) throw forbidden(`You need the permission ${permission} in a project.`);
   };
 }

@@ -11,11 +11,10 @@ import { profileAnswer } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { noBody } from "../../answers/operation.ts";
 import { needsInbox } from "./inbox-access.ts";
-import { countUnread, listNotifications } from "./inbox.ts";
-import { deleteNotifications, markAllRead, markRead, markUnread } from "./marks.ts";
-import { updatePreferences } from "./preferences.ts";
+import { countUnread, listNotifications } from "./list-notifications.ts";
+import { deleteNotifications, markAllRead, markRead, markUnread } from "./mark-notifications.ts";
+import { updatePreferences } from "./update-preferences.ts";
 
-/** The caller's inbox and preferences (service.md 4.3). */
 export function notificationRoutes(api: Api, { database: { db } }: Context) {
   const inbox = "/api/notifications";
   const config = { needs: "caller" } as const;
@@ -108,7 +107,7 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
       config,
       schema: {
         operationId: "updatePreferences",
-        summary: "Change what the caller is told of",
+        summary: "Change the caller's notification preferences",
         body: preferencesBody,
         response: { 200: profileAnswer },
       },
@@ -117,7 +116,7 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
   );
 }
 
-/** The same list from the cursor on, as a reference relative to this one. */
+/** The URL of the next page, relative to the host. */
 function nextPage(url: string, cursor: string): string {
   const [path = "", query] = url.split("?", 2);
   const parameters = new URLSearchParams(query);

@@ -2,42 +2,45 @@ import { sql, type RawBuilder } from "kysely";
 import { COMMENT, MENTION } from "../../../shared/notifications.ts";
 import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
-import { issueOf } from "./issue-notifications.ts";
-import { notify, type About, type Notice, type Occurrence } from "./notify.ts";
-import { excerpt, nameOf, quoted } from "./texts.ts";
+import { describeIssue, type Described } from "./issue-notifications.ts";
+import { notify, type Notice, type NewNotification } from "./notify.ts";
+import { excerpt, nameOf, quoteTitle } from "./message-parts.ts";
 import { autoWatch } from "../watches/watches.ts";
 
-/** A comment that was just made or edited. */
+/** A comment that was just created or edited. */
 export type CommentEvent = {
   project: { id: number; key: string; workspace_id: number };
   target: { kind: "issue" | "epic"; id: number };
   comment: { id: number; parent_id: number | null; content: string };
-  /** Its author; of an edit, whoever edited it. */
+  /** The author, or the user who edited the comment. */
   actorId: number;
-  /** Of an edit: only those whom the earlier text did not mention. */
+  /** After an edit: only the users whom the earlier text did not mention. */
   mentioned: number[];
 };
 
 /**
- * A comment on an issue tells those it mentions, for a reply the parent's author, and the watchers; one on an epic has
- * no watchers. Whoever it concerns twice is told once: mention before reply before watch. The author comes to watch the
- * issue (service.md 6, rules 1 and 2; decisions.md 4).
+ * Notifies the mentioned users, the author of the parent comment and the issue's watchers. Each user gets one
+ * notification: a mention takes precedence over a reply, and a reply over watching. If their preference says so, the
+ * author starts watching the issue. Epics have no watchers.
  */
 export async function notifyComment(tx: Tx, event: CommentEvent): Promise<void> {
   const { project, target, actorId } = event;
-  const concerned = [mentionedPeople(event), parentAuthor(event), watchers(event)];
-  await notify(tx, { ...(await occurrence(tx, event)), to: sql.join(concerned, sql` union all `) });
+  const recipients = [mentionedPeople(event), parentAuthor(event), watchers(event)];
+  await notify(tx, {
+    ...(await buildNotification(tx, event)),
+    recipients: sql.join(recipients, sql` union all `),
+  });
   if (target.kind === "issue") await autoWatch(tx, project, target.id, actorId, "auto_watch_on_commented");
 }
 
 /**
- * An edit tells those it newly mentions and nobody else. Whoever was told of the comment already has that entry turned
- * into an unread mention.
+ * Notifies the newly mentioned users only. If a user already has a notification for the comment, that notification
+ * becomes an unread mention.
  */
 export async function notifyEditedComment(tx: Tx, event: CommentEvent): Promise<void> {
   if (event.mentioned.length === 0) return;
   const comment = { id: event.comment.id, isEdited: true };
-  await notify(tx, { ...(await occurrence(tx, event)), to: mentionedPeople(event), comment });
+  await notify(tx, { ...(await buildNotification(tx, event)), recipients: mentionedPeople(event), comment });
 }
 
 const [MENTIONED, REPLIED_TO, WATCHING] = [1, 2, 3];
@@ -55,10 +58,10 @@ function watchers({ target }: CommentEvent): RawBuilder<unknown> {
   return sql`select user_id, ${WATCHING}::int from issue_watchers where issue_id = ${issueId}::bigint`;
 }
 
-async function occurrence(tx: Tx, event: CommentEvent): Promise<Omit<Occurrence, "to">> {
+async function buildNotification(tx: Tx, event: CommentEvent): Promise<Omit<NewNotification, "recipients">> {
   const { project, comment, actorId, target } = event;
   const who = (await nameOf(tx, actorId)) ?? "Somebody";
-  const { about, what, path } = await commented(tx, event);
+  const { subject, description, path } = await describeTarget(tx, event);
   const notice = (type: typeof MENTION | typeof COMMENT, message: string): Notice => ({
     type,
     message,
@@ -67,23 +70,21 @@ async function occurrence(tx: Tx, event: CommentEvent): Promise<Omit<Occurrence,
     button: { label: "Open the comment", path: `${path}#comment-${comment.id}` },
   });
   return {
-    about,
+    subject,
     actorId,
-    among: usersReading(project, target.kind),
+    allowed: usersReading(project, target.kind),
     notices: [
-      notice(MENTION, `${who} mentioned you on ${what}`),
-      notice(COMMENT, `${who} replied to your comment on ${what}`),
-      notice(COMMENT, `${who} commented on ${what}`),
+      notice(MENTION, `${who} mentioned you on ${description}`),
+      notice(COMMENT, `${who} replied to your comment on ${description}`),
+      notice(COMMENT, `${who} commented on ${description}`),
     ],
     comment: { id: comment.id, isEdited: false },
   };
 }
 
-type Commented = { about: About; what: string; path: string };
-
-/** An epic is no kind of notifiable: its notifications carry the project, and the words name it (decisions.md 4). */
-async function commented(tx: Tx, { project, target }: CommentEvent): Promise<Commented> {
-  if (target.kind === "issue") return issueOf(tx, project, target.id);
+/** Notifications cannot refer to an epic. They refer to its project, and the message names the epic. */
+async function describeTarget(tx: Tx, { project, target }: CommentEvent): Promise<Described> {
+  if (target.kind === "issue") return describeIssue(tx, project, target.id);
   const { title } = await tx
     .selectFrom("epics")
     .select("title")
@@ -91,8 +92,8 @@ async function commented(tx: Tx, { project, target }: CommentEvent): Promise<Com
     .where("id", "=", target.id)
     .executeTakeFirstOrThrow();
   return {
-    about: { workspace_id: project.workspace_id, project_id: project.id },
-    what: `the epic ${quoted(title)}`,
+    subject: { workspace_id: project.workspace_id, project_id: project.id },
+    description: `the epic ${quoteTitle(title)}`,
     path: `/projects/${project.key}/epics/${target.id}`,
   };
 }

@@ -4,19 +4,19 @@ import { usersReading } from "../../access/readable-kinds.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { queueMails, type NewMail } from "../../mail/queue-mail.ts";
 
-/** Groups a digest names; of the rest it gives the count. */
-const NAMED = 10;
+/** Groups that a digest lists. It only counts the others. */
+const LISTED = 10;
 
-/** A project's watchers get at most one mail of new groups in this time. */
+/** A project's watchers get at most one email about new groups in this time. */
 const THROTTLE = sql`interval '1 minute'`;
 
-/** Projects whose digests one call queues; the next call takes the others. */
+/** Projects that one call handles; the next call handles the others. */
 const PROJECTS_AT_ONCE = 100;
 
 /**
- * Queues a mail of the new groups, which ingestion notes as it makes them, of each project that got none in the last
- * minute: about the one group, or a digest
- * of all of them. Any number of processes may call it every second.
+ * Queues an email for each project with new error groups, unless it got one in the last minute: about the single new
+ * group, or a digest of several. Ingestion records new groups in `new_error_groups`. Any number of processes may call this
+ * every second.
  */
 export async function queueErrorGroupDigests(db: Db): Promise<void> {
   const { rows } = await sql<{ project_id: number }>`
@@ -29,7 +29,7 @@ export async function queueErrorGroupDigests(db: Db): Promise<void> {
 
 async function queueDigest(db: Db, projectId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await takeTurn(tx, projectId))) return;
+    if (!(await claimDigest(tx, projectId))) return;
     const project = await tx
       .selectFrom("projects")
       .select(["id", "workspace_id", "key", "name"])
@@ -38,7 +38,7 @@ async function queueDigest(db: Db, projectId: number): Promise<void> {
     const groups = await takeNewGroups(tx, projectId);
     const [first] = groups;
     if (!project || !first) return;
-    const mail = groups.length === 1 ? mailOfOne(project, first) : digest(project, groups);
+    const mail = groups.length === 1 ? singleMail(project, first) : digestMail(project, groups);
     const { id, workspace_id } = project;
     const users = await watchersToMail(tx, { id, workspace_id });
     await queueMails(
@@ -53,8 +53,8 @@ async function queueDigest(db: Db, projectId: number): Promise<void> {
   });
 }
 
-/** The row's update is both the minute's measure and the lock between processes. */
-async function takeTurn(tx: Tx, projectId: number): Promise<boolean> {
+/** The update of this row enforces the throttle and locks out other processes. */
+async function claimDigest(tx: Tx, projectId: number): Promise<boolean> {
   const { rows } = await sql`
     insert into error_group_digests as d (project_id, queued_at)
     select id, clock_timestamp() from projects where id = ${projectId}
@@ -76,7 +76,7 @@ async function takeNewGroups(tx: Tx, projectId: number): Promise<NewGroup[]> {
   return rows;
 }
 
-/** The project's report watchers who may read error groups and want such mail (decisions.md 5). */
+/** The project's report watchers who may read error groups and want email about them. */
 async function watchersToMail(tx: Tx, project: { id: number; workspace_id: number }): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select u.id from report_watchers w
@@ -91,7 +91,7 @@ async function watchersToMail(tx: Tx, project: { id: number; workspace_id: numbe
 type Project = { key: string; name: string };
 type Mail = Pick<NewMail, "subject" | "lines" | "button">;
 
-function mailOfOne(project: Project, group: NewGroup): Mail {
+function singleMail(project: Project, group: NewGroup): Mail {
   return {
     subject: `[${project.key}] New error: ${cut(group.exception_class, 150)}`,
     lines: [
@@ -102,24 +102,24 @@ function mailOfOne(project: Project, group: NewGroup): Mail {
   };
 }
 
-function digest(project: Project, groups: NewGroup[]): Mail {
-  const named = groups.slice(0, NAMED).map((group) => {
+function digestMail(project: Project, groups: NewGroup[]): Mail {
+  const listed = groups.slice(0, LISTED).map((group) => {
     const text = `${cut(group.exception_class, 100)}: ${cut(group.latest_message, 150)}`;
     return `• ${text} (${group.environment})`;
   });
-  const more = groups.length - named.length;
+  const more = groups.length - listed.length;
   return {
     subject: `[${project.key}] ${groups.length} new errors`,
     lines: [
       `${groups.length} new errors occurred in ${project.name}.`,
-      named.join("\n"),
+      listed.join("\n"),
       ...(more > 0 ? [`And ${more} more.`] : []),
     ],
     button: { label: "Open the errors", path: `/projects/${project.key}/errors` },
   };
 }
 
-/** One line of at most `max` characters. */
+/** One line of at most `max` code points, not counting the ellipsis. */
 function cut(text: string, max: number): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   const short = cutCodePoints(line, max);

@@ -3,11 +3,11 @@ import { PROJECT_MEMBERSHIP, TEAM_MEMBERSHIP } from "../../../shared/notificatio
 import { usersWhere } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notify } from "./notify.ts";
-import { nameOf, short } from "./texts.ts";
+import { nameOf, shorten } from "./message-parts.ts";
 
 /**
- * Tells people that they were added to a project: directly, by accepting an invitation (the actor is who invited), or
- * with a team that was given it (decisions.md 4).
+ * Notifies users who were added to a project: directly, with a team, or by accepting an invitation. For an invitation the
+ * actor is the inviter.
  */
 export async function notifyProjectMembership(
   tx: Tx,
@@ -21,14 +21,14 @@ export async function notifyProjectMembership(
     .where("id", "=", projectId)
     .executeTakeFirstOrThrow();
   await notify(tx, {
-    about: { workspace_id: project.workspace_id, project_id: project.id },
+    subject: { workspace_id: project.workspace_id, project_id: project.id },
     actorId,
-    to: everybody(userIds),
-    among: usersWhere(project),
+    recipients: everyone(userIds),
+    allowed: usersWhere(project),
     notices: [
       {
         type: PROJECT_MEMBERSHIP,
-        message: added(await nameOf(tx, actorId), `the project ${short(project.name)}`),
+        message: addedMessage(await nameOf(tx, actorId), `the project ${shorten(project.name)}`),
         preference: "notify_project_membership",
         button: { label: "Open the project", path: `/projects/${project.key}` },
       },
@@ -36,7 +36,6 @@ export async function notifyProjectMembership(
   });
 }
 
-/** Tells people that they were added to a team of their workspace. */
 export async function notifyTeamMembership(
   tx: Tx,
   event: {
@@ -48,15 +47,15 @@ export async function notifyTeamMembership(
   const { team, userIds, actorId } = event;
   if (userIds.length === 0) return;
   await notify(tx, {
-    about: { workspace_id: team.workspace_id, project_id: null, team: { id: team.id, name: team.name } },
+    subject: { workspace_id: team.workspace_id, project_id: null, team: { id: team.id, name: team.name } },
     actorId,
-    to: everybody(userIds),
-    among: sql`select user_id from workspace_members
+    recipients: everyone(userIds),
+    allowed: sql`select user_id from workspace_members
       where workspace_id = ${team.workspace_id} and deactivated_at is null`,
     notices: [
       {
         type: TEAM_MEMBERSHIP,
-        message: added(await nameOf(tx, actorId), `the team ${short(team.name)}`),
+        message: addedMessage(await nameOf(tx, actorId), `the team ${shorten(team.name)}`),
         preference: "notify_team_membership",
         button: { label: "Open your notifications", path: "/notifications" },
       },
@@ -64,10 +63,10 @@ export async function notifyTeamMembership(
   });
 }
 
-function everybody(userIds: number[]): RawBuilder<unknown> {
+function everyone(userIds: number[]): RawBuilder<unknown> {
   return sql`select user_id, 1 from unnest(${userIds}::bigint[]) as user_id`;
 }
 
-function added(who: string | null, to: string): string {
-  return who === null ? `You were added to ${to}` : `${who} added you to ${to}`;
+function addedMessage(actor: string | null, to: string): string {
+  return actor === null ? `You were added to ${to}` : `${actor} added you to ${to}`;
 }

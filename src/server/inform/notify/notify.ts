@@ -5,52 +5,52 @@ import type { Tx } from "../../db/connect.ts";
 import { queueMails } from "../../mail/queue-mail.ts";
 import { announce } from "../../record/live-changes.ts";
 
-/** What somebody is told: the inbox entry, and the mail that goes with it when they want such mails. */
+/** The text of an inbox entry, and of the email for recipients who want one. */
 export type Notice = {
   type: NotificationType;
   message: string;
-  /** The switch of the mail; the inbox has none (service.md 6, rule 4). */
+  /** Whether the recipient wants the email. The inbox entry is always created. */
   preference: Preference;
-  /** Further paragraphs of the mail. */
+  /** Further paragraphs of the email. */
   lines?: string[];
   button: { label: string; path: string };
 };
 
-/** What it is about: an issue with its project, a project, or a team. */
-export type About = {
+/** What a notification refers to: an issue and its project, a project, or a team. */
+export type Subject = {
   workspace_id: number;
   project_id: number | null;
   issue?: { id: number; key: string; title: string };
   team?: { id: number; name: string };
 };
 
-export type Occurrence = {
-  about: About;
-  /** Whose doing it is: never told. null: nobody's here. */
+export type NewNotification = {
+  subject: Subject;
+  /** The user who acted, who is never notified. Null if it was not a user. */
   actorId: number | null;
-  /** In the order of their weight: whoever is to get several gets the first. */
+  /** By precedence: a recipient of several notices gets the first of them only. */
   notices: Notice[];
-  /** SQL for rows of `user_id` and the place of their notice, from 1. */
-  to: RawBuilder<unknown>;
-  /** SQL for the ids of those who may know of it at this moment; nobody else is told. */
-  among: RawBuilder<unknown>;
+  /** An SQL query for rows of `user_id` and the number of a notice, from 1. */
+  recipients: RawBuilder<unknown>;
+  /** An SQL query for the ids of users who may currently see the subject; others are not notified. */
+  allowed: RawBuilder<unknown>;
   comment?: { id: number; isEdited: boolean };
 };
 
 /**
- * Puts an entry into the inbox of everybody it concerns, by one statement however many they are, and queues their mails
- * and the live updates: all in the transaction of what happened, and undone with it (service.md 6).
+ * Creates the inbox entries of all recipients in one statement, queues their emails and announces the entries. All of it
+ * belongs to the transaction of the change that is notified, and is rolled back with it.
  */
-export async function notify(tx: Tx, occurrence: Occurrence): Promise<void> {
-  const { about, notices } = occurrence;
-  const told = await fillInboxes(tx, occurrence);
+export async function notify(tx: Tx, notification: NewNotification): Promise<void> {
+  const { subject, notices } = notification;
+  const entries = await createEntries(tx, notification);
   await queueMails(
     tx,
-    told.flatMap(({ user_id, place, is_mailed }) => {
-      const notice = notices[place - 1];
+    entries.flatMap(({ user_id, notice_number, is_mailed }) => {
+      const notice = notices[notice_number - 1];
       if (!is_mailed || !notice) return [];
       const { message, lines = [], button, preference } = notice;
-      const { workspace_id } = about;
+      const { workspace_id } = subject;
       return {
         workspace_id,
         user_id,
@@ -63,43 +63,44 @@ export async function notify(tx: Tx, occurrence: Occurrence): Promise<void> {
   );
   await announce(
     tx,
-    told.map(({ id, user_id }) => ({ kind: "notification", project_id: about.project_id, id, user_id })),
+    entries.map(({ id, user_id }) => ({ kind: "notification", project_id: subject.project_id, id, user_id })),
   );
 }
 
-type Told = { id: number; user_id: number; place: number; is_mailed: boolean };
+type Entry = { id: number; user_id: number; notice_number: number; is_mailed: boolean };
 
-async function fillInboxes(tx: Tx, occurrence: Occurrence): Promise<Told[]> {
-  const { about, actorId, notices, to, among, comment } = occurrence;
-  const { issue, team } = about;
+async function createEntries(tx: Tx, notification: NewNotification): Promise<Entry[]> {
+  const { subject, actorId, notices, recipients, allowed, comment } = notification;
+  const { issue, team } = subject;
   const types = notices.map((notice) => notice.type);
   const messages = notices.map((notice) => notice.message);
-  const switches = sql.join(notices.map((notice) => sql.ref(`u.${notice.preference}`)));
-  const { rows } = await sql<Told>`
+  const preferences = sql.join(notices.map((notice) => sql.ref(`u.${notice.preference}`)));
+  const { rows } = await sql<Entry>`
     with recipient as (
-      select user_id, min(place) as place from (${to}) as concerned (user_id, place)
-      where user_id is distinct from ${actorId}::bigint and user_id in (${among})
+      select user_id, min(notice_number) as notice_number from (${recipients}) as candidate (user_id, notice_number)
+      where user_id is distinct from ${actorId}::bigint and user_id in (${allowed})
       group by user_id
-    ), told as (
+    ), entry as (
       insert into notifications (user_id, type, message, actor_id, workspace_id, project_id,
         issue_id, issue_key, issue_title, team_id, team_name, comment_id)
-      select r.user_id, n.type, n.message, ${actorId}::bigint, ${about.workspace_id}::bigint, ${about.project_id}::bigint,
+      select r.user_id, n.type, n.message, ${actorId}::bigint, ${subject.workspace_id}::bigint, ${subject.project_id}::bigint,
         ${issue?.id}::bigint, ${issue?.key}::text, ${issue?.title}::text, ${team?.id}::bigint, ${team?.name}::text,
         ${comment?.id}::bigint
       from recipient r
-      join unnest(${types}::smallint[], ${messages}::text[]) with ordinality as n (type, message, place) using (place)
+      join unnest(${types}::smallint[], ${messages}::text[]) with ordinality as n (type, message, notice_number)
+        using (notice_number)
       order by r.user_id
       ${comment?.isEdited ? BECOMES_UNREAD_MENTION : sql``}
       returning id, user_id
     )
-    select t.id, t.user_id, r.place::int,
-      u.email_notifications_enabled and (array[${switches}])[r.place] as is_mailed
-    from told t join recipient r using (user_id) join users u on u.id = t.user_id
-    order by t.user_id`.execute(tx);
+    select e.id, e.user_id, r.notice_number::int,
+      u.email_notifications_enabled and (array[${preferences}])[r.notice_number] as is_mailed
+    from entry e join recipient r using (user_id) join users u on u.id = e.user_id
+    order by e.user_id`.execute(tx);
   return rows;
 }
 
-/** Whoever was told of the comment already: of a mention only once, however often it is edited in and out. */
+/** A user has one entry per comment. It becomes a mention once, however often the mention is edited out and in again. */
 const BECOMES_UNREAD_MENTION = sql`
   on conflict (comment_id, user_id) where comment_id is not null do update
   set type = excluded.type, message = excluded.message, actor_id = excluded.actor_id, read_at = null

@@ -3,11 +3,11 @@ import { REPORT_CREATED } from "../../../shared/notifications.ts";
 import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notify } from "./notify.ts";
-import { excerpt, nameOf, quoted, short } from "./texts.ts";
+import { excerpt, nameOf, quoteTitle, shorten } from "./message-parts.ts";
 
 /**
- * Tells a project's report watchers of a new report, except its creator. By project token it has none, so the token's
- * creator is told like everybody who watches (service.md 6, rule 3; decisions.md 4).
+ * Notifies the project's report watchers, except the report's creator. A report created with a project token has no
+ * creator, so the token's creator is notified if they watch the reports.
  */
 export async function notifyReportCreated(tx: Tx, reportId: number): Promise<void> {
   const report = await tx
@@ -17,17 +17,17 @@ export async function notifyReportCreated(tx: Tx, reportId: number): Promise<voi
     .select(["p.id", "p.workspace_id", "p.key", "p.name"])
     .where("r.id", "=", reportId)
     .executeTakeFirstOrThrow();
-  const who = report.author_name ?? (await nameOf(tx, report.created_by));
-  const what = `${quoted(report.title)} in ${short(report.name)}`;
+  const author = report.author_name ?? (await nameOf(tx, report.created_by));
+  const description = `${quoteTitle(report.title)} in ${shorten(report.name)}`;
   await notify(tx, {
-    about: { workspace_id: report.workspace_id, project_id: report.id },
+    subject: { workspace_id: report.workspace_id, project_id: report.id },
     actorId: report.created_by,
-    to: sql`select user_id, 1 from report_watchers where project_id = ${report.id}`,
-    among: usersReading(report, "report"),
+    recipients: sql`select user_id, 1 from report_watchers where project_id = ${report.id}`,
+    allowed: usersReading(report, "report"),
     notices: [
       {
         type: REPORT_CREATED,
-        message: who === null ? `New report ${what}` : `${who} reported ${what}`,
+        message: author === null ? `New report ${description}` : `${author} reported ${description}`,
         preference: "notify_report_activity_email",
         lines: [excerpt(report.description)],
         button: { label: "Open the report", path: `/projects/${report.key}/reports/${reportId}` },

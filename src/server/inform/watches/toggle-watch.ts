@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { forbidden, notFound } from "../../answers/errors.ts";
-import { holdMembership } from "./watches.ts";
+import { lockMembership } from "./watches.ts";
 
 export async function isWatching(db: Db, issueId: number, userId: number): Promise<boolean> {
   const row = await db
@@ -14,14 +14,14 @@ export async function isWatching(db: Db, issueId: number, userId: number): Promi
   return row !== undefined;
 }
 
-/** Starts or ends the user's watch; answers whether they watch now. 404 when the issue was deleted meanwhile. */
+/** Returns whether the user now watches the issue. 404 if the issue has been deleted. */
 export async function toggleIssueWatch(
   db: Db,
   project: ProjectRef,
   issueId: number,
   userId: number,
 ): Promise<boolean> {
-  return inTurn(db, project, userId, async (tx) => {
+  return serializeToggles(db, project, userId, async (tx) => {
     if (await isWatching(tx, issueId, userId)) {
       await sql`delete from issue_watchers where issue_id = ${issueId} and user_id = ${userId}`.execute(tx);
       return false;
@@ -34,7 +34,7 @@ export async function toggleIssueWatch(
   });
 }
 
-/** Everybody who watches the project's reports, in the order of their ids. */
+/** The ids of the users who watch the project's reports, in ascending order. */
 export async function listReportWatchers(db: Db, projectId: number): Promise<number[]> {
   const rows = await db
     .selectFrom("report_watchers")
@@ -45,9 +45,9 @@ export async function listReportWatchers(db: Db, projectId: number): Promise<num
   return rows.map((row) => row.user_id);
 }
 
-/** Starts or ends the user's watch; answers with everybody who watches now. */
+/** Returns the ids of all users who now watch the project's reports. */
 export async function toggleReportWatch(db: Db, project: ProjectRef, userId: number): Promise<number[]> {
-  return inTurn(db, project, userId, async (tx) => {
+  return serializeToggles(db, project, userId, async (tx) => {
     const { numAffectedRows } = await sql`
       delete from report_watchers where project_id = ${project.id} and user_id = ${userId}`.execute(tx);
     if (numAffectedRows === 0n)
@@ -58,10 +58,10 @@ export async function toggleReportWatch(db: Db, project: ProjectRef, userId: num
 }
 
 /**
- * One toggle of a person after the other, so that each turns what the one before left; and only while they still have
- * access, which stays until the transaction ends.
+ * Runs the toggles of one user one after the other, so that each sees the result of the previous one. The user must have
+ * access to the project, and cannot lose it before the transaction ends.
  */
-async function inTurn<T>(
+async function serializeToggles<T>(
   db: Db,
   project: ProjectRef,
   userId: number,
@@ -69,7 +69,7 @@ async function inTurn<T>(
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${userId} for no key update`.execute(tx);
-    await holdMembership(tx, project, userId);
+    await lockMembership(tx, project, userId);
     const { rows } = await sql`
       select from (${usersWhere(project)}) one where user_id = ${userId}`.execute(tx);
     if (rows.length === 0) throw forbidden("You have no access to this project.");

@@ -7,10 +7,7 @@ import type { Tx } from "../../db/connect.ts";
 
 type AutoWatch = Extract<Preference, `auto_watch_${string}`>;
 
-/**
- * Attaches somebody to an issue's watchers, if they want that on such an occasion (service.md 6, rule 2) and may read
- * the project's issues.
- */
+/** Makes the user watch the issue if their preference says so and they may read the project's issues. */
 export async function autoWatch(
   tx: Tx,
   project: ProjectRef,
@@ -18,7 +15,7 @@ export async function autoWatch(
   userId: number,
   occasion: AutoWatch,
 ): Promise<void> {
-  await holdMembership(tx, project, userId);
+  await lockMembership(tx, project, userId);
   await sql`
     insert into issue_watchers (issue_id, user_id)
     select ${issueId}, id from users
@@ -26,7 +23,7 @@ export async function autoWatch(
     on conflict do nothing`.execute(tx);
 }
 
-/** A project's owners are told of its reports from the beginning (service.md 6, rule 3). */
+/** Makes the owners of a new project watch its reports. */
 export async function watchReportsAsOwners(tx: Tx, projectId: number): Promise<void> {
   await sql`
     insert into report_watchers (project_id, workspace_id, user_id)
@@ -36,10 +33,10 @@ export async function watchReportsAsOwners(tx: Tx, projectId: number): Promise<v
 }
 
 /**
- * Keeps what gives somebody access as it is until the transaction ends: a watch that is added while they are taken out
- * is either seen by endLostWatches, or not added.
+ * Locks the rows that give the user access until the transaction ends. If access is removed while a watch is added,
+ * either `endLostWatches` sees the new watch, or the watch is not added.
  */
-export async function holdMembership(tx: Tx, project: ProjectRef, userId: number): Promise<void> {
+export async function lockMembership(tx: Tx, project: ProjectRef, userId: number): Promise<void> {
   await sql`select from workspace_members
     where workspace_id = ${project.workspace_id} and user_id = ${userId} for share`.execute(tx);
   await sql`select from project_members m join roles r on r.id = m.role_id
@@ -51,10 +48,9 @@ export async function holdMembership(tx: Tx, project: ProjectRef, userId: number
 }
 
 /**
- * Ends the watches of these people in those projects of the workspace where they may no longer read what they watch
- * (decisions.md 4): a watch needs the permission its beginning needed. Called after whatever took access away, in its
- * transaction and under the workspace's lock: of two that each take one of somebody's two ways in, the second must see
- * what the first did.
+ * Ends the watches of these users in the workspace's projects where they may no longer read what they watch. Call it in
+ * the transaction that removed access, while holding the workspace's lock: if two transactions each remove one of a
+ * user's two ways to access a project, the second must see the first one's change.
  */
 export async function endLostWatches(tx: Tx, workspaceId: number, userIds: number[]): Promise<void> {
   if (userIds.length === 0) return;

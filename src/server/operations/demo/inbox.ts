@@ -9,7 +9,7 @@ import {
   REPORT_CREATED,
   TEAM_MEMBERSHIP,
 } from "../../../shared/notifications.ts";
-import { quoted } from "../../inform/notify/texts.ts";
+import { quoteTitle } from "../../inform/notify/message-parts.ts";
 import type { DemoComment } from "./discussions.ts";
 import type { DemoIssue } from "./issues.ts";
 import { at, DAY, HOUR } from "./moments.ts";
@@ -78,20 +78,20 @@ export async function fillInboxes(
 }
 
 const who = (person: DemoPerson) => `${person.first_name} ${person.last_name}`;
-const called = (issue: DemoIssue) => `${issue.key} ${quoted(issue.title)}`;
+const called = (issue: DemoIssue) => `${issue.key} ${quoteTitle(issue.title)}`;
 
 /** Somebody else's doing: the second person administers the workspace, too. */
 function memberships({ people, places, teams }: DemoWorkspace, now: number): Entry[] {
   const actor = people[1] as DemoPerson;
   const ofTeams = teams.flatMap((team, index) =>
     team.members.map((to): Entry => {
-      const message = `${who(actor)} added you to the team ${quoted(team.name)}`;
+      const message = `${who(actor)} added you to the team ${quoteTitle(team.name)}`;
       return { to, type: TEAM_MEMBERSHIP, message, actor, team, at: now - (4 + 9 * index) * DAY };
     }),
   );
   const ofProjects = places.flatMap(({ project, people: members }, index) =>
     members.map((to): Entry => {
-      const message = `${who(actor)} added you to ${quoted(project.name)}`;
+      const message = `${who(actor)} added you to ${quoteTitle(project.name)}`;
       return {
         to,
         type: PROJECT_MEMBERSHIP,
@@ -154,7 +154,7 @@ function ofComment(comment: DemoComment): Entry[] {
 
 function ofReport(report: DemoReport): Entry[] {
   const { place, creator, title, author, createdAt } = report;
-  const message = `${creator ? who(creator) : author} reported ${quoted(title)} in ${place.project.name}`;
+  const message = `${creator ? who(creator) : author} reported ${quoteTitle(title)} in ${place.project.name}`;
   return place.people.slice(0, 4).map((to) => ({
     to,
     type: REPORT_CREATED,

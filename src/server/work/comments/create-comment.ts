@@ -11,8 +11,8 @@ import { commentChange, readComment } from "./read-comment.ts";
 import { isOn, lockTarget, type Target } from "./target.ts";
 
 /**
- * Comments on an issue or epic, or answers a root comment there, and tells whom it concerns (service.md 6). 404 when
- * what is commented on is gone; 422 on `parent_id` that is no root comment of the same issue or epic.
+ * Creates a root comment, or a reply to one, and notifies the users it concerns. 404 if the issue or epic has been
+ * deleted; 422 on `parent_id` if it is not a root comment on the same issue or epic.
  */
 export async function createComment(
   db: Db,
@@ -50,12 +50,12 @@ export async function createComment(
   });
 }
 
-/** The root stays until the transaction ends: it is not deleted under its new reply. */
+/** Locks the root comment, so that it cannot be deleted while the reply is added. */
 async function requireRoot(tx: Tx, target: Target, id: number): Promise<void> {
   const { rows } = await sql<{ parent_id: number | null }>`
     select c.parent_id from comments c where ${isOn(target)} and c.id = ${id} for key share`.execute(tx);
   const [row] = rows;
   if (!row) throw invalid({ parent_id: [`is not a comment on this ${target.kind}`] });
   if (row.parent_id !== null)
-    throw invalid({ parent_id: ["is a reply: only a root comment can be answered"] });
+    throw invalid({ parent_id: ["is a reply; only a root comment can have replies"] });
 }

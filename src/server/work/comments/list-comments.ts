@@ -6,25 +6,24 @@ import { commentColumns } from "./read-comment.ts";
 import { isOn, type Target } from "./target.ts";
 
 /**
- * The comments on an issue or epic (decisions.md 3): the thread of the pinned comment first, on every page, then roots
- * oldest first, each followed by its replies oldest first. `limit` counts roots; the pinned thread comes on top of them.
- * Ids are given in the order of creation.
+ * The thread of the pinned comment comes first on every page, then root comments oldest first, each followed by its
+ * replies oldest first. `limit` counts root comments, not counting the pinned thread. Sorting by id sorts by creation.
  */
 export async function listComments(db: Db, target: Target, query: PageQuery): Promise<CommentList> {
-  // Of one moment, so that what is first is also what is pinned.
-  const moment = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-  return moment.execute(async (tx) => {
-    const { count, pinned, roots } = await threadsOf(tx, target, query);
+  // One snapshot for both queries, so that the thread listed first is the pinned one.
+  const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return snapshot.execute(async (tx) => {
+    const { count, pinned, roots } = await readThreads(tx, target, query);
     const { data: ids, meta } = pageOf(roots, query, idCursor);
-    const data = await commentsOf(tx, pinned === null ? ids : [pinned, ...ids]);
+    const data = await readComments(tx, pinned === null ? ids : [pinned, ...ids]);
     return { data, meta: { ...meta, count } };
   });
 }
 
 type Threads = { count: number; pinned: number | null; roots: number[] };
 
-/** The root of the pinned comment, and of the others those of the page and one more. */
-async function threadsOf(tx: Tx, target: Target, query: PageQuery): Promise<Threads> {
+/** The root of the pinned comment, and the other roots of the page plus one. */
+async function readThreads(tx: Tx, target: Target, query: PageQuery): Promise<Threads> {
   const { rows } = await sql<Threads>`
     with pinned as (select coalesce(c.parent_id, c.id) as id from comments c where ${isOn(target)} and c.is_pinned)
     select
@@ -39,16 +38,16 @@ async function threadsOf(tx: Tx, target: Target, query: PageQuery): Promise<Thre
   return rows[0] as Threads;
 }
 
-/** Threads in the order of their roots' ids. */
-async function commentsOf(tx: Tx, roots: number[]): Promise<Comment[]> {
+/** The threads in the order of `roots`. */
+async function readComments(tx: Tx, roots: number[]): Promise<Comment[]> {
   const { rows } = await sql<Comment>`
     select ${commentColumns}
-    from unnest(${roots}::bigint[]) with ordinality as thread (root_id, place)
+    from unnest(${roots}::bigint[]) with ordinality as thread (root_id, position)
     cross join lateral (
       select * from comments where id = thread.root_id
       union all
       select * from comments where parent_id = thread.root_id
     ) c
-    order by thread.place, c.parent_id nulls first, c.id`.execute(tx);
+    order by thread.position, c.parent_id nulls first, c.id`.execute(tx);
   return rows;
 }

@@ -4,12 +4,12 @@ import { username } from "../../../shared/people.ts";
 import { usersWhere } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
 
-/** CommonMark with tables and strikethrough, as the web app shows it; why this parser: docs/decisions/0008. */
+/** CommonMark with tables and strikethrough, as in the web app. See docs/decisions/0008 for the choice of parser. */
 const markdown = new MarkdownIt({ html: true });
 
 /**
- * The usernames a text mentions, each once, in lower case and in order of appearance: `@username` in its prose, which
- * is neither code nor HTML nor an address (decisions.md 3). Whether there are such users is not asked here.
+ * The usernames a text mentions, without duplicates, in lower case and in order of appearance: `@username` outside code,
+ * HTML and URLs. The users need not exist.
  */
 export function mentionedUsernames(text: string): string[] {
   const names = new Set<string>();
@@ -17,10 +17,7 @@ export function mentionedUsernames(text: string): string[] {
   return [...names];
 }
 
-/**
- * The ids of those mentioned who can access the project: its members, its owners and the workspace's administrators.
- * Whom `before`, an earlier text, mentioned already is left out.
- */
+/** The ids of the mentioned users who can access the project, without those whom the earlier text `before` mentions. */
 export async function mentionedUsers(
   tx: Tx,
   project: { id: number; workspace_id: number },
@@ -38,18 +35,18 @@ export async function mentionedUsers(
   return rows.map((row) => row.id);
 }
 
-/** The text nodes of the syntax tree. */
+/** The text nodes of the syntax tree, except those of autolinks. */
 function proseOf(text: string): string[] {
   if (!text.includes("@") && !text.includes("&")) return [];
   const inline = markdown.parse(text, {}).flatMap((block) => block.children ?? []);
   return inline.flatMap((token, index) => {
     const before = inline[index - 1];
-    const isAddress = before?.type === "link_open" && before.markup === "autolink";
-    return token.type === "text" && !isAddress ? [token.content] : [];
+    const isAutolink = before?.type === "link_open" && before.markup === "autolink";
+    return token.type === "text" && !isAutolink ? [token.content] : [];
   });
 }
 
-/** Of `@ann/@bob` both; of `a@b.com`, `@ann@example.com` and `example.com/@ann` none. */
+/** Matches both names in `@ann/@bob`, and none in `a@b.com`, `@ann@example.com` or `example.com/@ann`. */
 const RUN = /(?<![\p{L}\p{N}\p{M}_@/])@[\p{L}\p{N}\p{M}._-]+(?:\/@[\p{L}\p{N}\p{M}._-]+)*@?/gu;
 const BARE_URL = /(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<]*/giu;
 
@@ -62,7 +59,7 @@ function namesIn(prose: string): string[] {
     .filter((name) => username.safeParse(name).success);
 }
 
-/** A full stop behind a name is the sentence's. Not by a pattern, which would look for an end at every full stop. */
+/** Removes trailing punctuation. A loop, because a regular expression would backtrack at every full stop. */
 function nameOf(mention: string): string {
   let end = mention.length;
   while (".-_".includes(mention.charAt(end - 1))) end--;

@@ -5,14 +5,14 @@ import { notFound } from "../../answers/errors.ts";
 import type { LiveChange } from "../../record/live-changes.ts";
 import { isOn, type Target } from "./target.ts";
 
-/** The whole resource (service.md 2.3), of `comments c`. */
+/** Every field of a comment, from `comments c`. */
 export const commentColumns = sql`
   c.id, c.content, c.parent_id, c.is_pinned, c.user_id,
   case when c.issue_id is null then 'epics' else 'issues' end as commentable_type,
   coalesce(c.issue_id, c.epic_id) as commentable_id, c.created_at,
   array(select user_id from comment_likes where comment_id = c.id order by 1) as liker_ids`;
 
-/** 404 when it is not a comment on this issue or epic. */
+/** 404 if it is not a comment on this issue or epic. */
 export async function readComment(db: Db, target: Target, commentId: number): Promise<Comment> {
   const { rows } = await sql<Comment>`
     select ${commentColumns} from comments c where ${isOn(target)} and c.id = ${commentId}`.execute(db);
@@ -21,7 +21,7 @@ export async function readComment(db: Db, target: Target, commentId: number): Pr
   return row;
 }
 
-/** What the comment says now, which stays so until the transaction ends; 404 as above. */
+/** Locks the comment until the transaction ends and returns its current text. 404 as above. */
 export async function lockComment(
   tx: Tx,
   target: Target,
@@ -35,7 +35,7 @@ export async function lockComment(
   return row;
 }
 
-/** The comment as those hear of it who watch live. */
+/** The live change to announce when the comment changes. */
 export function commentChange(target: Target, commentId: number): LiveChange {
   const { project_id, kind, id } = target;
   return { kind: "comment", project_id, id: commentId, commentable: { type: `${kind}s`, id } };

@@ -10,13 +10,13 @@ import { notFound } from "../../answers/errors.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 
-/** By id. */
+/** Sorted by id. */
 export function listEpics(db: Db, projectId: number, query: PageQuery): Promise<Page<Epic>> {
   const rows = epicsOf(db, projectId).$castTo<Epic>();
   return readPage(rows, query, "e.id");
 }
 
-/** 404 when it is not an epic of this project. */
+/** 404 if the project has no such epic. */
 export async function readEpic(db: Db, projectId: number, epicId: number): Promise<Epic> {
   const row = await epicsOf(db, projectId).where("e.id", "=", epicId).executeTakeFirst();
   if (!row) throw notFound("There is no such epic.");
@@ -38,7 +38,7 @@ function epicsOf(db: Db, projectId: number) {
     .where("e.project_id", "=", projectId);
 }
 
-/** 422 on `ends_on` before `starts_on`. */
+/** 422 on `ends_on` if it is before `starts_on`. */
 export async function createEpic(
   db: Db,
   projectId: number,
@@ -65,7 +65,7 @@ export async function createEpic(
   });
 }
 
-/** Changes the sent fields. 404, and 422 on `ends_on` before `starts_on` as they are together then. */
+/** Changes the given fields. 404 as above; 422 on `ends_on` if it is before `starts_on` after the change. */
 export async function updateEpic(
   db: Db,
   projectId: number,
@@ -93,7 +93,7 @@ export async function updateEpic(
   });
 }
 
-/** Deletes an epic and takes its issues out of it. 404 when it is not the project's. */
+/** Deletes an epic and removes its issues from it. 404 as above. */
 export async function deleteEpic(db: Db, projectId: number, epicId: number, actorId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);

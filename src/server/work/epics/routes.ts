@@ -54,7 +54,8 @@ export function epicRoutes(api: Api, { database: { db } }: Context) {
     (request) => readEpic(db, request.project.id, epicId(request)),
   );
 
-  const mustExist = async (request: FastifyRequest) => {
+  // Runs before validation, so that an unknown epic is 404 even when the body is invalid.
+  const requireEpic = async (request: FastifyRequest) => {
     await readEpic(db, request.project.id, epicId(request));
   };
 
@@ -68,7 +69,7 @@ export function epicRoutes(api: Api, { database: { db } }: Context) {
         body: epicChanges,
         response: { 200: epicAnswer },
       },
-      preValidation: mustExist,
+      preValidation: requireEpic,
     },
     (request) => updateEpic(db, request.project.id, epicId(request), request.body),
   );

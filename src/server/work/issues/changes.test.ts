@@ -173,7 +173,7 @@ test("a circle of any length is 422 on the id that closes it, from either side, 
     chain.push(await board.make({ blocked_by_ids: [(chain.at(-1) as { id: number }).id] }));
   const [first, last] = [chain[0]?.id as number, chain[5]?.id as number];
   const free = await board.make();
-  const words = ["would make a circle of issues that block each other"];
+  const words = ["would create a cycle of issues that block each other"];
   const one = await patch(board, first, { title: "X", blocked_by_ids: [free.id, last] });
   assert.deepEqual([one.status, one.body.errors], [422, { "blocked_by_ids.1": words }]);
   const two = await patch(board, last, { title: "X", blocks_ids: [first, free.id] });

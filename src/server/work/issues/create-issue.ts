@@ -8,7 +8,6 @@ import { endOfLane, laneFor } from "./lane-order.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
 import { setRelations } from "./relations.ts";
 
-/** What was not sent is undefined. */
 export type NewIssue = {
   title: string;
   description?: string | undefined;
@@ -25,12 +24,12 @@ export type NewIssue = {
 };
 
 /**
- * Makes an issue with the project's next number at the end of its lane, by default the first one, and returns its id.
- * 422 names every field whose id is not the project's: `lane_id`, `label_ids.1`.
+ * Creates an issue with the project's next number at the end of its lane, by default the first lane, and returns its id.
+ * 422 on every field with an id that is not in the project: `lane_id`, `label_ids.1`.
  *
- * Takes the project's lock and keeps it until the transaction ends: numbers have no gaps, ranks are unique and circles
- * cannot arise. A transaction that locks other rows of the project, such as reports, takes `lockProject` before them,
- * or two may wait for each other for ever.
+ * Locks the project until the transaction ends, so that numbers have no gaps, ranks are unique and issues cannot block
+ * each other in a cycle. A transaction that also locks other rows of the project, such as reports, must call
+ * `lockProject` before it locks them, to avoid deadlocks.
  */
 export async function createIssue(
   tx: Tx,

@@ -12,20 +12,20 @@ const content = z.tuple([
   z.int().positive(),
 ]);
 
-/** Opaque to clients: the sort, and where in it the page ended. */
+/** The sort order and the last issue's position in it. Clients treat it as opaque. */
 export function writeCursor(sort: Sort, last: Issue): string {
-  const place: z.output<typeof content> = [sort.by, sort.descending, last[sort.by], last.id];
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
+  const position: z.output<typeof content> = [sort.by, sort.descending, last[sort.by], last.id];
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-/** The place as SQL; 422 when the text is not a cursor that this sort gave. */
+/** The position as SQL; 422 if the text is not a cursor of this sort order. */
 export function readCursor(sort: Sort, cursor: string): { value: RawBuilder<unknown>; id: number } {
   const read = content.safeParse(parse(cursor));
   const [by, descending, value, id] = read.data ?? [];
-  const as = SQL_OF[sort.by];
-  if (by !== sort.by || descending !== sort.descending || id === undefined || !as.test(String(value)))
+  const column = COLUMNS[sort.by];
+  if (by !== sort.by || descending !== sort.descending || id === undefined || !column.test(String(value)))
     throw invalid({ cursor: ["is not a cursor of this list"] });
-  return { value: sql`${String(value)}::${sql.raw(as.type)}`, id };
+  return { value: sql`${String(value)}::${sql.raw(column.type)}`, id };
 }
 
 function parse(cursor: string): unknown {
@@ -36,14 +36,14 @@ function parse(cursor: string): unknown {
   }
 }
 
-/** A day that is in no calendar JavaScript takes for one of the next month. */
+/** Compares the parsed time with the text, because JavaScript reads February 30 as a day in March. */
 function isTime(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(value) || value.startsWith("0000")) return false;
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.slice(0, 19));
 }
 
-const SQL_OF: Record<IssueSort, { type: string; test: (value: string) => boolean }> = {
+const COLUMNS: Record<IssueSort, { type: string; test: (value: string) => boolean }> = {
   created_at: { type: "timestamptz", test: isTime },
   updated_at: { type: "timestamptz", test: isTime },
   priority: { type: "smallint", test: (value) => /^\d$/.test(value) },

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
-import { recordingSides } from "./relations.ts";
+import { recordRelationChanges } from "./relations.ts";
 import { noSuchIssue } from "./read-issue.ts";
 
 /**
- * Deletes an issue with its history. Its number is not given again; the reports and the error group it was made from
- * stay, and the issues around it are no longer blocked by it. 404 when the project has no such issue.
+ * Deletes an issue and its history. Its number is not reused. The reports and the error group it was created from stay;
+ * its relations to other issues end. 404 if the project has no such issue.
  */
 export async function deleteIssue(
   db: Db,
@@ -22,8 +22,8 @@ export async function deleteIssue(
       union select blocked_id from issue_blocks where blocker_id = ${issueId} and project_id = ${projectId}`.execute(
       tx,
     );
-    const around = rows.map((row) => row.id);
-    await recordingSides(tx, actorId, around, async () => {
+    const relatedIds = rows.map((row) => row.id);
+    await recordRelationChanges(tx, actorId, relatedIds, async () => {
       const issue = await tx
         .deleteFrom("issues")
         .where("project_id", "=", projectId)

@@ -2,11 +2,9 @@ import type { Tx } from "../../db/connect.ts";
 import { issuesOfLane } from "../lanes/issues-of-lane.ts";
 import { rankAtEnd } from "../ranks/ranked-list.ts";
 
-/** Where issues stand in a lane. Whoever gives a rank holds the project's lock. */
-
 export type LaneRef = { id: number; kind: string };
 
-/** The named lane, which has been checked to be the project's, or the first. */
+/** The lane with this id, which the caller has checked to be the project's, or the first lane. */
 export async function laneFor(tx: Tx, projectId: number, laneId: number | undefined): Promise<LaneRef> {
   return tx
     .selectFrom("lanes")
@@ -18,7 +16,7 @@ export async function laneFor(tx: Tx, projectId: number, laneId: number | undefi
     .executeTakeFirstOrThrow();
 }
 
-/** A rank behind every issue of the lane. */
+/** A rank after every issue of the lane. Hold the project's lock until it is written. */
 export async function endOfLane(tx: Tx, laneId: number): Promise<string> {
   return rankAtEnd(tx, issuesOfLane(laneId));
 }

@@ -2,7 +2,7 @@ import type { IssueActivity } from "../../../shared/issues.ts";
 import type { Db } from "../../db/connect.ts";
 import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
 
-/** Who changed what of the issue when, oldest first (platform.md). */
+/** Oldest first. */
 export function listIssueActivity(db: Db, issueId: number, query: PageQuery): Promise<Page<IssueActivity>> {
   const rows = db
     .selectFrom("issue_activity")

@@ -9,17 +9,17 @@ import { issueColumns } from "./read-issue.ts";
 
 type Query = IssueFilters & PageQuery;
 
-/** The project's issues, newest first unless sorted otherwise (platform.md). */
+/** The project's issues, newest first unless the query sorts them otherwise. */
 export function listIssues(db: Db, projectId: number, userId: number, query: Query): Promise<Page<Issue>> {
   return list(db, sql`select ${projectId}::bigint as id`, userId, query);
 }
 
-/** The issues of every project in which the caller may read them; a filter on anything else finds nothing. */
+/** The issues of every project in which the caller may read issues. Filtering by another project finds nothing. */
 export function listAllIssues(db: Db, caller: Caller, query: Query): Promise<Page<Issue>> {
   return list(db, projectsReadable(caller, "issue"), caller.user_id, query);
 }
 
-/** The page is chosen by its narrow columns; labels, relations and texts are read of its rows alone. */
+/** The inner query selects the rows of the page; labels, relations and counts are read for these rows only. */
 async function list(
   db: Db,
   projects: RawBuilder<unknown>,
@@ -32,27 +32,27 @@ async function list(
     select ${issueColumns(userId)}
     from (
       select i.* from issues i join projects p on p.id = i.project_id
-      where ${sql.join([sql`i.project_id in (${projects})`, ...where(query, userId), ...behind(query, sort)], sql` and `)}
+      where ${sql.join([sql`i.project_id in (${projects})`, ...where(query, userId), ...afterCursor(query, sort)], sql` and `)}
       order by ${order} limit ${query.limit + 1}
     ) i join projects p on p.id = i.project_id
     order by ${order}`.execute(db);
   return pageOf(rows, query, (last) => writeCursor(sort, last));
 }
 
-/** Ranks by their beginning first, which is what the index of a lane's order has. */
+/** The index of a lane's order covers the first 64 characters of the ranks, so sort by these first. */
 function orderBy({ by, descending }: Sort): RawBuilder<unknown> {
   const direction = descending ? sql`desc` : sql`asc`;
   const first = by === "rank" ? sql`left(i.rank, 64) ${direction}, ` : sql``;
   return sql`${first}${sql.ref(`i.${by}`)} ${direction}, i.id ${direction}`;
 }
 
-function behind(query: Query, sort: Sort): RawBuilder<unknown>[] {
+function afterCursor(query: Query, sort: Sort): RawBuilder<unknown>[] {
   if (query.cursor === undefined) return [];
   const { value, id } = readCursor(sort, query.cursor);
   const than = sort.descending ? sql`<` : sql`>`;
-  const beginning = sql`left(i.rank, 64) ${than}= left(${value}, 64)`;
+  const prefix = sql`left(i.rank, 64) ${than}= left(${value}, 64)`;
   return [
-    ...(sort.by === "rank" ? [beginning] : []),
+    ...(sort.by === "rank" ? [prefix] : []),
     sql`(${sql.ref(`i.${sort.by}`)}, i.id) ${than} (${value}, ${id}::bigint)`,
   ];
 }
@@ -80,7 +80,7 @@ function where(query: Query, userId: number): RawBuilder<unknown>[] {
   return conditions;
 }
 
-/** Every word of the query begins a word of title or description; or the query is the issue's key. */
+/** Every word of the query starts a word of the title or description, or the query is the issue's key. */
 function matching(query: string): RawBuilder<unknown> {
   const [, key, number] = /^([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,14})$/.exec(query.trim()) ?? [];
   const isKey =
@@ -90,7 +90,7 @@ function matching(query: string): RawBuilder<unknown> {
 
 const SEPARATORS = /[\s!-/:-@[-`{-~–—‘’“”„…«»·•¡¿]+/;
 
-/** Divided where the column `words` divides texts, so what is left has nothing an operator is made of. */
+/** Splits where the column `words` splits texts. This also removes every character of tsquery operators. */
 function wordPrefixes(query: string): string {
   const words = query.split(SEPARATORS).filter((word) => word !== "");
   return words.map((word) => `'${word}':*`).join(" & ");

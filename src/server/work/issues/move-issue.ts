@@ -14,13 +14,13 @@ import { requireReferences, type ProjectRef } from "./references.ts";
 import { noSuchIssue, readIssue } from "./read-issue.ts";
 
 type Move = z.output<typeof issueMove>;
-type Placed = { id: number; lane_id: number; rank: string };
+type Position = { id: number; lane_id: number; rank: string };
 
 /**
- * Puts an issue beside its neighbours in a lane, by default its own; only this issue's rank changes (platform.md,
- * move). `rank_before_id` is to stand directly above it and outweighs `rank_after_id`, which is to stand below; with
- * neither it comes to the top. 404 when a neighbour is not in the project; 422 on `lane_id` when the lane is not, and on
- * a neighbour that stands in another lane, is the issue itself, or stands on the wrong side of the other.
+ * Moves an issue within a lane, by default its own, and changes only this issue's rank. The issue goes directly below
+ * `rank_before_id`, else directly above `rank_after_id`, else to the top. 404 if a neighbor is not in the project; 422 on
+ * `lane_id` if the lane is not, and on a neighbor that is in another lane, is the issue itself, or is on the wrong side
+ * of the other neighbor.
  */
 export async function moveIssue(
   db: Db,
@@ -31,11 +31,11 @@ export async function moveIssue(
 ): Promise<Issue> {
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
-    const placed = await placesOf(tx, project.id, [issueId, move.rank_before_id, move.rank_after_id]);
-    const issue = placed.get(issueId);
+    const positions = await readPositions(tx, project.id, [issueId, move.rank_before_id, move.rank_after_id]);
+    const issue = positions.get(issueId);
     if (!issue) throw noSuchIssue();
-    const above = neighbour(placed, move.rank_before_id);
-    const below = neighbour(placed, move.rank_after_id);
+    const above = neighbor(positions, move.rank_before_id);
+    const below = neighbor(positions, move.rank_after_id);
     await requireReferences(tx, project, { lane_id: move.lane_id });
     const lane = await laneFor(tx, project.id, move.lane_id ?? issue.lane_id);
     requireSides(issue, lane.id, above, below);
@@ -55,11 +55,11 @@ export async function moveIssue(
   });
 }
 
-async function placesOf(
+async function readPositions(
   tx: Tx,
   projectId: number,
   ids: (number | undefined)[],
-): Promise<Map<number, Placed>> {
+): Promise<Map<number, Position>> {
   const rows = await tx
     .selectFrom("issues")
     .select(["id", "lane_id", "rank"])
@@ -73,32 +73,37 @@ async function placesOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function neighbour(placed: Map<number, Placed>, id: number | undefined): Placed | undefined {
+function neighbor(positions: Map<number, Position>, id: number | undefined): Position | undefined {
   if (id === undefined) return undefined;
-  const found = placed.get(id);
-  if (!found) throw notFound("There is no such neighbour.");
+  const found = positions.get(id);
+  if (!found) throw notFound("There is no such neighbor.");
   return found;
 }
 
-function requireSides(issue: Placed, laneId: number, above: Placed | undefined, below: Placed | undefined) {
+function requireSides(
+  issue: Position,
+  laneId: number,
+  above: Position | undefined,
+  below: Position | undefined,
+) {
   for (const [field, side] of [
     ["rank_before_id", above],
     ["rank_after_id", below],
   ] as const) {
     if (side?.id === issue.id) throw invalid({ [field]: ["must not be the issue itself"] });
-    if (side && side.lane_id !== laneId) throw invalid({ [field]: ["does not stand in the lane"] });
+    if (side && side.lane_id !== laneId) throw invalid({ [field]: ["is not in the lane"] });
   }
   if (above && below && below.rank <= above.rank)
-    throw invalid({ rank_after_id: ["does not stand below rank_before_id"] });
+    throw invalid({ rank_after_id: ["is not below rank_before_id"] });
 }
 
 /** An issue that is already in the gap keeps its rank, so that ranks do not grow needlessly. */
 async function rankFor(
   tx: Tx,
-  issue: Placed,
+  issue: Position,
   laneId: number,
-  above: Placed | undefined,
-  below: Placed | undefined,
+  above: Position | undefined,
+  below: Position | undefined,
 ): Promise<string> {
   const gap = await findGap(tx, issuesOfLane(laneId), issue.id, { above: above?.rank, below: below?.rank });
   const staysPut = issue.lane_id === laneId && isInGap(issue.rank, gap);

@@ -5,7 +5,7 @@ import { invalid, type FieldErrors } from "../../answers/errors.ts";
 
 export type ProjectRef = { id: number; workspace_id: number; key: string };
 
-/** The ids a body names; undefined, null and an empty list name nothing. */
+/** The ids in a request body. Undefined, null and an empty list refer to nothing. */
 export type References = {
   lane_id?: number | undefined;
   assignee_id?: number | null | undefined;
@@ -16,13 +16,13 @@ export type References = {
   blocks_ids?: number[] | null | undefined;
 };
 
-const ONE = { lane_id: "lane", sprint_id: "sprint", epic_id: "epic" } as const;
-const MANY = { label_ids: "label", blocked_by_ids: "issue", blocks_ids: "issue" } as const;
+const SINGLE = { lane_id: "lane", sprint_id: "sprint", epic_id: "epic" } as const;
+const LISTS = { label_ids: "label", blocked_by_ids: "issue", blocks_ids: "issue" } as const;
 
 /**
- * Throws 422 with every field that names something outside the project: `lane_id`, `label_ids.1`. An assignee must be
- * able to access the project. `self` is the issue that is changed, which can neither block itself nor be blocked by
- * itself. With the project's lock held, what was found stays.
+ * Throws 422 with every field that refers to something outside the project: `lane_id`, `label_ids.1`. An assignee must
+ * be able to access the project. `self` is the issue that is updated, which cannot block itself. The caller holds the
+ * project's lock, which keeps the referenced rows from being deleted.
  */
 export async function requireReferences(
   tx: Tx,
@@ -30,16 +30,16 @@ export async function requireReferences(
   refs: References,
   self?: number,
 ): Promise<void> {
-  const known = await knownOf(tx, project, refs);
+  const known = await readKnown(tx, project, refs);
   const errors: FieldErrors = {};
-  for (const [field, kind] of Object.entries(ONE)) {
-    const id = refs[field as keyof typeof ONE];
+  for (const [field, kind] of Object.entries(SINGLE)) {
+    const id = refs[field as keyof typeof SINGLE];
     if (id && !known.has(`${kind} ${id}`)) errors[field] = [`is not ${article(kind)} of the project`];
   }
   if (refs.assignee_id && !known.has(`user ${refs.assignee_id}`))
-    errors["assignee_id"] = ["is not somebody who can access the project"];
-  for (const [field, kind] of Object.entries(MANY))
-    for (const [index, id] of (refs[field as keyof typeof MANY] ?? []).entries()) {
+    errors["assignee_id"] = ["cannot access the project"];
+  for (const [field, kind] of Object.entries(LISTS))
+    for (const [index, id] of (refs[field as keyof typeof LISTS] ?? []).entries()) {
       if (!known.has(`${kind} ${id}`))
         errors[`${field}.${index}`] = [`is not ${article(kind)} of the project`];
       else if (kind === "issue" && id === self)
@@ -50,8 +50,8 @@ export async function requireReferences(
 
 const article = (kind: string) => (/^[aei]/.test(kind) ? `an ${kind}` : `a ${kind}`);
 
-/** Those of the ids that exist where they must, as `label 12`; in one query, and none when nothing is named. */
-async function knownOf(tx: Tx, project: ProjectRef, refs: References): Promise<Set<string>> {
+/** The referenced rows that exist in the project, as `label 12`. One query, or none if there are no references. */
+async function readKnown(tx: Tx, project: ProjectRef, refs: References): Promise<Set<string>> {
   const issues = [...(refs.blocked_by_ids ?? []), ...(refs.blocks_ids ?? [])];
   const wanted = [
     ...(refs.lane_id ? [within(project, "lane", [refs.lane_id])] : []),
@@ -59,7 +59,7 @@ async function knownOf(tx: Tx, project: ProjectRef, refs: References): Promise<S
     ...(refs.epic_id ? [within(project, "epic", [refs.epic_id])] : []),
     ...(refs.label_ids?.length ? [within(project, "label", refs.label_ids)] : []),
     ...(issues.length > 0 ? [within(project, "issue", issues)] : []),
-    ...(refs.assignee_id ? [whoCanAccess(project, refs.assignee_id)] : []),
+    ...(refs.assignee_id ? [userWithAccess(project, refs.assignee_id)] : []),
   ];
   if (wanted.length === 0) return new Set();
   const { rows } = await sql<{ known: string }>`${sql.join(wanted, sql` union all `)}`.execute(tx);
@@ -71,6 +71,6 @@ function within(project: ProjectRef, kind: "lane" | "sprint" | "epic" | "label" 
     where project_id = ${project.id} and id = any(${ids}::bigint[])`;
 }
 
-function whoCanAccess(project: ProjectRef, userId: number) {
+function userWithAccess(project: ProjectRef, userId: number) {
   return sql`select 'user ' || user_id as known from (${usersWhere(project)}) one where user_id = ${userId}`;
 }

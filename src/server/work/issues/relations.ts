@@ -3,27 +3,27 @@ import { recordHistory, type HistoryEntry } from "../../record/issue-history.ts"
 import type { Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 
-/** Which issues an issue waits for, and which wait for it. */
-type Sides = { blocked_by_ids: number[]; blocks_ids: number[] };
+/** The issues that block an issue, and those that it blocks. */
+type Relations = { blocked_by_ids: number[]; blocks_ids: number[] };
 
 /**
- * Replaces the sides that are given; the history of every touched issue tells. 422 on `blocked_by_ids.N` or
- * `blocks_ids.N` when an issue would come to wait for itself (platform.md). The caller has checked the ids and holds
- * the project's lock, so two changes cannot close a circle between them.
+ * Replaces the lists that are given and records the change in the history of every affected issue. 422 on
+ * `blocked_by_ids.N` or `blocks_ids.N` if an issue would block itself, directly or through others. The caller has checked
+ * the ids and holds the project's lock, so two concurrent updates cannot create a cycle together.
  */
 export async function setRelations(
   tx: Tx,
   projectId: number,
   issueId: number,
   actorId: number,
-  wanted: Partial<Sides>,
+  wanted: Partial<Relations>,
 ): Promise<void> {
-  const now = (await sidesOf(tx, [issueId])).get(issueId) ?? NONE;
-  const blockers = difference(now.blocked_by_ids, wanted.blocked_by_ids);
-  const blocked = difference(now.blocks_ids, wanted.blocks_ids);
+  const current = (await readRelations(tx, [issueId])).get(issueId) ?? NONE;
+  const blockers = difference(current.blocked_by_ids, wanted.blocked_by_ids);
+  const blocked = difference(current.blocks_ids, wanted.blocks_ids);
   const others = [...blockers.added, ...blockers.removed, ...blocked.added, ...blocked.removed];
   if (others.length === 0) return;
-  await recordingSides(tx, actorId, [issueId, ...new Set(others)], async () => {
+  await recordRelationChanges(tx, actorId, [issueId, ...new Set(others)], async () => {
     await sql`delete from issue_blocks
       where (blocked_id = ${issueId} and blocker_id = any(${blockers.removed}::bigint[]))
         or (blocker_id = ${issueId} and blocked_id = any(${blocked.removed}::bigint[]))`.execute(tx);
@@ -32,20 +32,20 @@ export async function setRelations(
       union all select ${projectId}::bigint, ${issueId}::bigint, id from unnest(${blocked.added}::bigint[]) id`.execute(
       tx,
     );
-    await refuseCircle(tx, issueId, wanted);
+    await requireNoCycle(tx, issueId, wanted);
   });
 }
 
-/** Records, for these issues, how their sides differ after the work, and that they were changed. */
-export async function recordingSides(
+/** Runs `work`, records how it changed these issues' relations, and sets `updated_at` of the changed issues. */
+export async function recordRelationChanges(
   tx: Tx,
   actorId: number,
   issueIds: number[],
   work: () => Promise<unknown>,
 ): Promise<void> {
-  const before = await sidesOf(tx, issueIds);
+  const before = await readRelations(tx, issueIds);
   await work();
-  const after = await sidesOf(tx, issueIds);
+  const after = await readRelations(tx, issueIds);
   const entries: HistoryEntry[] = [];
   for (const [issue_id, was] of before) {
     const is = after.get(issue_id);
@@ -60,27 +60,27 @@ export async function recordingSides(
   await recordHistory(tx, actorId, entries);
 }
 
-const NONE: Sides = { blocked_by_ids: [], blocks_ids: [] };
+const NONE: Relations = { blocked_by_ids: [], blocks_ids: [] };
 
-async function sidesOf(tx: Tx, issueIds: number[]): Promise<Map<number, Sides>> {
-  const { rows } = await sql<Sides & { id: number }>`
+async function readRelations(tx: Tx, issueIds: number[]): Promise<Map<number, Relations>> {
+  const { rows } = await sql<Relations & { id: number }>`
     select i.id,
       array(select blocker_id from issue_blocks where blocked_id = i.id order by 1) as blocked_by_ids,
       array(select blocked_id from issue_blocks where blocker_id = i.id order by 1) as blocks_ids
     from issues i where i.id = any(${issueIds}::bigint[]) order by i.id`.execute(tx);
-  return new Map(rows.map(({ id, ...sides }) => [id, sides]));
+  return new Map(rows.map(({ id, ...relations }) => [id, relations]));
 }
 
-function difference(now: number[], wanted: number[] | undefined) {
+function difference(current: number[], wanted: number[] | undefined) {
   if (wanted === undefined) return { added: [], removed: [] };
   return {
-    added: wanted.filter((id) => !now.includes(id)),
-    removed: now.filter((id) => !wanted.includes(id)),
+    added: wanted.filter((id) => !current.includes(id)),
+    removed: current.filter((id) => !wanted.includes(id)),
   };
 }
 
-/** Every new relation touches this issue, so a new circle leads through it. */
-async function refuseCircle(tx: Tx, issueId: number, wanted: Partial<Sides>): Promise<void> {
+/** Every new relation involves this issue, so a new cycle must contain it. */
+async function requireNoCycle(tx: Tx, issueId: number, wanted: Partial<Relations>): Promise<void> {
   const field = wanted.blocked_by_ids?.length ? "blocked_by_ids" : "blocks_ids";
   const ids = wanted[field] ?? [];
   if (ids.length === 0) return;
@@ -97,6 +97,6 @@ async function refuseCircle(tx: Tx, issueId: number, wanted: Partial<Sides>): Pr
   const errors: FieldErrors = {};
   for (const [index, id] of ids.entries())
     if (circular.has(id))
-      errors[`${field}.${index}`] = ["would make a circle of issues that block each other"];
+      errors[`${field}.${index}`] = ["would create a cycle of issues that block each other"];
   if (circular.size > 0) throw invalid(errors);
 }

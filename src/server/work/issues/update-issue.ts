@@ -14,9 +14,9 @@ import { noSuchIssue, readIssue } from "./read-issue.ts";
 type Changes = z.output<typeof issueChanges>;
 
 /**
- * Changes the sent fields; lists are replaced whole. What differs from before is written down in the issue's history.
- * Another lane takes the issue at its end. 404 when the project has no such issue, 422 on every id that is not the
- * project's, and on relations that would make a circle (platform.md).
+ * Changes the given fields and replaces the given lists. Every change is recorded in the issue's history. An issue that
+ * changes lanes goes to the end of the new lane. 404 if the project has no such issue; 422 on every id that is not in the
+ * project, and on relations that would create a cycle.
  */
 export async function updateIssue(
   db: Db,
@@ -28,21 +28,22 @@ export async function updateIssue(
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id);
     const before = await lockIssue(tx, project.id, issueId);
-    const columns = differing(before, body);
+    const columns = changedColumns(before, body);
     const { label_ids, blocked_by_ids, blocks_ids } = body;
     await requireReferences(tx, project, { ...columns, label_ids, blocked_by_ids, blocks_ids }, issueId);
     const entries: HistoryEntry[] = Object.entries(columns).map(([kind, to]) =>
-      // Two long texts for each corrected word would be most of the database.
+      // Storing both texts for every edit would make the history most of the database.
       kind === "description"
         ? { issue_id: issueId, kind }
         : { issue_id: issueId, kind, from: before[kind as keyof typeof before], to },
     );
     if (label_ids !== undefined) entries.push(...(await setLabels(tx, project.id, issueId, label_ids ?? [])));
     if (entries.length > 0) {
-      const placed = columns.lane_id === undefined ? {} : await placeAtEnd(tx, project.id, columns.lane_id);
+      const position =
+        columns.lane_id === undefined ? {} : await positionAtEnd(tx, project.id, columns.lane_id);
       await tx
         .updateTable("issues")
-        .set({ ...columns, ...placed, updated_at: sql`clock_timestamp()` })
+        .set({ ...columns, ...position, updated_at: sql`clock_timestamp()` })
         .where("id", "=", issueId)
         .execute();
       await recordHistory(tx, actorId, entries);
@@ -82,13 +83,13 @@ async function lockIssue(tx: Tx, projectId: number, issueId: number) {
 
 type Columns = Pick<Changes, (typeof COLUMNS)[number]>;
 
-/** Of the sent columns those with a new value. */
-function differing(before: Record<(typeof COLUMNS)[number], unknown>, body: Changes): Partial<Columns> {
+/** The given columns whose value changes. */
+function changedColumns(before: Record<(typeof COLUMNS)[number], unknown>, body: Changes): Partial<Columns> {
   const changed = COLUMNS.filter((column) => body[column] !== undefined && body[column] !== before[column]);
   return Object.fromEntries(changed.map((column) => [column, body[column]]));
 }
 
-async function placeAtEnd(tx: Tx, projectId: number, laneId: number) {
+async function positionAtEnd(tx: Tx, projectId: number, laneId: number) {
   const lane = await laneFor(tx, projectId, laneId);
   return { rank: await endOfLane(tx, laneId), closed_at: closedIn(lane.kind) };
 }

@@ -11,13 +11,13 @@ import { lockProject } from "../../people/projects/lock-project.ts";
 
 const SHOWN = ["id", "project_id", "name", "color", "created_at"] as const;
 
-/** By id. */
+/** Sorted by id. */
 export function listLabels(db: Db, projectId: number, query: PageQuery): Promise<Page<Label>> {
   const rows = db.selectFrom("labels").select(SHOWN).where("project_id", "=", projectId);
   return readPage(rows, query, "id");
 }
 
-/** 404 when it is not a label of this project. */
+/** 404 if the project has no such label. */
 export async function readLabel(db: Db, projectId: number, labelId: number): Promise<Label> {
   const row = await db
     .selectFrom("labels")
@@ -29,7 +29,7 @@ export async function readLabel(db: Db, projectId: number, labelId: number): Pro
   return row;
 }
 
-/** 422 on `name` when a label of the project has it, in whatever case. */
+/** 422 on `name` if another label of the project has it, ignoring case. */
 export async function createLabel(
   db: Db,
   projectId: number,
@@ -46,7 +46,7 @@ export async function createLabel(
   });
 }
 
-/** Changes the sent fields. 404, and 422 on `name` as above. */
+/** Changes the given fields. 404 and 422 as above. */
 export async function updateLabel(
   db: Db,
   projectId: number,
@@ -69,7 +69,7 @@ export async function updateLabel(
   });
 }
 
-/** Deletes a label and takes it from its issues, whose histories tell. 404 when it is not the project's. */
+/** Deletes a label, removes it from its issues and records that in their history. 404 as above. */
 export async function deleteLabel(
   db: Db,
   projectId: number,

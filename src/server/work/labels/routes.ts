@@ -40,7 +40,8 @@ export function labelRoutes(api: Api, { database: { db } }: Context) {
     async (request, reply) => reply.code(201).send(await createLabel(db, request.project.id, request.body)),
   );
 
-  const mustExist = async (request: FastifyRequest) => {
+  // Runs before validation, so that an unknown label is 404 even when the body is invalid.
+  const requireLabel = async (request: FastifyRequest) => {
     await readLabel(db, request.project.id, childId(request, "labelId"));
   };
 
@@ -54,7 +55,7 @@ export function labelRoutes(api: Api, { database: { db } }: Context) {
         body: labelChanges,
         response: { 200: labelAnswer },
       },
-      preValidation: mustExist,
+      preValidation: requireLabel,
     },
     (request) => updateLabel(db, request.project.id, childId(request, "labelId"), request.body),
   );

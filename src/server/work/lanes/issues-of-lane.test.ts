@@ -24,7 +24,7 @@ test("a lane with issues is deleted only with move_to, and they go behind those 
 
   const refused = await board.admin.delete(board.lane(todo));
   assert.equal(refused.status, 422);
-  assert.deepEqual(refused.body.errors, { move_to: ["is required: issues stand in the lane"] });
+  assert.deepEqual(refused.body.errors, { move_to: ["is required: the lane has issues"] });
   assert.deepEqual(await board.order(todo), [...others, first]);
 
   assert.equal((await board.admin.delete(`${board.lane(todo)}?move_to=${doing}`)).status, 204);

@@ -5,8 +5,6 @@ import { invalid } from "../../answers/errors.ts";
 import { ranksBehind } from "../ranks/rank.ts";
 import { lastRank, type RankedList } from "../ranks/ranked-list.ts";
 
-/** Issues as their lane makes them. Whoever changes them holds the project's lock. */
-
 /** The order of the lane's issues. Hold the project's lock while computing and writing a rank. */
 export const issuesOfLane = (laneId: number): RankedList => ({
   table: "issues",
@@ -14,20 +12,23 @@ export const issuesOfLane = (laneId: number): RankedList => ({
   id: laneId,
 });
 
-/** `closed_at` of an issue that comes to stand in a lane of this kind: from one done lane to another it stays. */
+/** `closed_at` of an issue that moves to a lane of this kind. Moving between two done lanes keeps it. */
 export function closedIn(kind: string): RawBuilder<string | null> {
   return kind === "done" ? sql`coalesce(closed_at, clock_timestamp())` : sql`null`;
 }
 
-/** An issue in a lane that comes to mean `done` is closed from now on, in any other it is open. */
-export async function closeByKind(tx: Tx, laneId: number, kind: LaneKind): Promise<void> {
+/** Closes or reopens the lane's issues after its kind changed. The caller holds the project's lock. */
+export async function applyLaneKind(tx: Tx, laneId: number, kind: LaneKind): Promise<void> {
   await sql`update issues set closed_at = ${closedIn(kind)}, updated_at = clock_timestamp()
     where lane_id = ${laneId} and (closed_at is null) = ${kind === "done"}`.execute(tx);
 }
 
 type LaneRef = { id: number; kind: LaneKind };
 
-/** Puts all issues behind those of the lane `to`, in their order. 422 on `move_to` when there are some and no `to`. */
+/**
+ * Moves all issues to the end of the lane `to`, in their current order. 422 on `move_to` if there are issues but no lane
+ * `to`. The caller holds the project's lock.
+ */
 export async function emptyLane(
   tx: Tx,
   lane: LaneRef,
@@ -36,9 +37,9 @@ export async function emptyLane(
 ): Promise<void> {
   const ids = await issuesIn(tx, lane.id);
   if (ids.length === 0) return;
-  if (to === undefined) throw invalid({ move_to: ["is required: issues stand in the lane"] });
+  if (to === undefined) throw invalid({ move_to: ["is required: the lane has issues"] });
   const ranks = ranksBehind(await lastRank(tx, issuesOfLane(to.id)), ids.length);
-  // Tens of thousands take longer than a request's statement may.
+  // Moving tens of thousands of issues exceeds the statement timeout of requests.
   await sql`set local statement_timeout = '2min'`.execute(tx);
   await sql`
     with moved as (

@@ -7,9 +7,9 @@ import { sentColumns } from "../../db/patch-columns.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
 import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
-import { closeByKind, emptyLane } from "./issues-of-lane.ts";
+import { applyLaneKind, emptyLane } from "./issues-of-lane.ts";
 
-/** Positions of a project's lanes are 0 to n - 1: whoever changes them holds the project's lock. */
+/** Positions of a project's lanes are 0 to n - 1. Changing them requires the project's lock. */
 
 const SHOWN = ["id", "project_id", "name", "kind", "position", "created_at"] as const;
 
@@ -19,7 +19,7 @@ export async function listLanes(db: Db, projectId: number, query: PageQuery): Pr
     .selectFrom("lanes")
     .select(SHOWN)
     .where("project_id", "=", projectId)
-    // A cursor may be any integer, the column's type is a small one.
+    // A cursor may be any integer; the column is a smallint.
     .where(sql<boolean>`position >= ${afterId(query)}::bigint`)
     .orderBy("position")
     .limit(query.limit + 1)
@@ -27,7 +27,7 @@ export async function listLanes(db: Db, projectId: number, query: PageQuery): Pr
   return pageOf(rows as Lane[], query, (last) => idCursor(last.position + 1));
 }
 
-/** 404 when it is not a lane of this project. */
+/** 404 if the project has no such lane. */
 export async function readLane(db: Db, projectId: number, laneId: number): Promise<Lane> {
   const row = await db
     .selectFrom("lanes")
@@ -39,7 +39,7 @@ export async function readLane(db: Db, projectId: number, laneId: number): Promi
   return row as Lane;
 }
 
-/** A lane at its position, by default the last; those behind it move on. 422 on `position` beyond the end. */
+/** Inserts a lane at its position, by default at the end. 422 on `position` if it is beyond the end. */
 export async function createLane(db: Db, projectId: number, body: z.output<typeof laneBody>): Promise<Lane> {
   return db.transaction().execute(async (tx) => {
     const count = await lockLanes(tx, projectId);
@@ -61,8 +61,8 @@ export async function createLane(db: Db, projectId: number, body: z.output<typeo
 }
 
 /**
- * Changes the sent fields; a new position moves the lanes between, a new kind closes or opens the issues that stand
- * here. 422 on `position` beyond the end.
+ * Changes the given fields. A new position shifts the lanes between, and a new kind closes or reopens the lane's issues.
+ * 422 on `position` if it is beyond the end.
  */
 export async function updateLane(
   db: Db,
@@ -78,15 +78,14 @@ export async function updateLane(
     if (position !== before.position) await moveLane(tx, before, position);
     const changes = sentColumns({ name: body.name, kind: body.kind });
     if (changes) await tx.updateTable("lanes").set(changes).where("id", "=", laneId).execute();
-    if (body.kind !== undefined && body.kind !== before.kind) await closeByKind(tx, laneId, body.kind);
+    if (body.kind !== undefined && body.kind !== before.kind) await applyLaneKind(tx, laneId, body.kind);
     return readLane(tx, projectId, laneId);
   });
 }
 
 /**
- * Deletes a lane; issues that stand in it go to the end of the lane `moveTo`, in their order (platform.md, lanes). 422
- * for a project's last lane, since issues have to stand somewhere, and on `move_to` when it is needed and missing, or
- * is not another lane of the project.
+ * Deletes a lane and moves its issues to the end of the lane `moveTo`, in their current order. 422 if it is the project's
+ * only lane, and on `move_to` if it is missing although the lane has issues, or is not another lane of the project.
  */
 export async function deleteLane(
   db: Db,
@@ -99,7 +98,7 @@ export async function deleteLane(
     const count = await lockLanes(tx, projectId);
     const lane = await readLane(tx, projectId, laneId);
     if (count === 1) throw refused("A project keeps at least one lane.");
-    await emptyLane(tx, lane, actorId, await laneToMoveTo(tx, lane, moveTo));
+    await emptyLane(tx, lane, actorId, await findDestination(tx, lane, moveTo));
     await tx.deleteFrom("lanes").where("id", "=", laneId).execute();
     await tx
       .updateTable("lanes")
@@ -115,7 +114,7 @@ export async function deleteLane(
   });
 }
 
-async function laneToMoveTo(tx: Tx, lane: Lane, moveTo: number | undefined): Promise<Lane | undefined> {
+async function findDestination(tx: Tx, lane: Lane, moveTo: number | undefined): Promise<Lane | undefined> {
   if (moveTo === undefined) return undefined;
   const row = await tx
     .selectFrom("lanes")
@@ -128,7 +127,7 @@ async function laneToMoveTo(tx: Tx, lane: Lane, moveTo: number | undefined): Pro
   return row as Lane;
 }
 
-/** How many lanes there are, until the transaction ends. */
+/** Locks the project until the transaction ends and counts its lanes. */
 async function lockLanes(tx: Tx, projectId: number): Promise<number> {
   await lockProject(tx, projectId);
   const { count } = await tx
@@ -139,7 +138,7 @@ async function lockLanes(tx: Tx, projectId: number): Promise<number> {
   return count;
 }
 
-/** One statement, so that at its end every position is there once. */
+/** One statement, because positions are unique at the end of each statement. */
 async function moveLane(tx: Tx, lane: Lane, to: number): Promise<void> {
   const from = lane.position;
   await tx

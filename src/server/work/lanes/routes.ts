@@ -40,7 +40,8 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
     async (request, reply) => reply.code(201).send(await createLane(db, request.project.id, request.body)),
   );
 
-  const mustExist = async (request: FastifyRequest) => {
+  // Runs before validation, so that an unknown lane is 404 even when the body is invalid.
+  const requireLane = async (request: FastifyRequest) => {
     await readLane(db, request.project.id, childId(request, "laneId"));
   };
 
@@ -54,7 +55,7 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
         body: laneChanges,
         response: { 200: laneAnswer },
       },
-      preValidation: mustExist,
+      preValidation: requireLane,
     },
     (request) => updateLane(db, request.project.id, childId(request, "laneId"), request.body),
   );
@@ -69,7 +70,7 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
         querystring: laneDeletion,
         response: { 204: noBody },
       },
-      preValidation: mustExist,
+      preValidation: requireLane,
     },
     async (request, reply) => {
       const { project, caller, query } = request;

@@ -51,7 +51,8 @@ export function sprintRoutes(api: Api, { database: { db } }: Context) {
     (request) => readSprint(db, request.project.id, sprintId(request)),
   );
 
-  const mustExist = async (request: FastifyRequest) => {
+  // Runs before validation, so that an unknown sprint is 404 even when the body is invalid.
+  const requireSprint = async (request: FastifyRequest) => {
     await readSprint(db, request.project.id, sprintId(request));
   };
 
@@ -65,7 +66,7 @@ export function sprintRoutes(api: Api, { database: { db } }: Context) {
         body: sprintChanges,
         response: { 200: sprintAnswer },
       },
-      preValidation: mustExist,
+      preValidation: requireSprint,
     },
     (request) => updateSprint(db, request.project.id, sprintId(request), request.body),
   );

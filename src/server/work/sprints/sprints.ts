@@ -22,13 +22,13 @@ const SHOWN = [
   "updated_at",
 ] as const;
 
-/** By id. */
+/** Sorted by id. */
 export function listSprints(db: Db, projectId: number, query: PageQuery): Promise<Page<Sprint>> {
   const rows = db.selectFrom("sprints").select(SHOWN).where("project_id", "=", projectId).$castTo<Sprint>();
   return readPage(rows, query, "id");
 }
 
-/** 404 when it is not a sprint of this project. */
+/** 404 if the project has no such sprint. */
 export async function readSprint(db: Db, projectId: number, sprintId: number): Promise<Sprint> {
   const row = await db
     .selectFrom("sprints")
@@ -40,7 +40,7 @@ export async function readSprint(db: Db, projectId: number, sprintId: number): P
   return row as Sprint;
 }
 
-/** 422 on `ends_on` before `starts_on`. */
+/** 422 on `ends_on` if it is before `starts_on`. */
 export async function createSprint(
   db: Db,
   projectId: number,
@@ -56,7 +56,7 @@ export async function createSprint(
   return row as Sprint;
 }
 
-/** Changes the sent fields. 404, and 422 on `ends_on` before `starts_on` as they are together then. */
+/** Changes the given fields. 404 as above; 422 on `ends_on` if it is before `starts_on` after the change. */
 export async function updateSprint(
   db: Db,
   projectId: number,
@@ -84,7 +84,7 @@ export async function updateSprint(
   });
 }
 
-/** Deletes a sprint and takes its issues out of it. 404 when it is not the project's. */
+/** Deletes a sprint and removes its issues from it. 404 as above. */
 export async function deleteSprint(
   db: Db,
   projectId: number,

@@ -3,14 +3,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import { announce } from "../../record/live-changes.ts";
 
-/**
- * Reading and deleting entries of one's own inbox. Rows are locked in the order of their ids, so that two of these at
- * Reading and deleting entries of one's own inbox. Rows are locked in the order of their ids, so that two of these at
- * once wait for each other instead of failing. Other windows of the same person hear of it by one change, the newest
- * entry's, however many entries changed.
- */
-
-/** An entry that is read already keeps the moment it was read at. */
+/** Entries that are already read keep their `read_at`. */
 export async function markRead(db: Db, userId: number, ids: number[]): Promise<void> {
   await changeOwn(
     db,
@@ -40,7 +33,7 @@ export async function deleteNotifications(db: Db, userId: number, ids: number[])
   );
 }
 
-/** Entries that arrive meanwhile stay unread. */
+/** Entries that are created concurrently stay unread. */
 export async function markAllRead(db: Db, userId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ newest: number | null }>`
@@ -51,11 +44,14 @@ export async function markAllRead(db: Db, userId: number): Promise<void> {
         returning n.id
       )
       select max(id) as newest from changed`.execute(tx);
-    await hear(tx, userId, rows[0]?.newest);
+    await announceNewest(tx, userId, rows[0]?.newest);
   });
 }
 
-/** One statement for all ids. 422 on `notification_ids.N` for each that is not the user's; then nothing changes. */
+/**
+ * Applies the change to all ids in one statement. 422 on `notification_ids.N` for each id that is not the user's; then
+ * nothing changes. Rows are locked in the order of their ids, so that concurrent changes cannot deadlock.
+ */
 async function changeOwn(
   db: Db,
   userId: number,
@@ -71,13 +67,14 @@ async function changeOwn(
     const own = new Set(rows.map((row) => row.id));
     const errors: FieldErrors = {};
     for (const [index, id] of ids.entries())
-      if (!own.has(id)) errors[`notification_ids.${index}`] = ["is not a notification of yours"];
-    // Undoes what was changed.
+      if (!own.has(id)) errors[`notification_ids.${index}`] = ["is not one of your notifications"];
+    // Throwing rolls the change back.
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    await hear(tx, userId, rows.at(-1)?.id);
+    await announceNewest(tx, userId, rows.at(-1)?.id);
   });
 }
 
-async function hear(tx: Tx, userId: number, newest: number | null | undefined): Promise<void> {
+/** Announces one entry however many changed: it makes the user's other windows reload the inbox. */
+async function announceNewest(tx: Tx, userId: number, newest: number | null | undefined): Promise<void> {
   if (newest) await announce(tx, [{ kind: "notification", project_id: null, id: newest, user_id: userId }]);
 }

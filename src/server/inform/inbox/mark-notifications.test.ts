@@ -115,7 +115,7 @@ test("of two deletions with an entry in common one deletes all of its entries, t
   const [winner] = answers.map((answer) => answer.status === 204);
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [204, 422]);
   assert.deepEqual(answers.find((answer) => answer.status === 422)?.body.errors, {
-    "notification_ids.1": ["is not a notification of yours"],
+    "notification_ids.1": ["is not one of your notifications"],
   });
   assert.deepEqual(await left(), winner ? [c, ids[3]] : [a, ids[3]]);
 });

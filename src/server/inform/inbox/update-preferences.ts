@@ -5,7 +5,7 @@ import type { Db } from "../../db/connect.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
 import { readProfile } from "../../account/profile/read-profile.ts";
 
-/** Changes the sent preferences and answers with the profile (service.md 2.6, 4.3). */
+/** Changes the given preferences and returns the profile. */
 export async function updatePreferences(
   db: Db,
   userId: number,

@@ -1,21 +1,18 @@
 import { cutCodePoints, exceedsCodePoints } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
 
-/** The words of inbox entries and mails. */
+/** Maximum lengths in code points. */
+const NAME_LENGTH = 80;
+const EXCERPT_LENGTH = 500;
 
-const NAME = 80;
-const EXCERPT = 500;
+export const shorten = (name: string) => cut(name, NAME_LENGTH);
 
-/** A name as messages show it. */
-export const short = (name: string) => cut(name, NAME);
+export const quoteTitle = (title: string) => `"${shorten(title)}"`;
 
-/** A title as messages show it. */
-export const quoted = (title: string) => `"${short(title)}"`;
+/** The beginning of a comment or report, for the email. */
+export const excerpt = (text: string) => cut(text.trim(), EXCERPT_LENGTH);
 
-/** The beginning of a comment or a report, for its mail. */
-export const excerpt = (text: string) => cut(text.trim(), EXCERPT);
-
-/** `Ada Moss`, or null for nobody. */
+/** `Ada Moss`; null without a user id, or if the user no longer exists. */
 export async function nameOf(tx: Tx, userId: number | null): Promise<string | null> {
   if (userId === null) return null;
   const row = await tx

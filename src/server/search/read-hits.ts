@@ -3,28 +3,28 @@ import type { SearchHit, SearchKind } from "../../shared/search.ts";
 import type { Db } from "../db/connect.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** A hit with the text its excerpt is taken from. */
+/** A hit with the text for its excerpt. */
 type FullHit = Omit<SearchHit, "excerpt"> & { text: string };
 
-/** Whole rows of what was chosen, in its order; what is gone by now is left out. */
+/** Reads the chosen candidates in their order. Those that have been deleted in the meantime are left out. */
 export async function readHits(db: Db, chosen: Candidate[]): Promise<FullHit[]> {
   if (chosen.length === 0) return [];
   const kinds = [...new Set(chosen.map(({ kind }) => kind))];
   const { rows } = await sql<FullHit>`
     with hit as (
       select * from unnest(${chosen.map(({ kind }) => kind)}::text[], ${chosen.map(({ id }) => id)}::bigint[])
-        with ordinality as hit (kind, id, place)
+        with ordinality as hit (kind, id, position)
     )
     select kind, id, key, title, project_id, issue_id, epic_id, lane_kind, state, view, status, text
     from (${sql.join(
-      kinds.map((kind) => OF_KIND[kind]),
+      kinds.map((kind) => QUERIES[kind]),
       sql` union all `,
-    )}) hits order by place`.execute(db);
+    )}) hits order by position`.execute(db);
   return rows;
 }
 
-/** An excerpt is looked for in this many characters of a text. */
-const READ = sql.lit(10_000);
+/** Excerpts are taken from the first characters of a text. */
+const TEXT_LENGTH = sql.lit(10_000);
 
 type Columns = {
   title: RawBuilder<unknown>;
@@ -34,22 +34,22 @@ type Columns = {
   Record<"key" | "issue_id" | "epic_id" | "lane_kind" | "state" | "view" | "status", RawBuilder<unknown>>
 >;
 
-function rowsOf(kind: SearchKind, columns: Columns, from: RawBuilder<unknown>): RawBuilder<unknown> {
-  const or = (value: RawBuilder<unknown> | undefined, type: RawBuilder<unknown>) =>
+function selectHits(kind: SearchKind, columns: Columns, from: RawBuilder<unknown>): RawBuilder<unknown> {
+  const orNull = (value: RawBuilder<unknown> | undefined, type: RawBuilder<unknown>) =>
     value ?? sql`null::${type}`;
   const text = sql`text`;
   const id = sql`bigint`;
   return sql`
-    select hit.place, hit.kind, hit.id, ${or(columns.key, text)} as key, ${columns.title} as title,
-      ${columns.project_id} as project_id, ${or(columns.issue_id, id)} as issue_id,
-      ${or(columns.epic_id, id)} as epic_id, ${or(columns.lane_kind, text)} as lane_kind,
-      ${or(columns.state, text)} as state, ${or(columns.view, text)} as view,
-      ${or(columns.status, sql`smallint`)} as status, left(coalesce(${columns.text}, ''), ${READ}) as text
+    select hit.position, hit.kind, hit.id, ${orNull(columns.key, text)} as key, ${columns.title} as title,
+      ${columns.project_id} as project_id, ${orNull(columns.issue_id, id)} as issue_id,
+      ${orNull(columns.epic_id, id)} as epic_id, ${orNull(columns.lane_kind, text)} as lane_kind,
+      ${orNull(columns.state, text)} as state, ${orNull(columns.view, text)} as view,
+      ${orNull(columns.status, sql`smallint`)} as status, left(coalesce(${columns.text}, ''), ${TEXT_LENGTH}) as text
     from hit ${from} where hit.kind = ${sql.lit(kind)}`;
 }
 
-const OF_KIND: Record<SearchKind, RawBuilder<unknown>> = {
-  issue: rowsOf(
+const QUERIES: Record<SearchKind, RawBuilder<unknown>> = {
+  issue: selectHits(
     "issue",
     {
       key: sql`p.key || '-' || i.number`,
@@ -60,12 +60,12 @@ const OF_KIND: Record<SearchKind, RawBuilder<unknown>> = {
     },
     sql`join issues i on i.id = hit.id join projects p on p.id = i.project_id join lanes l on l.id = i.lane_id`,
   ),
-  epic: rowsOf(
+  epic: selectHits(
     "epic",
     { title: sql`e.title`, project_id: sql`e.project_id`, state: sql`e.state`, text: sql`e.description` },
     sql`join epics e on e.id = hit.id`,
   ),
-  report: rowsOf(
+  report: selectHits(
     "report",
     {
       title: sql`r.title`,
@@ -76,7 +76,7 @@ const OF_KIND: Record<SearchKind, RawBuilder<unknown>> = {
     },
     sql`join reports r on r.id = hit.id`,
   ),
-  error_group: rowsOf(
+  error_group: selectHits(
     "error_group",
     {
       title: sql`g.exception_class`,
@@ -86,12 +86,12 @@ const OF_KIND: Record<SearchKind, RawBuilder<unknown>> = {
     },
     sql`join error_groups g on g.id = hit.id`,
   ),
-  project: rowsOf(
+  project: selectHits(
     "project",
     { key: sql`p.key`, title: sql`p.name`, project_id: sql`p.id`, text: sql`p.description` },
     sql`join projects p on p.id = hit.id`,
   ),
-  comment: rowsOf(
+  comment: selectHits(
     "comment",
     {
       key: sql`p.key || '-' || i.number`,

@@ -6,29 +6,28 @@ import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";
 
-const USUAL = 100;
+const DEFAULT_LIMIT = 100;
 
-/** The caller's own inbox, newest first (service.md 4.3, decisions.md 1). */
+/** The caller's notifications, newest first. */
 export async function listNotifications(
   db: Db,
   caller: Caller,
   query: NotificationListQuery,
 ): Promise<Page<Notification>> {
-  const place: PageQuery = { limit: query.limit ?? USUAL, cursor: query.cursor };
+  const pageQuery: PageQuery = { limit: query.limit ?? DEFAULT_LIMIT, cursor: query.cursor };
   const { rows } = await sql<Notification>`
     select n.id, n.type, n.message, n.read_at, n.created_at, ${actor} as actor, ${notifiable} as notifiable
     from (
-      select * from notifications n where ${sql.join([readableBy(caller), ...filtered(query, place)], sql` and `)}
-      order by id desc limit ${place.limit + 1}
+      select * from notifications n where ${sql.join([readableBy(caller), ...filters(query, pageQuery)], sql` and `)}
+      order by id desc limit ${pageQuery.limit + 1}
     ) n
     left join users a on a.id = n.actor_id
     left join projects p on p.id = n.project_id
     left join issues i on i.id = n.issue_id and i.project_id = n.project_id
     order by n.id desc`.execute(db);
-  return pageOf(rows, place, (last) => idCursor(last.id));
+  return pageOf(rows, pageQuery, (last) => idCursor(last.id));
 }
 
-/** How many of them are unread. */
 export async function countUnread(db: Db, caller: Caller): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from notifications n where read_at is null and ${readableBy(caller)}`.execute(db);
@@ -36,8 +35,8 @@ export async function countUnread(db: Db, caller: Caller): Promise<number> {
 }
 
 /**
- * Entries tell of projects: what the caller can no longer access is out of sight, and back with the access
- * (reliability.md P13).
+ * Entries about a project are hidden while the caller cannot access it, because their texts contain its content. They
+ * reappear when the caller regains access.
  */
 function readableBy(caller: Caller): RawBuilder<unknown> {
   return sql`n.user_id = ${caller.user_id} and case
@@ -48,10 +47,10 @@ function readableBy(caller: Caller): RawBuilder<unknown> {
     end`;
 }
 
-function filtered(query: NotificationListQuery, place: PageQuery): RawBuilder<unknown>[] {
+function filters(query: NotificationListQuery, pageQuery: PageQuery): RawBuilder<unknown>[] {
   const { unread, type, project_id } = query;
   return [
-    ...(place.cursor === undefined ? [] : [sql`n.id < ${afterId(place)}`]),
+    ...(pageQuery.cursor === undefined ? [] : [sql`n.id < ${afterId(pageQuery)}`]),
     ...(unread === undefined ? [] : [unread ? sql`n.read_at is null` : sql`n.read_at is not null`]),
     ...(type === undefined ? [] : [sql`n.type = ${type}`]),
     ...(project_id === undefined ? [] : [sql`n.project_id = ${project_id}`]),
@@ -61,7 +60,7 @@ function filtered(query: NotificationListQuery, place: PageQuery): RawBuilder<un
 const actor = sql`case when a.id is not null then json_build_object('id', a.id, 'first_name', a.first_name,
   'last_name', a.last_name, 'profile_picture', a.profile_picture) end`;
 
-/** By today's name while it exists, by the one it had when it is gone. */
+/** An issue's current title, or the recorded one after the issue was deleted. */
 const notifiable = sql`case
   when n.issue_id is not null then json_build_object('type', 'issue', 'id', n.issue_id, 'key', n.issue_key,
     'title', coalesce(i.title, n.issue_title), 'project_id', n.project_id)

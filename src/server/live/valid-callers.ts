@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Caller } from "../access/caller.ts";
 import type { Db } from "../db/connect.ts";
 
-/** Of the callers those whose session or token still counts, by their keys; two queries for any number of them. */
-export async function stillValid(db: Db, callers: Caller[]): Promise<Set<string>> {
+/** The keys of the callers whose session or token is still valid. At most two queries for any number of callers. */
+export async function validCallers(db: Db, callers: Caller[]): Promise<Set<string>> {
   const sessions = callers.flatMap((caller) => (caller.kind === "session" ? [caller] : []));
   const tokens = callers.flatMap((caller) => (caller.kind === "personal" ? [caller] : []));
   const valid = new Set<string>();

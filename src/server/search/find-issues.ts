@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Terms } from "./terms.ts";
+
+/** Issues to find by a key prefix, for each possible length of their number. */
+const MAX_PER_LENGTH = 20;
+/** A search for several words reads this many of the newest issues, and if too few match, this many from the index. */
+const NEWEST = 1_000;
+const FROM_INDEX = 1_000;
+
+/** Issues by key or key prefix, by number, and by words in the title and description. */
+export function issueCandidates(terms: Terms, ids: number[], limit: number): RawBuilder<unknown>[] {
+  if (ids.length === 0) return [];
+  const { key, number, tsquery } = terms;
+  return [
+    ...(key === undefined ? [] : [byKey(key, ids)]),
+    ...(number === undefined ? [] : [byNumber(number, ids, limit)]),
+    ...(tsquery === ""
+      ? []
+      : [tsquery.includes("&") ? byWords(tsquery, ids, limit) : byWord(tsquery, ids, limit)]),
+  ];
+}
+
+const columns = sql`i.id, i.project_id, i.number, i.title, i.created_at`;
+
+const withKey = (issues: RawBuilder<unknown>) => sql`
+  select 'issue' as kind, i.id, p.key || '-' || i.number as key, i.title, i.created_at as at
+  from (${issues}) i join projects p on p.id = i.project_id`;
+
+function byKey({ project, number }: { project: string; number: number }, ids: number[]): RawBuilder<unknown> {
+  return withKey(sql`
+    select i.* from projects p
+    cross join unnest(${rangeStarts(number)}::int[], ${rangeEnds(number)}::int[]) as range (first, last)
+    cross join lateral (
+      select ${columns} from issues i
+      where i.project_id = p.id and i.number between range.first and range.last
+      order by i.number limit ${MAX_PER_LENGTH}
+    ) i
+    where p.key = ${project} and p.id = any(${ids}::bigint[])`);
+}
+
+/** The numbers that start with the same digits: 12 → 12, 120–129, 1200–1299 … */
+const rangeStarts = (number: number) => powersFor(number).map((power) => number * power);
+const rangeEnds = (number: number) => powersFor(number).map((power) => (number + 1) * power - 1);
+const powersFor = (number: number) =>
+  [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].filter((power) => (number + 1) * power < 2 ** 31);
+
+const byNumber = (number: number, ids: number[], limit: number) =>
+  withKey(sql`
+    select ${columns} from issues i
+    where i.project_id = any(${ids}::bigint[]) and i.number = ${number}
+    order by i.id desc limit ${limit}`);
+
+/** PostgreSQL knows how common a single word is, so it can choose between reading the newest issues and the index. */
+const byWord = (tsquery: string, ids: number[], limit: number) =>
+  withKey(sql`
+    select ${columns} from issues i
+    where i.project_id = any(${ids}::bigint[]) and i.words @@ to_tsquery('simple', ${tsquery})
+    order by i.id desc limit ${limit}`);
+
+/** PostgreSQL cannot estimate how often several words occur together, so this bounds both ways of reading. */
+const byWords = (tsquery: string, ids: number[], limit: number) =>
+  withKey(sql`
+    with newest as materialized (
+      select ${columns}, i.words from issues i where i.project_id = any(${ids}::bigint[])
+      order by i.id desc limit ${NEWEST}
+    ), hit as materialized (
+      select ${columns} from newest i where i.words @@ to_tsquery('simple', ${tsquery}) limit ${limit}
+    )
+    select * from hit
+    union all
+    (select ${columns}
+    from issues_with_words(${ids}::bigint[], to_tsquery('simple', ${tsquery}), ${FROM_INDEX}) as indexed (id)
+    join issues i on i.id = indexed.id
+    where (select count(*) from hit) < ${limit} and (select count(*) from newest) = ${NEWEST}
+    order by i.id desc limit ${limit})`);
