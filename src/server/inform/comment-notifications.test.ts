@@ -24,7 +24,7 @@ const author = await makeMember(t.db, board.id);
 type On = "issue" | "epic";
 type Said = { on?: On; under?: number; by?: TestUser; mentioning?: TestUser[]; content?: string };
 
-/** Writes a comment as the verb does, in one transaction with what it tells. */
+/** Creates a comment like `createComment`, in one transaction with its notifications. */
 async function say(said: Said = {}): Promise<CommentEvent> {
   const { on = "issue", under = null, by = author, mentioning = [], content = "Have a look." } = said;
   return t.db.transaction().execute(async (tx) => {
@@ -52,7 +52,7 @@ async function say(said: Said = {}): Promise<CommentEvent> {
   });
 }
 
-/** A root comment of somebody's, written before anybody was told of comments. */
+/** A root comment created without notifications. */
 async function rootOf(user: TestUser, on: On): Promise<number> {
   const { id } = await t.db
     .insertInto("comments")
@@ -101,9 +101,9 @@ async function sayTo(user: TestUser, { on, relations }: Rule): Promise<CommentEv
 }
 
 for (const rule of RULES) {
-  const who = rule.relations.join(", ") || "concerned by nothing";
-  const told = rule.words === undefined ? "not told" : `told once that somebody ${rule.words} it`;
-  test(`of a comment on an ${rule.on} somebody ${who} is ${told}`, async () => {
+  const relation = rule.relations.join(", ") || "not involved";
+  const outcome = rule.words === undefined ? "not notified" : `notified once that someone ${rule.words} it`;
+  test(`a comment on an ${rule.on}: a user who is ${relation} is ${outcome}`, async () => {
     const user = await makeMember(t.db, board.id);
     const { comment } = await sayTo(user, rule);
     const inbox = await inboxOf(t, user);
@@ -148,7 +148,7 @@ const SWITCHES: [string, (own: Preference) => readonly Preference[], boolean][] 
 
 for (const rule of RULES.filter((one) => one.relations.length === 1))
   for (const [name, off, isMailed] of SWITCHES)
-    test(`on an ${rule.on}, ${rule.relations[0]}, ${name}: in the inbox, ${isMailed ? "with" : "without"} a mail`, async () => {
+    test(`on an ${rule.on}, ${rule.relations[0]}, ${name}: an inbox entry ${isMailed ? "with" : "without"} an email`, async () => {
       const user = await makeMember(t.db, board.id);
       await switchOff(t.db, user, off(rule.switch as Preference));
       await sayTo(user, rule);
@@ -156,7 +156,7 @@ for (const rule of RULES.filter((one) => one.relations.length === 1))
       assert.equal((await mailsTo(t.db, user)).length, isMailed ? 1 : 0);
     });
 
-test("the switch of the entry's own type decides the mail: a mentioned watcher's is notify_mentions", async () => {
+test("the preference for the entry's type decides about the email: for a mentioned watcher it is notify_mentions", async () => {
   const rule: Rule = { on: "issue", relations: ["mentioned", "watching"] };
   const [first, second] = [await makeMember(t.db, board.id), await makeMember(t.db, board.id)];
   await switchOff(t.db, first, ["notify_mentions"]);
@@ -170,7 +170,7 @@ test("the switch of the entry's own type decides the mail: a mentioned watcher's
   assert.equal((await mailsTo(t.db, second)).length, 1);
 });
 
-test("nobody is told of their own comment, though they watch, mention themselves and answer themselves", async () => {
+test("authors are not notified of their own comment, even if they watch, mention themselves and reply to themselves", async () => {
   const user = await makeMember(t.db, board.id);
   await watch(t.db, issue.id, user);
   const { comment } = await say({ by: user });
@@ -179,7 +179,7 @@ test("nobody is told of their own comment, though they watch, mention themselves
   assert.deepEqual(await mailsTo(t.db, user), []);
 });
 
-test("each person is told of each comment, and of one comment each person once", async () => {
+test("users are notified of every comment, once per comment", async () => {
   const users = await Promise.all([1, 2, 3].map(() => makeMember(t.db, board.id)));
   for (const user of users) await watch(t.db, issue.id, user);
   await say({ mentioning: users.slice(0, 2) });
@@ -192,7 +192,7 @@ test("each person is told of each comment, and of one comment each person once",
   ]);
 });
 
-test("whoever cannot read it is told nothing, whatever concerns them", async () => {
+test("users who cannot read the comment are not notified, even if it concerns them", async () => {
   const outsider = await makeUser(t.db);
   const colleague = await makeWorkspaceMember(t.db, workspace.id);
   const elsewhere = await makeMember(t.db, (await makeProject(t.db, workspace.id)).id);
@@ -202,7 +202,7 @@ test("whoever cannot read it is told nothing, whatever concerns them", async () 
     await watch(t.db, issue.id, user);
     await say({ under: await rootOf(user, "issue"), mentioning: users });
   }
-  // The built-in role reads issues, and no epics.
+  // This built-in role can read issues but not epics.
   const reporter = await makeMember(t.db, board.id, { role: "Reporter" });
   await say({ on: "epic", under: await rootOf(reporter, "epic"), mentioning: [reporter] });
   for (const user of [...users, reporter]) {
@@ -213,13 +213,13 @@ test("whoever cannot read it is told nothing, whatever concerns them", async () 
   assert.equal((await inboxOf(t, reporter)).length, 1);
 });
 
-test("an administrator of the workspace is told without being a member of the project", async () => {
+test("a workspace administrator is notified without being a member of the project", async () => {
   const admin = await makeWorkspaceMember(t.db, workspace.id, { is_admin: true });
   await say({ mentioning: [admin] });
   assert.equal((await inboxOf(t, admin)).length, 1);
 });
 
-test("whoever comments on an issue comes to watch it, if they want that; a mention attaches nobody", async () => {
+test("commenting on an issue makes the author watch it if their preference says so; being mentioned does not", async () => {
   const [willing, unwilling, mentioned] = await Promise.all([1, 2, 3].map(() => makeMember(t.db, board.id)));
   assert.ok(willing && unwilling && mentioned);
   await switchOff(t.db, unwilling, ["auto_watch_on_commented"]);
@@ -233,7 +233,7 @@ test("whoever comments on an issue comes to watch it, if they want that; a menti
   );
 });
 
-test("a long title and a long comment are cut, the comment in its mail only", async () => {
+test("a long title is shortened, and so is a long comment in the email", async () => {
   const user = await makeMember(t.db, board.id);
   const title = `${"😀".repeat(100)} end`;
   const long = await board.make({ title });
@@ -254,7 +254,7 @@ test("a long title and a long comment are cut, the comment in its mail only", as
   assert.ok((mail?.lines[1]?.length ?? 0) <= 500);
 });
 
-test("a comment that is rolled back told nobody", async () => {
+test("a comment that is rolled back notifies nobody", async () => {
   const user = await makeMember(t.db, board.id);
   const undone = new Error("undone");
   await assert.rejects(
@@ -273,7 +273,7 @@ test("a comment that is rolled back told nobody", async () => {
   assert.deepEqual([await inboxOf(t, user), await mailsTo(t.db, user)], [[], []]);
 });
 
-test("each entry is a live update for its owner alone", async () => {
+test("each entry is announced to its owner only", async () => {
   const user = await makeMember(t.db, board.id);
   await say({ mentioning: [user] });
   const [entry] = await inboxOf(t, user);

@@ -11,7 +11,7 @@ const project = await makeProject(t.db, workspace.id);
 const url = `/api/projects/${project.id}`;
 beforeEach(() => t.db.deleteFrom("changes").execute());
 
-/** What is told since the test began, each thing once. */
+/** The changes announced since the test began, without duplicates. */
 async function told(): Promise<string[]> {
   const rows = await t.db
     .selectFrom("changes")
@@ -22,7 +22,7 @@ async function told(): Promise<string[]> {
   return [...new Set(rows.map((row) => `${row.kind} ${row.target_id}`))].sort();
 }
 
-test("an issue is told when it is made, changed, moved and deleted", async () => {
+test("an issue is announced when it is created, changed, moved and deleted", async () => {
   const { id } = (await admin.post(`${url}/issues`, { title: "Broken" })).body;
   const issue = `${url}/issues/${id}`;
   assert.ok((await told()).includes(`issue ${id}`));
@@ -38,7 +38,7 @@ test("an issue is told when it is made, changed, moved and deleted", async () =>
   }
 });
 
-test("a report is told when it is made, moved, dismissed and deleted, with no other report", async () => {
+test("a report is announced when it is created, moved, dismissed and deleted, without other reports", async () => {
   const make = async () =>
     (await admin.post(`${url}/reports`, { title: "T", description: "D" })).body.id as number;
   const [first, second] = [await make(), await make()];
@@ -54,11 +54,11 @@ test("a report is told when it is made, moved, dismissed and deleted, with no ot
   }
 });
 
-test("an error group is told when it is settled, not when it is settled already, and when it becomes an issue", async () => {
+test("an error group is announced when its status changes and when it is promoted, but not when the status stays the same", async () => {
   assert.equal((await admin.post(`${url}/error-events`, anEvent())).status, 202);
   const { id } = (await admin.get(`${url}/error-groups`)).body.data[0];
   const group = `${url}/error-groups/${id}`;
-  // The event's own message is under way until it is there.
+  // The announcement of the event itself arrives asynchronously.
   while ((await told()).length === 0);
   for (const [change, expected] of [
     ["resolve", [`error_group ${id}`]],
@@ -74,7 +74,7 @@ test("an error group is told when it is settled, not when it is settled already,
   assert.deepEqual(await told(), [`error_group ${id}`, `issue ${linked_issue_id}`]);
 });
 
-test("an epic is told when it is made, changed and deleted; a project when it is renamed", async () => {
+test("an epic is announced when it is created, changed and deleted; a project when it is renamed", async () => {
   const { id } = (await admin.post(`${url}/epics`, { title: "Spring" })).body;
   assert.deepEqual(await told(), [`epic ${id}`]);
   for (const change of [

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 type Answer = { status: number; text: string; body: { id: number } };
 
-/** Does it, and compares what is told of it to everybody, each thing once. */
+/** Runs the action and compares the changes announced to all users, without duplicates. */
 async function tells(work: () => Promise<Answer>, expected: { id: number }[]): Promise<number> {
   await t.db.deleteFrom("changes").execute();
   const answer = await work();
@@ -58,13 +58,13 @@ for (const [what, body, change] of [
   ["labels", { name: "urgent", color: "#112233" }, { color: "#445566" }],
   ["sprints", { name: "First" }, { state: "active" }],
 ] as const)
-  test(`a project is told when one of its ${what} is made, changed and deleted`, async () => {
+  test(`a project is announced when one of its ${what} is created, changed and deleted`, async () => {
     const id = await tells(() => admin.post(`${url}/${what}`, body), [project]);
     await tells(() => admin.patch(`${url}/${what}/${id}`, change), [project]);
     await tells(() => admin.delete(`${url}/${what}/${id}`), [project]);
   });
 
-test("a project is told when somebody is added to it, is changed there and is taken out", async () => {
+test("a project is announced when a member is added, changed and removed", async () => {
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
   await tells(() => admin.post(`${url}/members`, { user_id: user.id, role_id }), [project]);
@@ -72,7 +72,7 @@ test("a project is told when somebody is added to it, is changed there and is ta
   await tells(() => admin.delete(`${url}/members/${user.id}`), [project]);
 });
 
-test("every project of a team is told when the team is given or loses it, and when the team changes", async () => {
+test("every project of a team is announced when the team is added or removed, and when the team changes", async () => {
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const id = await tells(() => admin.post(`${inWorkspace}/teams`, { name: "Ops" }), []);
@@ -86,7 +86,7 @@ test("every project of a team is told when the team is given or loses it, and wh
   await tells(() => admin.delete(team), [second]);
 });
 
-test("every project in which a role is held is told when it permits something else", async () => {
+test("every project in which a role is assigned is announced when its permissions change", async () => {
   const role_id = await tells(
     () => admin.post(`${inWorkspace}/roles`, { name: "Tester", permissions: ["issues:read"] }),
     [],
@@ -102,12 +102,12 @@ test("every project in which a role is held is told when it permits something el
   await tells(change([]), [project, second]);
 });
 
-test("every project of a workspace is told when a feature is switched, not when the workspace is renamed", async () => {
+test("every project of a workspace is announced when a feature is switched, but not when the workspace is renamed", async () => {
   await tells(() => admin.patch(inWorkspace, { features: { reports: false } }), [project, second]);
   await tells(() => admin.patch(inWorkspace, { name: "Other" }), []);
 });
 
-test("every project of a workspace is told when somebody becomes administrator, is deactivated or is removed", async () => {
+test("every project of a workspace is announced when a user becomes administrator, is deactivated or is removed", async () => {
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const member = `${inWorkspace}/members/${user.id}`;
   await tells(() => admin.patch(member, { is_admin: true }), [project, second]);
@@ -116,7 +116,7 @@ test("every project of a workspace is told when somebody becomes administrator, 
   await tells(() => admin.delete(member), [project, second]);
 });
 
-test("of a project that is deleted with its work nothing is told", async () => {
+test("nothing is announced when a project is deleted with its content", async () => {
   const { id } = (await admin.post(`${url}/epics`, { title: "Spring" })).body;
   for (let n = 0; n < 3; n++) await admin.post(`${url}/issues`, { title: "Broken", epic_id: id });
   await admin.post(`${url}/reports`, { title: "T", description: "D" });

@@ -9,13 +9,13 @@ const MOST_BUFFERED = 100_000;
 const position = { second: 1, snapshot: "10:10:" };
 const caller = { kind: "personal", key: "pat:1", user_id: 1, token_id: 1, write: false } as const;
 
-/** The responses of a server that does nothing else. */
+/** The responses of a minimal server. */
 const waiting: ((response: ServerResponse) => void)[] = [];
 const server = createServer((_request, response) => waiting.shift()?.(response));
 before(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)));
 after(() => new Promise((resolve) => void server.close(resolve)));
 
-/** A stream, and the socket of its reader, which reads nothing until told. */
+/** A stream, and the paused socket of its client. */
 async function openStream() {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: "127.0.0.1" }).pause();
@@ -31,7 +31,7 @@ async function openStream() {
 const changes = (count: number): LiveChange[] =>
   Array.from({ length: count }, (_, id) => ({ kind: "issue", project_id: 1, id: id + 1 }));
 
-test("a reader that does not read is dropped once so much waits for it, and takes no more memory", async () => {
+test("a client that does not read is disconnected at the buffer limit and uses no more memory", async () => {
   const { stream, socket, response } = await openStream();
   const many = changes(900);
   let rounds = 0;
@@ -49,7 +49,7 @@ test("a reader that does not read is dropped once so much waits for it, and take
   socket.destroy();
 });
 
-test("a reader that reads is kept, however much there is", async () => {
+test("a client that keeps reading stays connected, however much is sent", async () => {
   const { stream, socket, response } = await openStream();
   socket.resume();
   for (let round = 0; round < 200; round++) {
@@ -60,7 +60,7 @@ test("a reader that reads is kept, however much there is", async () => {
   socket.destroy();
 });
 
-test("a stream that ends cuts off a reader that does not take the rest", async () => {
+test("ending a stream disconnects a client that does not receive the rest", async () => {
   const { stream, socket, response } = await openStream();
   const closed = new Promise<void>((resolve) => response.once("close", () => resolve()));
   while (response.writableLength < 1_000) {

@@ -9,7 +9,7 @@ beforeEach(async () => {
   await t.db.deleteFrom("changes").execute();
 });
 
-/** Every insert's own transaction, with the groups it told of. */
+/** The groups announced by each transaction. */
 async function flushes() {
   const rows = await t.db
     .selectFrom("changes")
@@ -24,7 +24,7 @@ async function until(count: number) {
   while ((await flushes()).length < count) assert.ok(performance.now() < deadline, `no ${count} flushes`);
 }
 
-test("thousands of events are one message a group, by one insert", async () => {
+test("thousands of events are announced once per group, in one insert", async () => {
   const changes = new ErrorGroupChanges(t.db);
   for (let i = 0; i < 5_000; i++) changes.add([{ id: 1 + (i % 3), project_id: 9 }]);
   await until(1);
@@ -44,7 +44,7 @@ test("thousands of events are one message a group, by one insert", async () => {
     );
 });
 
-test("while events go on there is a message about every interval, no more", async () => {
+test("with continuous events, there is one announcement per interval", async () => {
   const everyMs = 100;
   const changes = new ErrorGroupChanges(t.db, { everyMs });
   const start = performance.now();
@@ -58,7 +58,7 @@ test("while events go on there is a message about every interval, no more", asyn
   assert.ok(count >= 2 && count <= most, `${count} messages`);
 });
 
-test("closing records what waits, and closing without anything records nothing", async () => {
+test("closing announces the waiting groups, if any", async () => {
   const changes = new ErrorGroupChanges(t.db, { everyMs: 60_000 });
   changes.add([{ id: 1, project_id: 9 }]);
   await until(1);
@@ -69,7 +69,7 @@ test("closing records what waits, and closing without anything records nothing",
   assert.equal((await flushes()).length, 2);
 });
 
-test("a database that fails is told of, ends nothing, and the next flush goes through", async () => {
+test("a database error is reported, and the next flush succeeds", async () => {
   const failed = Promise.withResolvers<Error>();
   const changes = new ErrorGroupChanges(t.db, { everyMs: 10, onError: failed.resolve });
   await sql`alter table changes rename to gone`.execute(t.db);

@@ -23,7 +23,7 @@ await sql`insert into error_groups (project_id, environment, key, exception_clas
 );
 await sql`analyze`.execute(t.db);
 
-test("a word that another workspace is full of costs nothing where somebody may read a small project", async () => {
+test("searching a small project stays cheap if another workspace is full of the word", async () => {
   const ids = [small.id];
   const readable = { issue: ids, epic: ids, report: ids, error_group: ids, project: ids };
   const read = await t.db.transaction().execute(async (tx) => {

@@ -11,7 +11,7 @@ const made = await board.fill("siskin");
 
 const ask = (query: string) => board.admin.get(`/api/search?${query}`);
 
-test("wrong parameters are 422 each on its own", async () => {
+test("each invalid parameter is 422", async () => {
   for (const [query, ...fields] of [
     ["", "query"],
     ["query=", "query"],
@@ -33,12 +33,12 @@ test("wrong parameters are 422 each on its own", async () => {
   }
 });
 
-test("a query may have 255 characters, blanks around it do not count", async () => {
+test("a query may have 255 characters, not counting surrounding whitespace", async () => {
   assert.equal((await ask(`query=${encodeURIComponent("𝄞".repeat(255))}`)).status, 200);
   assert.equal((await ask(`query=${"+".repeat(300)}siskin${"+".repeat(300)}`)).body.data.length, 6);
 });
 
-test("kinds are given with commas or several times", async () => {
+test("kinds can be separated by commas or given several times", async () => {
   const both = [
     ["epic", made.epic],
     ["report", made.report],
@@ -51,18 +51,18 @@ test("kinds are given with commas or several times", async () => {
   assert.equal((await found(board.admin, "siskin", "&kind=")).length, 6);
 });
 
-test("a limit holds over all kinds together, and is 20 unless given", async () => {
+test("the limit applies to all kinds together and defaults to 20", async () => {
   assert.equal((await hits(board.admin, "siskin", "&limit=2")).length, 2);
   for (let n = 0; n < 21; n++) await board.created("/epics", { title: `crossbill ${n}` });
   assert.equal((await hits(board.admin, "crossbill")).length, 20);
   assert.equal((await hits(board.admin, "crossbill", "&limit=50")).length, 21);
 });
 
-test("a project that is unknown gives an empty list", async () => {
+test("an unknown project gives an empty list", async () => {
   assert.deepEqual(await hits(board.admin, "siskin", "&project_id=999999999"), []);
 });
 
-test("hostile texts are answered, and mean nothing", async () => {
+test("hostile queries are answered without special meaning", async () => {
   const texts = [
     "'",
     "''",
@@ -110,7 +110,7 @@ test("hostile texts are answered, and mean nothing", async () => {
   assert.equal((await ask("query=%ED%A0%80")).status, 200);
 });
 
-test("texts that are hostile themselves are found and shown as they are", async () => {
+test("hostile texts are found and shown unchanged", async () => {
   const text = "<b>'quote\\ :* & % _ $1 \\u0000 twite😀</b>";
   const { id } = await board.make({ title: "Odd", description: text });
   const [hit] = await hits(board.admin, "twite", "&kind=issue");
@@ -118,7 +118,7 @@ test("texts that are hostile themselves are found and shown as they are", async 
   assert.deepEqual(await found(board.admin, "$1 quote", "&kind=issue"), [["issue", id]]);
 });
 
-test("words beyond the tenth do not matter", async () => {
+test("words after the tenth are ignored", async () => {
   const words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
   const { id } = await board.make({ title: words.join(" ") });
   assert.deepEqual(await found(board.admin, [...words, "eleven"].join(" ")), [["issue", id]]);

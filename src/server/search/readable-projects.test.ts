@@ -36,7 +36,7 @@ test("an administrator finds everything, by token and by cookie", async () => {
   assert.deepEqual(await found(t.http.withCookie(cookie), "wagtail"), ALL());
 });
 
-test("each permission shows its own kind and no other; the project is shown to whoever can access it", async () => {
+test("each permission shows only its own kind; the project is shown to everyone with access", async () => {
   for (const [permission, kinds] of [
     ["issues:read", ["issue_comment", "issue", "project"]],
     ["epics:read", ["epic_comment", "epic", "project"]],
@@ -48,7 +48,7 @@ test("each permission shows its own kind and no other; the project is shown to w
     assert.deepEqual(await found(await withPermissions(permission), "wagtail"), hitsOf(...kinds), permission);
 });
 
-test("keys, class names and projects are as closed as texts", async () => {
+test("keys, class names and projects are as protected as texts", async () => {
   const stranger = await person((await makeWorkspace(t.db)).admin);
   const nobody = await person(await makeUser(t.db));
   const colleague = await person(await makeWorkspaceMember(t.db, workspace.id));
@@ -70,7 +70,7 @@ test("keys, class names and projects are as closed as texts", async () => {
   assert.deepEqual(await found(epicReader, "FourExc"), []);
 });
 
-test("what somebody may read in one project does not show another's", async () => {
+test("permissions in one project do not show content of another", async () => {
   const other = await openSearched(t, workspace);
   const there = await other.fill("wagtail");
   const user = await makeMember(t.db, other.id, { role: { permissions: ["reports:read"] } });
@@ -85,7 +85,7 @@ test("what somebody may read in one project does not show another's", async () =
   assert.deepEqual(await found(board.admin, "wagtail"), ALL());
 });
 
-test("a lost membership ends what is found", async () => {
+test("a user who lost membership finds nothing", async () => {
   const user = await makeMember(t.db, board.id);
   const http = await person(user);
   assert.deepEqual(await found(http, "wagtail"), ALL());
@@ -93,7 +93,7 @@ test("a lost membership ends what is found", async () => {
   assert.deepEqual(await found(http, "wagtail"), []);
 });
 
-test("a feature that is off hides its kind in its workspace alone", async () => {
+test("a feature that is off hides its kind in that workspace only", async () => {
   const admin = workspace.admin;
   const off = await makeWorkspace(t.db, { admin });
   const hidden = await openSearched(t, off);
@@ -128,7 +128,7 @@ test("a project token finds reports and error groups of its project, within its 
   await other.admin.delete(other.url);
 });
 
-test("without a credential the answer is 401, whatever is asked", async () => {
+test("without a credential every query is 401", async () => {
   for (const query of ["", "?query=wagtail", "?limit=0"])
     assert.equal((await t.http.get(`/api/search${query}`)).status, 401);
 });

@@ -13,7 +13,7 @@ const open = () => openSearched(t, workspace);
 const only = (board: { id: number }) => `&project_id=${board.id}`;
 const NOTHING = { issue_id: null, epic_id: null, lane_kind: null, state: null, view: null, status: null };
 
-test("a word is found in issues, epics, reports, error groups and comments, each with what a link needs", async () => {
+test("a word is found in issues, epics, reports, error groups and comments, each with the fields a link needs", async () => {
   const board = await open();
   const made = await board.fill("heron");
   const list = await hits(board.admin, "heron", only(board));
@@ -53,11 +53,11 @@ test("a word is found in issues, epics, reports, error groups and comments, each
       state: "open",
     },
   ];
-  // All of them have it in their text alone, so the newest comes first.
+  // All of them match in their text only, so the newest comes first.
   assert.deepEqual(list, expected.toReversed());
 });
 
-test("a project is found by its key, by the beginning of it, and by words of its name and description", async () => {
+test("a project is found by its key, a prefix of its key, and words in its name and description", async () => {
   const board = await open();
   await board.admin.patch(board.url, { name: "Grey kingfisher", description: "All about otters" });
   const [hit, ...others] = await hits(board.admin, "KINGfisher grey");
@@ -76,7 +76,7 @@ test("a project is found by its key, by the beginning of it, and by words of its
   assert.deepEqual([first?.kind, first?.id], ["project", board.id]);
 });
 
-test("the issue of a key comes first, in whatever case, and then those whose keys begin so", async () => {
+test("the issue with the exact key comes first, ignoring case, then those whose keys start with it", async () => {
   const board = await open();
   for (let n = 1; n <= 11; n++) await board.make({ title: `Number ${n}` });
   const elsewhere = await board.make({ title: "Elsewhere", description: `See ${board.key}-1` });
@@ -94,7 +94,7 @@ test("the issue of a key comes first, in whatever case, and then those whose key
     assert.equal((await hits(board.admin, query, only(board)))[0]?.key, `${board.key}-11`);
 });
 
-test("the very title comes before its words in a longer one, and these before a text; then the newest", async () => {
+test("an exact title comes before words in a longer title, and these before words in a text; then the newest", async () => {
   const board = await open();
   const whole = await board.make({ title: "Osprey nest" });
   const within = await board.make({ title: "The nest of an osprey" });
@@ -105,7 +105,7 @@ test("the very title comes before its words in a longer one, and these before a 
   assert.deepEqual(await order("nest"), [within.id, whole.id, newer.id, older.id]);
 });
 
-test("words are found by their beginnings, whatever stands between them, and only all together", async () => {
+test("words match by prefix, with anything between them, and all of them must match", async () => {
   const board = await open();
   const { id } = await board.make({ title: "Kestrel/Merlin: a path.to", description: "und Größe" });
   for (const query of ["kest", "KESTREL merl", "merlin-kestrel", "größ", "path.to", "a kest", "merlin k"])
@@ -114,7 +114,7 @@ test("words are found by their beginnings, whatever stands between them, and onl
     assert.deepEqual(await found(board.admin, query, only(board)), [], query);
 });
 
-test("a class name is found by any part of it, by parts in any order, and by its latest message", async () => {
+test("an error group is found by any parts of its class name, in any order, and by its latest message", async () => {
   const board = await open();
   const id = await board.group("App\\Http\\NotFoundHttpException", "No route for /pelican");
   await board.group("App\\Mail\\TransportException", "Refused");
@@ -133,7 +133,7 @@ test("a class name is found by any part of it, by parts in any order, and by its
   assert.deepEqual(short, hit);
 });
 
-test("a message is found as it is now, and no longer as it was", async () => {
+test("a group is found by its latest message, not by earlier ones", async () => {
   const board = await open();
   const sent = {
     exception_class: "TornException",
@@ -152,7 +152,7 @@ test("a message is found as it is now, and no longer as it was", async () => {
   assert.deepEqual([hit?.title, hit?.excerpt], ["TornException", "a fulmar"]);
 });
 
-test("a repeat of an error group writes nothing to the index of classes, and the end of a group ends its row", async () => {
+test("a repeated error writes nothing to the index of class names, and deleting a group deletes its row there", async () => {
   const board = await open();
   const { token } = (await board.admin.post(`${board.url}/tokens`, { name: "app", access: "read_write" }))
     .body;
@@ -176,7 +176,7 @@ test("a repeat of an error group writes nothing to the index of classes, and the
   assert.deepEqual(await rows(), []);
 });
 
-test("a misspelt class name is found when nothing else is", async () => {
+test("a misspelled class name is found if nothing else matches", async () => {
   const board = await open();
   const id = await board.group("App\\ConnectionTimeoutException");
   assert.deepEqual(await found(board.admin, "conectiontimeout", only(board)), [["error_group", id]]);
@@ -185,7 +185,7 @@ test("a misspelt class name is found when nothing else is", async () => {
   assert.deepEqual(await found(board.admin, "conectiontimeout", only(board)), [["issue", issue.id]]);
 });
 
-test("states are those of now", async () => {
+test("hits have the current states", async () => {
   const board = await open();
   const made = await board.fill("bittern");
   const spare = await board.created("/reports", { title: "bittern", description: "x" });
@@ -219,7 +219,7 @@ test("states are those of now", async () => {
   ]);
 });
 
-test("what is changed is found by its new words, and what is deleted by none", async () => {
+test("changed content is found by its new words, and deleted content is not found", async () => {
   const board = await open();
   const made = await board.fill("avocet");
   await board.admin.patch(`${board.url}/epics/${made.epic}`, { description: "A godwit" });
@@ -239,7 +239,7 @@ test("what is changed is found by its new words, and what is deleted by none", a
   assert.deepEqual(await found(board.admin, "FourExc", only(board)), []);
 });
 
-test("an excerpt is 200 characters around the hit, in one line", async () => {
+test("an excerpt is one line of at most 200 characters around the hit", async () => {
   const board = await open();
   const around = "𝄞wing ".repeat(100);
   await board.make({ title: "Long", description: `${around}\n\n\tlapwing\n${around}` });
@@ -254,7 +254,7 @@ test("an excerpt is 200 characters around the hit, in one line", async () => {
   assert.equal((await hits(board.admin, "whimbrel"))[0]?.excerpt, "");
 });
 
-test("an old issue is found among many newer ones by a word of its own, and by a common one as well as any", async () => {
+test("an old issue is found among many newer ones by a rare word, and a common word finds the newest", async () => {
   const board = await open();
   const old = await board.make({ title: "Curlew", description: "plover" });
   await t.db

@@ -33,7 +33,7 @@ const put = (overrides?: Parameters<typeof makeNotification>[3]) =>
   makeNotification(t.db, user, here(), overrides);
 const idsOf = (list: Notification[]) => list.map((entry) => entry.id);
 
-test("an entry has exactly the fields of the resource", async () => {
+test("an entry has exactly the documented fields", async () => {
   const picture = { avif: "/a.avif", webp: "/a.webp" };
   await t.db
     .updateTable("users")
@@ -58,14 +58,14 @@ test("an entry has exactly the fields of the resource", async () => {
   assert.deepEqual(more, []);
 });
 
-test("the inbox is the caller's own, and empty at first", async () => {
+test("the inbox contains only the caller's entries and starts empty", async () => {
   await makeNotification(t.db, await makeMember(t.db, board.id), here());
   const answer = await client.get(inbox);
   assert.deepEqual([answer.status, answer.body, answer.headers["link"]], [200, [], undefined]);
   assert.deepEqual((await client.get(`${inbox}/unread-count`)).body, { count: 0 });
 });
 
-test("pages are newest first, each leads to the next, and what arrives meanwhile moves nothing", async () => {
+test("pages are newest first, each links to the next, and new entries do not shift later pages", async () => {
   const ids: number[] = [];
   for (let n = 0; n < 5; n++) ids.push(await put());
   const first = await client.get(`${inbox}?limit=2&unread=true`);
@@ -82,7 +82,7 @@ test("pages are newest first, each leads to the next, and what arrives meanwhile
   assert.deepEqual(idsOf((await client.get(`${inbox}?limit=1`)).body), [late]);
 });
 
-test("a page has 100 entries unless another limit is asked for, up to 500", async () => {
+test("a page has 100 entries by default, and at most 500", async () => {
   await t.db
     .insertInto("notifications")
     .values(
@@ -114,7 +114,7 @@ for (const [query, field] of [
     assert.deepEqual(Object.keys(answer.body.errors), [field]);
   });
 
-test("filters narrow the list, alone and together", async () => {
+test("filters narrow the list, alone and combined", async () => {
   const other = await makeProject(t.db, workspace.id);
   await makeMember(t.db, other.id, { user });
   const elsewhere = await makeNotification(t.db, user, { ...here(), project_id: other.id });
@@ -132,7 +132,7 @@ test("filters narrow the list, alone and together", async () => {
   assert.deepEqual((await client.get(`${inbox}/unread-count`)).body, { count: 3 });
 });
 
-test("an entry is readable when its actor is gone: the actor is null", async () => {
+test("the actor of an entry is null after the user was deleted", async () => {
   const actor = await makeUser(t.db);
   const id = await put({ actor_id: actor.id });
   await t.db.deleteFrom("users").where("id", "=", actor.id).execute();
@@ -140,7 +140,7 @@ test("an entry is readable when its actor is gone: the actor is null", async () 
   assert.deepEqual([entry.id, entry.actor], [id, null]);
 });
 
-test("an entry shows its issue by today's title, and by its last known one when it is deleted", async () => {
+test("an entry shows its issue's current title, or the recorded one after the issue was deleted", async () => {
   const { id, key } = await board.make({ title: "Old" });
   await makeNotification(t.db, user, { ...here(), issue: { id, key, title: "Old" } }, { type: 1 });
   const shown = async () => (await inboxOf(t, user)).map((entry) => entry.notifiable);
@@ -154,7 +154,7 @@ test("an entry shows its issue by today's title, and by its last known one when 
   assert.equal((await client.post(`${inbox}/bulk-delete`, { notification_ids: [entry?.id] })).status, 204);
 });
 
-test("entries go with their project", async () => {
+test("deleting a project deletes its entries", async () => {
   const other = await openBoard(t, workspace);
   const { id, key } = await other.make();
   await makeMember(t.db, other.id, { user });
@@ -168,14 +168,14 @@ test("entries go with their project", async () => {
   assert.deepEqual(left, []);
 });
 
-test("an inbox goes with the person", async () => {
+test("deleting a user deletes their inbox", async () => {
   const person = await makeMember(t.db, board.id);
   const id = await makeNotification(t.db, person, here());
   await t.db.deleteFrom("users").where("id", "=", person.id).execute();
   assert.deepEqual(await t.db.selectFrom("notifications").select("id").where("id", "=", id).execute(), []);
 });
 
-test("what tells of a project is out of sight while its reader has no access to it", async () => {
+test("entries about a project are hidden while their owner has no access to it", async () => {
   const { id, key } = await board.make();
   await makeNotification(t.db, user, { ...here(), issue: { id, key, title: "Secret" } }, { type: 1 });
   await put();
@@ -188,7 +188,7 @@ test("what tells of a project is out of sight while its reader has no access to 
   assert.deepEqual([entry?.notifiable.type, more, await count()], ["project", [], 1]);
 });
 
-test("an entry of a team is shown to members of its workspace", async () => {
+test("an entry about a team is shown to members of its workspace", async () => {
   const team = { id: 7, name: "Core", workspace_id: workspace.id };
   await t.db
     .transaction()

@@ -40,7 +40,7 @@ const unread = async () =>
     .toReversed();
 const left = async () => (await inboxOf(t, user)).map((entry) => entry.id).toReversed();
 
-test("the named entries are read, unread again, and deleted; the others stay as they are", async () => {
+test("the given entries are marked read, marked unread and deleted; others are unchanged", async () => {
   const [a, b, c, d] = ids;
   const answer = await bulk("read", [b, d]);
   assert.deepEqual([answer.status, answer.text], [204, ""]);
@@ -51,7 +51,7 @@ test("the named entries are read, unread again, and deleted; the others stay as 
   assert.deepEqual(await left(), [c, d]);
 });
 
-test("an entry that is read already keeps the moment it was read at; an id given twice is one", async () => {
+test("an entry that is already read keeps its read_at, and a duplicate id counts once", async () => {
   const [a, b] = ids;
   await bulk("read", [a]);
   const read = (await inboxOf(t, user)).find((entry) => entry.id === a)?.read_at;
@@ -61,7 +61,7 @@ test("an entry that is read already keeps the moment it was read at; an id given
 });
 
 for (const action of ["read", "unread", "delete"] as const)
-  test(`bulk-${action} names every id that is not the caller's, and changes nothing`, async () => {
+  test(`bulk-${action} is 422 on every id that is not the caller's, and changes nothing`, async () => {
     const other = await put(await makeMember(t.db, projectId), action === "unread");
     const before = await inboxOf(t, user);
     const answer = await bulk(action, [ids[0], other, ids[1], 999_999_999]);
@@ -87,14 +87,14 @@ for (const [wrong, field] of [
   [[0], "notification_ids.0"],
   [[1.5], "notification_ids.0"],
 ] as const)
-  test(`${JSON.stringify(wrong)} is no list of ids`, async () => {
+  test(`${JSON.stringify(wrong)} is not a valid list of ids`, async () => {
     const answer = await bulk("delete", wrong);
     assert.equal(answer.status, 422);
     assert.deepEqual(Object.keys(answer.body.errors), [field]);
     assert.deepEqual(await left(), ids);
   });
 
-test("all are marked read at once, only the caller's, whatever the body", async () => {
+test("read-all marks all entries of the caller, and only theirs, whatever the body", async () => {
   const other = await makeMember(t.db, projectId);
   await put(other);
   assert.equal((await client.post("/api/notifications/read-all")).status, 204);
@@ -105,7 +105,7 @@ test("all are marked read at once, only the caller's, whatever the body", async 
 
 const rows = (some: number[]) => `select from notifications where id in (${some.join()}) for update`;
 
-test("of two deletions with an entry in common one deletes all of its entries, the other nothing", async () => {
+test("if two deletions share an entry, one deletes all of its entries and the other deletes nothing", async () => {
   const [a, b, c] = ids as [number, number, number];
   const answers = await collide(t.database, rows([b]), async (waiting) => {
     const requests = [bulk("delete", [a, b]), bulk("delete", [c, b])];
@@ -120,7 +120,7 @@ test("of two deletions with an entry in common one deletes all of its entries, t
   assert.deepEqual(await left(), winner ? [c, ids[3]] : [a, ids[3]]);
 });
 
-test("reading and unreading the same entries in opposite orders wait for each other", async () => {
+test("marking the same entries read and unread in opposite orders does not deadlock", async () => {
   const backwards = ids.toReversed();
   const answers = await collide(t.database, rows(ids), async (waiting) => {
     const requests = [
@@ -139,7 +139,7 @@ test("reading and unreading the same entries in opposite orders wait for each ot
   assert.ok([0, 4].includes((await unread()).length), "all entries have the state of the last one");
 });
 
-test("what arrives while all are marked read stays unread", async () => {
+test("an entry that is created while all are marked read stays unread", async () => {
   const [first] = ids as [number];
   let late = 0;
   await collide(t.database, rows([first]), async (waiting) => {
@@ -161,7 +161,7 @@ const roles: [string, string[][], boolean, boolean][] = [
   ["each in another project", [["notifications:update"], ["notifications:delete"]], true, true],
 ];
 for (const [name, permissions, mayUpdate, mayDelete] of roles)
-  test(`with ${name}, one's inbox is ${mayUpdate ? "" : "not "}changed and ${mayDelete ? "" : "not "}deleted from`, async () => {
+  test(`with ${name}, users may ${mayUpdate ? "" : "not "}mark and ${mayDelete ? "" : "not "}delete their notifications`, async () => {
     const person = await makeUser(t.db);
     for (const role of permissions) {
       const { id } = await makeProject(t.db, workspaceId);
@@ -170,7 +170,7 @@ for (const [name, permissions, mayUpdate, mayDelete] of roles)
     await allows(person, mayUpdate, mayDelete);
   });
 
-test("without any project role one's inbox is one's own, and so it is for owners and administrators", async () => {
+test("users without any project role, owners and administrators may change their inbox", async () => {
   const none = { permissions: ["issues:read"] };
   await allows(await makeUser(t.db), true, true);
   await allows(await makeMember(t.db, projectId, { role: none, is_owner: true }), true, true);
@@ -179,7 +179,7 @@ test("without any project role one's inbox is one's own, and so it is for owners
   await allows(admin, true, true);
 });
 
-/** 422 is past the check: it says that there is no such entry. */
+/** 422 means that the permission check has passed: the entry does not exist. */
 async function allows(person: { id: number }, mayUpdate: boolean, mayDelete: boolean) {
   const by = await as(person);
   assert.equal((await bulk("read", [1e9], by)).status, mayUpdate ? 422 : 403);
@@ -190,7 +190,7 @@ async function allows(person: { id: number }, mayUpdate: boolean, mayDelete: boo
   assert.equal((await by.post("/api/profile/notification-preferences", {})).status, 200);
 }
 
-test("what may not be done is refused before the body is read", async () => {
+test("missing permissions are refused before the body is read", async () => {
   const person = await makeMember(t.db, projectId, { role: { permissions: ["issues:read"] } });
   const broken = { headers: { "content-type": "application/json" }, payload: "{" };
   const send = async (by: Client) =>
@@ -198,7 +198,7 @@ test("what may not be done is refused before the body is read", async () => {
   assert.deepEqual([await send(await as(person)), await send(client)], [403, 400]);
 });
 
-test("a token without the write scope reads the inbox and changes nothing", async () => {
+test("a token without the write scope can read the inbox but not change it", async () => {
   const reader = t.http.as(await makePersonalToken(t.db, user.id, { write: false }));
   assert.equal((await reader.get("/api/notifications")).status, 200);
   for (const action of ["read", "unread", "delete"] as const)
@@ -207,7 +207,7 @@ test("a token without the write scope reads the inbox and changes nothing", asyn
   assert.deepEqual(await unread(), ids);
 });
 
-test("each change of the inbox is one live update for its owner; one that changes nothing is none", async () => {
+test("each change of the inbox is announced once to its owner; a request that changes nothing is not", async () => {
   const updates = async () => {
     const rows = await t.db
       .selectFrom("changes")

@@ -21,13 +21,13 @@ const shown = async () => {
 };
 const allTrue = Object.fromEntries(PREFERENCES.map((preference) => [preference, true]));
 
-test("all preferences are on at first, and there are eleven", async () => {
+test("there are eleven preferences, all on by default", async () => {
   assert.equal(PREFERENCES.length, 11);
   assert.deepEqual(await shown(), allTrue);
 });
 
 for (const preference of PREFERENCES)
-  test(`${preference} is switched off and on alone`, async () => {
+  test(`${preference} can be switched independently`, async () => {
     const off = await client.post(url, { [preference]: false });
     assert.equal(off.status, 200);
     assert.deepEqual(off.body, (await client.get("/api/profile")).body);
@@ -36,7 +36,7 @@ for (const preference of PREFERENCES)
     assert.deepEqual(await shown(), allTrue);
   });
 
-test("what is not sent, or null, or unknown, stays as it is", async () => {
+test("preferences that are missing or null stay unchanged, and unknown ones are ignored", async () => {
   await client.post(url, { notify_mentions: false, auto_watch_on_create: false });
   for (const body of [undefined, {}, { notify_mentions: null }, { username: "other", is_admin: true }])
     assert.equal((await client.post(url, body)).status, 200);
@@ -44,7 +44,7 @@ test("what is not sent, or null, or unknown, stays as it is", async () => {
   assert.equal((await client.get("/api/profile")).body.username, user.username);
 });
 
-test("the master switch leaves the others as they are", async () => {
+test("the master switch does not change the others", async () => {
   await client.post(url, { notify_mentions: false });
   await client.post(url, { email_notifications_enabled: false });
   assert.deepEqual(await shown(), {
@@ -56,7 +56,7 @@ test("the master switch leaves the others as they are", async () => {
   assert.deepEqual(await shown(), { ...allTrue, notify_mentions: false });
 });
 
-test("what is not true or false is refused, and then nothing changes", async () => {
+test("a value other than true and false is refused, and nothing changes", async () => {
   const body = { notify_mentions: false, notify_assignment: "no", auto_watch_on_create: 0 };
   const answer = await client.post(url, body);
   assert.equal(answer.status, 422);
@@ -67,7 +67,7 @@ test("what is not true or false is refused, and then nothing changes", async () 
   assert.deepEqual(await shown(), allTrue);
 });
 
-test("a token without the write scope changes no preference", async () => {
+test("a token without the write scope cannot change preferences", async () => {
   const reader = t.http.as(await makePersonalToken(t.db, user.id, { write: false }));
   assert.equal((await reader.post(url, { notify_mentions: false })).status, 403);
   assert.deepEqual(await shown(), allTrue);

@@ -13,13 +13,13 @@ const person = async (projectId: number, first_name: string) => {
   return { ...user, client: t.http.as(await makePersonalToken(t.db, user.id)) };
 };
 
-test("a comment with a mention, a reply and an edit: who is told what, where, and why", async () => {
+test("a comment with a mention, a reply and an edit notify the right users with the right messages", async () => {
   const board = await openBoard(t, await makeWorkspace(t.db));
   const [lena, omar, kim, zoe] = await Promise.all(
     ["Lena", "Omar", "Kim", "Zoe"].map((name) => person(board.id, name)),
   );
   assert.ok(lena && omar && kim && zoe);
-  // Lena watches it, because she made it; Omar, because it is his.
+  // Lena watches it because she created it; Omar because it is assigned to him.
   const made = await lena.client.post(board.issues, { title: "Checkout fails", assignee_id: omar.id });
   const { key } = made.body;
   const comments = `${board.issues}/${key}/comments`;
@@ -37,19 +37,19 @@ test("a comment with a mention, a reply and an edit: who is told what, where, an
   assert.equal(edited.status, 200);
 
   const what = `${key} "Checkout fails"`;
-  // Her own action told her nothing; the edit turned what Kim's comment had told her, and she watches Omar's.
+  // Nothing for her own action; the edit turned her entry for Kim's comment into a mention; she watches Omar's.
   assert.deepEqual(await toldTo(t, lena), [
     [2, `Omar Moss commented on ${what}`],
     [4, `Kim Moss mentioned you on ${what}`],
   ]);
-  // Mentioned, and watching: one entry.
+  // Mentioned and watching: one entry.
   assert.deepEqual(await toldTo(t, omar), [
     [4, `Kim Moss mentioned you on ${what}`],
     [1, `Lena Moss assigned ${what} to you`],
   ]);
-  // Watching by commenting, and the parent's author: one entry.
+  // Watching because of a comment, and author of the parent comment: one entry.
   assert.deepEqual(await toldTo(t, kim), [[2, `Omar Moss replied to your comment on ${what}`]]);
-  // Code mentions nobody; the edit did.
+  // The mention in code has no effect; the edit's has.
   assert.deepEqual(await toldTo(t, zoe), [[4, `Kim Moss mentioned you on ${what}`]]);
 
   const path = `/projects/${board.key}/issues/${key}`;
@@ -69,7 +69,7 @@ test("a comment with a mention, a reply and an edit: who is told what, where, an
   assert.deepEqual(await mailed(zoe), [["notify_mentions", atRoot]]);
 });
 
-test("an entry outlives its comment", async () => {
+test("an entry stays after its comment was deleted", async () => {
   const board = await openBoard(t, await makeWorkspace(t.db));
   const kim = await person(board.id, "Kim");
   const { key } = await board.make();

@@ -42,7 +42,7 @@ const edit = async ({ id }: Comment, content: string, by = author) => {
 const readAll = () => reader.post("/api/notifications/read-all");
 const mentions = () => `Ada Moss mentioned you on ${issue.key} "Pay"`;
 
-test("an edit tells whom it newly mentions, and neither the watchers nor those it mentioned already", async () => {
+test("an edit notifies newly mentioned users, but neither watchers nor users mentioned before", async () => {
   const watcher = await makeMember(t.db, board.id);
   const known = await makeMember(t.db, board.id);
   const comment = await say(`@${known.username}`);
@@ -56,7 +56,7 @@ test("an edit tells whom it newly mentions, and neither the watchers nor those i
   assert.equal((await mailsTo(t.db, known)).length, 1);
 });
 
-test("an edit that mentions a watcher turns their entry into an unread mention, with its mail", async () => {
+test("an edit that mentions a watcher turns their entry into an unread mention and sends its email", async () => {
   await watch(t.db, issue.id, user);
   const comment = await say("Look");
   const [before] = await inboxOf(t, user);
@@ -78,7 +78,7 @@ test("an edit that mentions a watcher turns their entry into an unread mention, 
   );
 });
 
-test("the mail of such an entry is the mention's to switch", async () => {
+test("the email for such an entry depends on the preference for mentions", async () => {
   await watch(t.db, issue.id, user);
   await switchOff(t.db, user, ["notify_mentions"]);
   await edit(await say("Look"), `@${user.username}`);
@@ -92,7 +92,7 @@ test("the mail of such an entry is the mention's to switch", async () => {
   );
 });
 
-test("a mention that is edited out and in again tells nobody twice, and stays read", async () => {
+test("a mention that is edited out and in again does not notify twice, and stays read", async () => {
   const comment = await say(`@${user.username}`);
   await readAll();
   await edit(comment, "Nobody");
@@ -103,17 +103,17 @@ test("a mention that is edited out and in again tells nobody twice, and stays re
   assert.equal((await mailsTo(t.db, user)).length, 1);
 });
 
-test("whoever edits their own mention in is not told", async () => {
+test("users who mention themselves in an edit are not notified", async () => {
   await edit(await say("Mine", reader), `@${user.username}`, reader);
   assert.deepEqual([await inboxOf(t, user), await mailsTo(t.db, user)], [[], []]);
 });
 
-test("somebody else's edit that mentions the author tells them", async () => {
+test("an edit by someone else that mentions the author notifies the author", async () => {
   await edit(await say("Mine", reader), `Yours, @${user.username}`, board.admin);
   assert.deepEqual(await toldTo(t, user), [[4, mentions()]]);
 });
 
-test("of two edits at once that mention the same person one tells them", async () => {
+test("if two concurrent edits mention the same user, one notifies them", async () => {
   const comment = await say("Look");
   const lock = `select from comments where id = ${comment.id} for update`;
   await collide(t.database, lock, async (waiting) => {

@@ -33,7 +33,7 @@ const watch = (user: TestUser) =>
     .values({ project_id: project.id, workspace_id: workspace.id, user_id: user.id })
     .execute();
 
-/** Groups that an event just made. Returns their ids. */
+/** Creates groups as ingestion does and returns their ids. */
 async function newGroups(count: number, overrides: Record<string, unknown> = {}): Promise<number[]> {
   const known = await t.db.selectFrom("error_groups").select("id").execute();
   for (let i = 0; i < count; i++) {
@@ -54,7 +54,7 @@ const mails = () => t.db.selectFrom("mails").selectAll().orderBy("id").execute()
 const passAMinute = () =>
   sql`update error_group_digests set queued_at = queued_at - interval '1 minute'`.execute(t.db);
 
-test("a new group is mailed at once, with its class, its message and a link to it", async () => {
+test("a new group is emailed immediately, with its class, message and link", async () => {
   const [id] = await newGroups(1, { exception_class: "Acme\\PaymentError", message: "card\r\ndeclined <b>" });
   await queueErrorGroupDigests(t.db);
   const [mail, ...more] = await mails();
@@ -67,7 +67,7 @@ test("a new group is mailed at once, with its class, its message and a link to i
   assert.equal(mail?.preference, "notify_error_activity_email");
 });
 
-test("a storm of new groups is one mail now and one digest a minute later, with their number and the first ten", async () => {
+test("many new groups send one email immediately and one digest a minute later, with their number and the first ten", async () => {
   await newGroups(1);
   await queueErrorGroupDigests(t.db);
   await newGroups(13);
@@ -87,7 +87,7 @@ test("a storm of new groups is one mail now and one digest a minute later, with 
   assert.equal((await mails()).length, 2, "nothing new, no mail");
 });
 
-test("only watchers who may read error groups and want such mails get one", async () => {
+test("only watchers who may read error groups and want these emails get one", async () => {
   const blind = await makeMember(t.db, project.id, { role: { permissions: ["reports:read"] } });
   const quiet = await makeMember(t.db, project.id);
   const silent = await makeMember(t.db, project.id);
@@ -111,7 +111,7 @@ test("only watchers who may read error groups and want such mails get one", asyn
   );
 });
 
-test("with error tracking switched off nobody is mailed", async () => {
+test("nobody gets an email while error tracking is switched off", async () => {
   await newGroups(1);
   await t.db
     .updateTable("workspaces")
@@ -122,7 +122,7 @@ test("with error tracking switched off nobody is mailed", async () => {
   assert.deepEqual(await mails(), []);
 });
 
-test("two processes at once queue one mail, and each project has its own minute", async () => {
+test("two concurrent processes queue one email, and each project is throttled separately", async () => {
   await newGroups(2);
   const first = project;
   project = await openProject(t, workspace);
@@ -137,7 +137,7 @@ test("two processes at once queue one mail, and each project has its own minute"
   assert.notEqual(first.id, project.id);
 });
 
-test("a repeat is mailed to nobody, nor a group that is gone before its mail, nor one of a deleted project", async () => {
+test("there is no email for a repeated error, a group deleted before its email, or a deleted project", async () => {
   const [id] = await newGroups(1);
   await queueErrorGroupDigests(t.db);
   await t.db.deleteFrom("mails").execute();

@@ -41,7 +41,7 @@ const moved = ({ key }: Issue, title: string, lane: string) => [
   `Ada Moss moved ${key} "${title}" to ${lane}`,
 ];
 
-test("whoever an issue is assigned to is told: when it is made, and later", async () => {
+test("the assignee is notified, on creation and later", async () => {
   const issue = await board.make({ title: "Pay", assignee_id: user.id });
   assert.deepEqual(await toldTo(t, user), [assigned(issue, "Pay")]);
   const [entry] = await inboxOf(t, user);
@@ -61,13 +61,13 @@ test("whoever an issue is assigned to is told: when it is made, and later", asyn
   });
 });
 
-test("a change that assigns nobody new tells nobody", async () => {
+test("an update that keeps the assignee notifies nobody", async () => {
   const issue = await board.make({ title: "Pay", assignee_id: user.id });
   await change(issue, { assignee_id: user.id, title: "Paid", priority: 0 });
   assert.equal((await inboxOf(t, user)).length, 1);
 });
 
-test("whoever takes an issue themselves, or gives it back, is not told of it, and watches", async () => {
+test("users who assign or unassign themselves are not notified, and watch the issue", async () => {
   const client = await as(user);
   const issue = await board.make();
   await change(issue, { assignee_id: user.id }, client);
@@ -76,7 +76,7 @@ test("whoever takes an issue themselves, or gives it back, is not told of it, an
   assert.deepEqual([await inboxOf(t, user), await mailsTo(t.db, user)], [[], []]);
 });
 
-test("somebody who is unassigned is told once, and goes on watching", async () => {
+test("an unassigned user is notified once and keeps watching", async () => {
   const issue = await board.make({ title: "Pay", assignee_id: user.id });
   await change(issue, { assignee_id: null });
   await change(issue, { assignee_id: null, title: "Paid" });
@@ -88,7 +88,7 @@ test("somebody who is unassigned is told once, and goes on watching", async () =
   assert.ok((await watchersOf(t.db, issue.id)).includes(user.id));
 });
 
-test("reassigning tells the previous assignee and the new one, each once; both watch", async () => {
+test("reassigning notifies the previous and the new assignee once each; both watch", async () => {
   const issue = await board.make({ title: "Pay", assignee_id: user.id });
   await change(issue, { assignee_id: other.id });
   assert.deepEqual(await toldTo(t, user), [unassigned(issue, "Pay"), assigned(issue, "Pay")]);
@@ -100,7 +100,7 @@ test("reassigning tells the previous assignee and the new one, each once; both w
   );
 });
 
-test("an assignee who can no longer read the project's issues is told nothing", async () => {
+test("an assignee who can no longer read the project's issues is not notified", async () => {
   const issue = await board.make({ assignee_id: user.id });
   await t.db.deleteFrom("notifications").where("user_id", "=", user.id).execute();
   await board.admin.delete(`${board.url}/members/${user.id}`);
@@ -120,7 +120,7 @@ for (const [name, changeLane] of [
   ["changed", (issue: Issue, lane_id: number, by?: Client) => change(issue, { lane_id }, by)],
   ["moved on the board", (issue: Issue, lane_id: number, by?: Client) => move(issue, { lane_id }, by)],
 ] as const)
-  test(`an issue whose lane is ${name} tells its watchers, except whoever did it`, async () => {
+  test(`an issue whose lane is ${name} notifies its watchers, except the user who did it`, async () => {
     const issue = await board.make({ title: "Pay" });
     await watch(t.db, issue.id, user);
     await watch(t.db, issue.id, other);
@@ -137,14 +137,14 @@ for (const [name, changeLane] of [
     );
   });
 
-test("an issue that changes its place in its lane tells nobody", async () => {
+test("moving an issue within its lane notifies nobody", async () => {
   const [first, second] = [await board.make(), await board.make()];
   await watch(t.db, second.id, user);
   await move(second, { rank_after_id: first.id });
   assert.deepEqual(await inboxOf(t, user), []);
 });
 
-test("a change of lane and assignee at once tells a new assignee of the assignment alone", async () => {
+test("when lane and assignee change together, the new assignee is notified only of the assignment", async () => {
   const issue = await board.make({ title: "Pay", assignee_id: user.id });
   await t.db.deleteFrom("notifications").where("user_id", "=", user.id).execute();
   await change(issue, { assignee_id: other.id, lane_id: board.lanes.todo });
@@ -152,7 +152,7 @@ test("a change of lane and assignee at once tells a new assignee of the assignme
   assert.deepEqual(await toldTo(t, user), [unassigned(issue, "Pay"), moved(issue, "Pay", "To do")]);
 });
 
-test("a change that is refused tells nobody", async () => {
+test("a refused change notifies nobody", async () => {
   const issue = await board.make();
   await watch(t.db, issue.id, other);
   const answer = await board.admin.patch(`${board.issues}/${issue.id}`, {
@@ -168,18 +168,18 @@ test("a change that is refused tells nobody", async () => {
 const AUTO_WATCHES: [Preference, string, () => Promise<Issue>][] = [
   [
     "auto_watch_on_create",
-    "makes an issue",
+    "creates an issue",
     async () => (await (await as(user)).post(board.issues, { title: "Mine" })).body,
   ],
-  ["auto_watch_on_assigned", "gets an issue as it is made", () => board.make({ assignee_id: user.id })],
+  ["auto_watch_on_assigned", "is assigned a new issue", () => board.make({ assignee_id: user.id })],
   [
     "auto_watch_on_assigned",
-    "is assigned an issue later",
+    "is assigned an existing issue",
     async () => change(await board.make(), { assignee_id: user.id }),
   ],
 ];
 for (const [preference, occasion, bring] of AUTO_WATCHES)
-  test(`whoever ${occasion} comes to watch it, unless ${preference} is off`, async () => {
+  test(`a user who ${occasion} watches it, unless ${preference} is off`, async () => {
     const isWatched = async () => (await watchersOf(t.db, (await bring()).id)).includes(user.id);
     assert.equal(await isWatched(), true);
     await switchOff(t.db, user, [preference]);
@@ -192,7 +192,7 @@ for (const [preference, occasion, bring] of AUTO_WATCHES)
     assert.equal(await isWatched(), true);
   });
 
-test("the maker of an issue sees at once that they watch it", async () => {
+test("the creator of an issue immediately sees that they watch it", async () => {
   assert.equal((await board.make()).watching, true);
   assert.equal(
     (await (await as(user)).get(`${board.issues}/${(await board.make()).id}`)).body.watching,
@@ -200,7 +200,7 @@ test("the maker of an issue sees at once that they watch it", async () => {
   );
 });
 
-test("an issue made of reports is its promoter's", async () => {
+test("an issue created from reports is watched by the user who promoted them", async () => {
   const reports = `${board.url}/reports`;
   const { id } = (await board.admin.post(reports, { title: "Broken", description: "It is" })).body;
   const promotion = { report_ids: [id], title: "Fix", description: "It is", assignee_id: user.id };
@@ -228,7 +228,7 @@ const MAILED: [Preference, string, () => Promise<unknown>][] = [
   ],
 ];
 for (const [preference, event, happen] of MAILED)
-  test(`${event} is in the inbox always, and mailed when ${preference} and the master switch are on`, async () => {
+  test(`${event} is always in the inbox, and emailed if ${preference} and the master switch are on`, async () => {
     const mailed = async (off: readonly Preference[]) => {
       await switchOff(t.db, user, off);
       const before = [(await inboxOf(t, user)).length, (await mailsTo(t.db, user)).length] as const;

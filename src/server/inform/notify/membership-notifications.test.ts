@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const add = (one: TestUser) => board.admin.post(`${board.url}/members`, { user_id: one.id, role_id });
 
-test("whoever is added to a project is told", async () => {
+test("a user who is added to a project is notified", async () => {
   assert.equal((await add(user)).status, 201);
   const message = `Ada Moss added you to the project Project ${board.key}`;
   const [entry, ...more] = await inboxOf(t, user);
@@ -46,14 +46,14 @@ test("whoever is added to a project is told", async () => {
   ]);
 });
 
-test("adding somebody who is in the project already tells nobody", async () => {
+test("adding an existing member notifies nobody", async () => {
   await add(user);
   assert.equal((await add(user)).status, 422);
   await board.admin.patch(`${board.url}/members/${user.id}`, { is_owner: true });
   assert.equal((await inboxOf(t, user)).length, 1);
 });
 
-test("whoever adds themselves, or makes a project, is not told", async () => {
+test("users who add themselves or create a project are not notified", async () => {
   assert.equal((await add(workspace.admin)).status, 201);
   const client = t.http.as(await makePersonalToken(t.db, user.id));
   assert.equal((await client.post("/api/projects", { key: `N${user.id}`, name: "New" })).status, 201);
@@ -79,7 +79,7 @@ async function invite(projects: number[], invited = user): Promise<Invited> {
   };
 }
 
-test("whoever accepts an invitation is told of each project they were not in, by who invited them", async () => {
+test("accepting an invitation notifies the user of each project they were not in, with the inviter as actor", async () => {
   const second = await makeProject(t.db, workspace.id);
   const third = await makeProject(t.db, workspace.id);
   await add(user);
@@ -97,7 +97,7 @@ test("whoever accepts an invitation is told of each project they were not in, by
   assert.equal((await mailsTo(t.db, user)).filter((mail) => mail.preference !== null).length, 3);
 });
 
-test("somebody new is told as well", async () => {
+test("a new user is notified too", async () => {
   const email = `new${user.id}@example.com`;
   const made = await board.admin.post(`/api/workspaces/${workspace.id}/invitations`, {
     email,
@@ -116,7 +116,7 @@ test("somebody new is told as well", async () => {
   assert.deepEqual(told, [5]);
 });
 
-test("when who invited is gone, nobody is named", async () => {
+test("without the inviter's account the message names nobody", async () => {
   const inviter = await makeUser(t.db);
   const { accept } = await invite([board.id]);
   await t.db
@@ -133,7 +133,7 @@ test("when who invited is gone, nobody is named", async () => {
   );
 });
 
-test("a team that is given a project brings it to its members, all at once", async () => {
+test("adding a team to a project notifies all its members", async () => {
   const members = await Promise.all([1, 2, 3].map(() => makeWorkspaceMember(t.db, workspace.id)));
   for (const one of members.slice(0, 2)) await add(one);
   const { id } = board;
@@ -149,7 +149,7 @@ test("a team that is given a project brings it to its members, all at once", asy
   assert.deepEqual(await inboxOf(t, workspace.admin), []);
 });
 
-test("whoever is added to a team is told, if they are in its workspace", async () => {
+test("a user who is added to a team is notified if they belong to its workspace", async () => {
   const outsider = await makeUser(t.db);
   const team = { id: 3, name: "Core", workspace_id: workspace.id };
   const userIds = [user.id, outsider.id];
@@ -187,7 +187,7 @@ for (const [preference, happen] of KINDS)
     [["email_notifications_enabled"], 0],
     [["notify_mentions", "notify_assignment"], 1],
   ] as [Preference[], number][])
-    test(`with ${off.join(", ")} off, ${preference} decides on ${mails} mail, and the inbox has it`, async () => {
+    test(`with ${off.join(", ")} off, ${preference} sends ${mails} email, and the entry is in the inbox`, async () => {
       await switchOff(t.db, user, off);
       await happen(user);
       assert.deepEqual([(await inboxOf(t, user)).length, (await mailsTo(t.db, user)).length], [1, mails]);

@@ -32,7 +32,7 @@ async function watching<T extends { id: number }>(one: T): Promise<T> {
   return one;
 }
 
-test("a new report tells its project's watchers, with the project, except its creator", async () => {
+test("a new report notifies the project's report watchers, except its creator", async () => {
   const creator = await watching(await makeMember(t.db, project.id));
   const stranger = await makeMember(t.db, project.id);
   const { id } = await project.create("Login broken", await as(creator));
@@ -53,7 +53,7 @@ test("a new report tells its project's watchers, with the project, except its cr
   assert.deepEqual([await inboxOf(t, creator), await inboxOf(t, stranger)], [[], []]);
 });
 
-test("a report by project token has no actor, and tells the token's creator when watching", async () => {
+test("a report created with a project token has no actor, and notifies the token's creator if they watch", async () => {
   const creator = await watching(await makeMember(t.db, project.id));
   const token = t.http.as(await makeProjectToken(t.db, project.id, creator.id));
   await project.create("Down", token);
@@ -67,7 +67,7 @@ test("a report by project token has no actor, and tells the token's creator when
   }
 });
 
-test("an external reporter is named", async () => {
+test("the message names an external reporter", async () => {
   await project.token.post(project.reports, {
     title: "Down",
     description: "It is",
@@ -80,7 +80,7 @@ test("an external reporter is named", async () => {
   );
 });
 
-test("watchers who cannot read reports are told nothing", async () => {
+test("watchers who cannot read reports are not notified", async () => {
   const blind = await watching(
     await makeMember(t.db, project.id, { role: { permissions: ["issues:read"] } }),
   );
@@ -94,7 +94,7 @@ test("watchers who cannot read reports are told nothing", async () => {
   assert.deepEqual([rows, await mailsTo(t.db, blind), await mailsTo(t.db, colleague)], [[], [], []]);
 });
 
-test("a report that is refused tells nobody", async () => {
+test("a refused report notifies nobody", async () => {
   assert.equal((await project.admin.post(project.reports, { title: "No text" })).status, 422);
   assert.deepEqual(await toldTo(t, user), []);
 });
@@ -104,13 +104,13 @@ for (const [off, mails] of [
   [["email_notifications_enabled"], 0],
   [["notify_watched_activity_email", "notify_error_activity_email"], 1],
 ] as [Preference[], number][])
-  test(`with ${off.join(", ")} off a report is in the inbox with ${mails} mail`, async () => {
+  test(`with ${off.join(", ")} off, a report is in the inbox and sends ${mails} email`, async () => {
     await switchOff(t.db, user, off);
     await project.create();
     assert.deepEqual([(await inboxOf(t, user)).length, (await mailsTo(t.db, user)).length], [1, mails]);
   });
 
-test("whoever makes a project watches its reports", async () => {
+test("the creator of a project watches its reports", async () => {
   const client: Client = await as(user);
   const made = await client.post("/api/projects", { key: `N${user.id}`, name: "New" });
   const url = `/api/projects/${made.body.id}/reports`;

@@ -37,7 +37,7 @@ const issueWatch = (one: { id: number | string } = issue) => `${board.issues}/${
 const reportWatch = () => `${board.url}/reports/watch`;
 const reportWatchers = async () => (await board.admin.get(reportWatch())).body.report_watcher_ids;
 
-test("each request turns the caller's watch of an issue, named by id or key", async () => {
+test("each request toggles the caller's watch of an issue, named by id or key", async () => {
   assert.deepEqual((await client.get(issueWatch())).body, { watching: false });
   const first = await client.post(issueWatch());
   assert.deepEqual([first.status, first.body], [200, { watching: true }]);
@@ -47,7 +47,7 @@ test("each request turns the caller's watch of an issue, named by id or key", as
   assert.deepEqual((await client.get(issueWatch())).body, { watching: false });
 });
 
-test("each request turns the caller's watch of the reports, and answers with everybody who watches", async () => {
+test("each request toggles the caller's watch of the reports and returns all watchers", async () => {
   const other = await makeMember(t.db, board.id);
   assert.deepEqual((await client.get(reportWatch())).body, { report_watcher_ids: [] });
   const first = await client.post(reportWatch());
@@ -62,7 +62,7 @@ for (const [kind, url] of [
   ["issue", () => issueWatch()],
   ["reports", reportWatch],
 ] as const)
-  test(`of nine turns of the watch of ${kind} at once each turns what the one before left`, async () => {
+  test(`nine concurrent toggles of watching ${kind} run one after the other`, async () => {
     const lock = `select from users where id = ${user.id} for update`;
     const answers = await collide(t.database, lock, async (waiting) => {
       const requests = Array.from({ length: 9 }, () => client.post(url()));
@@ -91,7 +91,7 @@ test("an issue of another project, one that does not exist and one just deleted 
   assert.equal(answer?.status, 404);
 });
 
-test("watching takes the permission to read", async () => {
+test("watching needs permission to read", async () => {
   const blind = await as(await makeMember(t.db, board.id, { role: { permissions: ["epics:read"] } }));
   const outsider = await as(await makeWorkspaceMember(t.db, workspace.id));
   const token = t.http.as(await makeProjectToken(t.db, board.id, workspace.admin.id));
@@ -107,7 +107,7 @@ test("watching takes the permission to read", async () => {
   assert.ok(!(await watchersOf(t.db, issue.id)).includes(user.id));
 });
 
-test("watching reports belongs to the feature, watching issues does not", async () => {
+test("watching reports needs the reports feature, watching issues does not", async () => {
   await board.admin.patch(`/api/workspaces/${workspace.id}`, { features: { reports: false } });
   for (const answer of [await client.get(reportWatch()), await client.post(reportWatch())])
     assert.deepEqual([answer.status, answer.body.feature_restricted], [403, true]);
@@ -117,10 +117,10 @@ test("watching reports belongs to the feature, watching issues does not", async 
 type Loss = [string, (role_id: number) => Promise<unknown>, boolean];
 const members = () => `/api/workspaces/${workspace.id}/members`;
 const LOSSES: Loss[] = [
-  ["is taken out of the project", () => board.admin.delete(`${board.url}/members/${user.id}`), false],
-  ["is taken out of the workspace", () => board.admin.delete(`${members()}/${user.id}`), false],
+  ["is removed from the project", () => board.admin.delete(`${board.url}/members/${user.id}`), false],
+  ["is removed from the workspace", () => board.admin.delete(`${members()}/${user.id}`), false],
   [
-    "is taken out of the project, but administers the workspace",
+    "is removed from the project but is a workspace administrator",
     async () => {
       await board.admin.patch(`${members()}/${user.id}`, { is_admin: true });
       await board.admin.delete(`${board.url}/members/${user.id}`);
@@ -128,7 +128,7 @@ const LOSSES: Loss[] = [
     true,
   ],
   [
-    "administers the workspace no more, but is in the project",
+    "stops being an administrator but is a member of the project",
     async () => {
       await board.admin.patch(`${members()}/${user.id}`, { is_admin: true });
       await board.admin.patch(`${members()}/${user.id}`, { is_admin: false });
@@ -136,7 +136,7 @@ const LOSSES: Loss[] = [
     true,
   ],
   [
-    "was in the project as an administrator only, and is one no more",
+    "had access as an administrator only and stops being one",
     async () => {
       await board.admin.patch(`${members()}/${user.id}`, { is_admin: true });
       await board.admin.delete(`${board.url}/members/${user.id}`);
@@ -147,7 +147,7 @@ const LOSSES: Loss[] = [
   ["gets another role", (role_id) => board.admin.patch(`${board.url}/members/${user.id}`, { role_id }), true],
 ];
 for (const [loss, happen, isKept] of LOSSES)
-  test(`whoever ${loss} ${isKept ? "keeps" : "loses"} the watches there, and nobody else's change`, async () => {
+  test(`a user who ${loss} ${isKept ? "keeps" : "loses"} their watches there, and nobody else's change`, async () => {
     const other = await makeMember(t.db, board.id);
     const elsewhere = await openBoard(t, workspace);
     const theirs = await elsewhere.make();
@@ -164,11 +164,11 @@ for (const [loss, happen, isKept] of LOSSES)
       (await watchersOf(t.db, issue.id)).filter((id) => id !== board.adminId),
       kept,
     );
-    const inWorkspace = loss !== "is taken out of the workspace";
+    const inWorkspace = loss !== "is removed from the workspace";
     assert.equal((await watchersOf(t.db, theirs.id)).includes(user.id), inWorkspace);
   });
 
-test("the watches of another workspace stay", async () => {
+test("watches in another workspace stay", async () => {
   const other = await makeWorkspace(t.db);
   const far = await openBoard(t, other);
   const theirs = await far.make();
@@ -191,7 +191,7 @@ for (const [name, lock, remove] of [
   ],
 ] as const)
   for (const isFirst of [true, false])
-    test(`a watch that begins ${isFirst ? "before" : "after"} its watcher is taken out of ${name}, at the same time, does not stay`, async () => {
+    test(`a watch added concurrently, just ${isFirst ? "before" : "after"} its watcher is removed from ${name}, does not stay`, async () => {
       const answers = await collide(t.database, lock(), async (waiting) => {
         const start = () => client.post(issueWatch());
         const one = isFirst ? start() : remove();
@@ -207,7 +207,7 @@ for (const [name, lock, remove] of [
       assert.ok(!(await watchersOf(t.db, issue.id)).includes(user.id));
     });
 
-test("watches go with their project", async () => {
+test("deleting a project deletes its watches", async () => {
   const other = await makeProject(t.db, workspace.id);
   await makeMember(t.db, other.id, { user });
   await client.post(`/api/projects/${other.id}/reports/watch`);

@@ -25,7 +25,7 @@ const member = async (role: RoleName | { permissions: string[] }) =>
 for (const on of COMMENTED) {
   const kind = on.slice(0, -1);
 
-  /** The status of every request about another's comment, and of changing one's own. */
+  /** The status of every request on another user's comment, and of updating one's own. */
   const statuses = async (client: Client, author?: { id: number }) => {
     const d = await openDiscussion(board, on);
     const others = await d.make();
@@ -59,7 +59,7 @@ for (const on of COMMENTED) {
     deleteOwn: 403,
   };
 
-  test(`each permission opens its requests on comments of ${on} and no others`, async () => {
+  test(`each permission allows exactly its own requests on comments on ${on}`, async () => {
     const cases: [string[], object][] = [
       [[], {}],
       [[`${on}:read`], { list: 200, like: 200 }],
@@ -83,7 +83,7 @@ for (const on of COMMENTED) {
     }
   });
 
-  test(`each role may what its permissions say of comments on ${on}`, async () => {
+  test(`each role may do what its permissions allow with comments on ${on}`, async () => {
     const all = {
       list: 200,
       create: 201,
@@ -110,7 +110,7 @@ for (const on of COMMENTED) {
     assert.deepEqual(await statuses(await as(owner), owner), all);
   });
 
-  test(`strangers, project tokens and tokens without the write scope are refused on ${on}`, async () => {
+  test(`outsiders, project tokens and tokens without the write scope are refused on ${on}`, async () => {
     const { list, ...writes } = none;
     const withoutOwn = (verbs: Record<string, number>) =>
       Object.fromEntries(Object.entries(verbs).filter(([verb]) => !verb.endsWith("Own")));
@@ -124,7 +124,7 @@ for (const on of COMMENTED) {
     assert.deepEqual(await statuses(t.http), nobody);
   });
 
-  test(`a comment of another one of ${on}, or an unknown one, is 404 before the body is looked at`, async () => {
+  test(`a comment on a different one of ${on}, or an unknown comment, is 404 even if the body is invalid`, async () => {
     const d = await openDiscussion(board, on);
     const own = await d.make();
     const sibling = await (await openDiscussion(board, on)).make();
@@ -162,7 +162,7 @@ for (const on of COMMENTED) {
     assert.deepEqual(await d.list(), { data: [own], meta: { next_cursor: null, count: 1 } });
   });
 
-  test(`comments on an unknown one of ${on}, or on another project's, are 404 before the body is looked at`, async () => {
+  test(`comments on an unknown one of ${on}, or on another project's, are 404 even if the body is invalid`, async () => {
     const other = await openDiscussion(await openBoard(t, workspace), on);
     const comment = await other.make();
     for (const id of [other.id, 999_999, "0", "x", `${board.key}-999`, 2 ** 53]) {
@@ -182,7 +182,7 @@ for (const on of COMMENTED) {
     assert.deepEqual((await other.list()).data, [comment]);
   });
 
-  test(`whoever may only write on ${on} gets 404 for an unknown comment and 403 for another's, whatever the body`, async () => {
+  test(`with only the permission to comment on ${on}, an unknown comment is 404 and another user's is 403, whatever the body`, async () => {
     const client = await member({ permissions: [`${on}:read`, "comments:create"] });
     const d = await openDiscussion(board, on);
     const others = await d.make();

@@ -17,7 +17,7 @@ const member = async () => {
 };
 
 for (const on of COMMENTED) {
-  test(`a comment on ${on} is the resource of the specification and is listed as such`, async () => {
+  test(`a comment on ${on} has exactly the documented fields, when created and in the list`, async () => {
     const { id, url, list } = await openDiscussion(board, on);
     const answer = await board.admin.post(url, { content: " *Yes*\n\n@nobody ", unknown: 1 });
     assert.equal(answer.status, 201);
@@ -36,7 +36,7 @@ for (const on of COMMENTED) {
     assert.deepEqual(await list(), { data: [answer.body], meta: { next_cursor: null, count: 1 } });
   });
 
-  test(`a reply on ${on} names a root comment of the same place, and anything else is 422 on parent_id`, async () => {
+  test(`a reply on ${on} must name a root comment on the same one, and anything else is 422 on parent_id`, async () => {
     const d = await openDiscussion(board, on);
     const root = await d.make();
     const reply = await d.make({ parent_id: root.id });
@@ -85,7 +85,7 @@ for (const on of COMMENTED) {
     assert.equal((await d.make({ content: "a\ud800b" })).content, "a\ufffdb");
   });
 
-  test(`an edit on ${on} changes the content and nothing else`, async () => {
+  test(`an edit on ${on} changes only the content`, async () => {
     const d = await openDiscussion(board, on);
     const root = await d.make();
     const reply = await d.reply(root);
@@ -102,7 +102,7 @@ for (const on of COMMENTED) {
     assert.deepEqual((await d.list()).data, [root, answer.body]);
   });
 
-  test(`deleting a root on ${on} deletes its replies and likes, deleting a reply only itself`, async () => {
+  test(`deleting a root comment on ${on} deletes its replies and likes; deleting a reply deletes only the reply`, async () => {
     const d = await openDiscussion(board, on);
     const [root, other] = [await d.make(), await d.make()];
     const [first, second] = [await d.reply(root), await d.reply(root)];
@@ -126,7 +126,7 @@ for (const on of COMMENTED) {
     assert.equal((await board.admin.get(d.url)).status, 404);
   });
 
-  test(`a reply to a root on ${on} that is being deleted is 422, and the one that came first goes with it`, async () => {
+  test(`a reply to a root comment on ${on} that is being deleted is 422, and an earlier reply is deleted with the root`, async () => {
     const d = await openDiscussion(board, on);
     const root = await d.make();
     const lock = `select from comments where id = ${root.id} for update`;
@@ -161,7 +161,7 @@ for (const on of COMMENTED) {
   });
 }
 
-test("an issue counts its comments, and an issue's key names it in the path", async () => {
+test("an issue counts its comments, and a path can name the issue by its key", async () => {
   const issue = await board.make();
   assert.equal(issue.comments_count, 0);
   const url = `/api/projects/${board.key}/issues/${issue.key}/comments`;
@@ -176,7 +176,7 @@ test("an issue counts its comments, and an issue's key names it in the path", as
   assert.equal((await board.read(issue.id)).comments_count, 1);
 });
 
-test("a comment tells those it mentions, and an edit those it newly mentions", async () => {
+test("a comment notifies the mentioned users, and an edit the newly mentioned ones", async () => {
   const d = await openDiscussion(board, "issues");
   const [ann, bob] = [await member(), await member()];
   const inbox = async ({ client }: typeof ann) => {
@@ -197,7 +197,7 @@ test("a comment tells those it mentions, and an edit those it newly mentions", a
   assert.deepEqual(await inbox(bob), [[4, d.id]]);
 });
 
-test("every change of a comment is told to those who watch live, once it is committed", async () => {
+test("every change of a comment is announced when it is committed", async () => {
   const d = await openDiscussion(board, "epics");
   const first = await d.make();
   const second = await d.make();
@@ -218,6 +218,6 @@ test("every change of a comment is told to those who watch live, once it is comm
     .execute();
   const told = ({ id }: { id: number }) => ({ project_id: board.id, target_id: id, user_id: null });
   const [a, b] = [told(first), told(second)];
-  // Both made; the first edited, liked and pinned; unpinned by the pin of the second; that one unpinned; the first gone.
+  // Create both; edit, like and pin the first; pin the second, which unpins the first; unpin the second; delete the first.
   assert.deepEqual(changes, [a, b, a, a, a, a, b, b, a]);
 });

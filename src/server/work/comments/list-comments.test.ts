@@ -10,7 +10,7 @@ const t = await useTestApp();
 const board = await openBoard(t, await makeWorkspace(t.db));
 
 for (const on of COMMENTED) {
-  test(`the list of ${on} has roots oldest first, each before its replies oldest first`, async () => {
+  test(`the list of comments on ${on} has root comments oldest first, each followed by its replies oldest first`, async () => {
     const d = await openDiscussion(board, on);
     assert.deepEqual(await d.list(), { data: [], meta: { next_cursor: null, count: 0 } });
     const [a, b] = [await d.make(), await d.make()];
@@ -21,7 +21,7 @@ for (const on of COMMENTED) {
     assert.equal((await d.list()).meta.count, 6);
   });
 
-  test(`pages of ${on} count roots, and each begins with the pinned thread, which is nowhere else`, async () => {
+  test(`pages of comments on ${on} count root comments, and each starts with the pinned thread, which appears nowhere else`, async () => {
     const d = await openDiscussion(board, on);
     const roots = [];
     for (let n = 0; n < 6; n++) roots.push(await d.make());
@@ -56,7 +56,7 @@ for (const on of COMMENTED) {
   });
 }
 
-test("a page ends where its last root is the list's last, and a cursor behind it finds only the pinned thread", async () => {
+test("the page with the last root comment has no next page, and a cursor beyond it returns only the pinned thread", async () => {
   const d = await openDiscussion(board, "issues");
   const [first, second] = [await d.make(), await d.make()];
   const whole = await d.list("?limit=2");
@@ -72,7 +72,7 @@ test("a page ends where its last root is the list's last, and a cursor behind it
   assert.deepEqual(rest.meta, { next_cursor: null, count: 1 });
 });
 
-test("limit is from 1 to 100 and 50 by default, and a foreign cursor is 422", async () => {
+test("limit is 1 to 100 and defaults to 50, and a cursor of another list is 422", async () => {
   const d = await openDiscussion(board, "epics");
   await sql`
     insert into comments (project_id, epic_id, user_id, content)

@@ -121,7 +121,7 @@ const SYNTAX = [
   "\0",
 ];
 
-test("any text has mentions or has none, and each is a name", () => {
+test("any text can be parsed, and every mention is a valid username", () => {
   const anything = fc.oneof(
     fc.string({ unit: "binary", maxLength: 300 }),
     fc.array(fc.constantFrom(...SYNTAX), { maxLength: 200 }).map((parts) => parts.join("")),
@@ -139,7 +139,7 @@ test("any text has mentions or has none, and each is a name", () => {
   );
 });
 
-test("code around any text hides what it mentions", () => {
+test("text inside code mentions nobody", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 100 }), (text) => {
       const indented = `@ann ${text.replaceAll(/[\r\n]/g, " ")} @bob`;
@@ -150,7 +150,7 @@ test("code around any text hides what it mentions", () => {
   );
 });
 
-test("10,000 characters of anything nested are read within 200 ms", () => {
+test("10,000 characters of nested markup are parsed within 200 ms", () => {
   const PIECES = [
     "[",
     "![",
@@ -226,7 +226,7 @@ test("10,000 characters of anything nested are read within 200 ms", () => {
     "![".repeat(4_990) + "]".repeat(20),
   );
   const slow = hostile.flatMap((text) => {
-    // Each with a mention, or the parser would be spared. Processor time, for other work goes on beside this.
+    // Each text has a mention, because texts without one are not parsed. Measures CPU time, because tests run in parallel.
     const times = [1, 2].map(() => {
       const before = process.threadCpuUsage();
       mentionedUsernames(`${text}@a`);
@@ -238,7 +238,7 @@ test("10,000 characters of anything nested are read within 200 ms", () => {
   assert.deepEqual(slow, []);
 });
 
-test("those are mentioned who can access the project: members, owners, administrators, however it is written", async () => {
+test("members, owners and administrators can be mentioned, in any letter case; users without access cannot", async () => {
   const workspace = await makeWorkspace(t.db);
   const project = { ...(await makeProject(t.db, workspace.id)), workspace_id: workspace.id };
   const elsewhere = await makeProject(t.db, workspace.id);

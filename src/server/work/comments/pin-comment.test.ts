@@ -17,7 +17,7 @@ const likers = async (d: Discussion, id: number) =>
   (await d.list()).data.find((comment) => comment.id === id)?.liker_ids;
 
 for (const on of COMMENTED) {
-  test(`pinning another comment on ${on} unpins the one before, and doing either twice changes nothing`, async () => {
+  test(`pinning another comment on ${on} unpins the previous one, and pinning or unpinning twice has no further effect`, async () => {
     const d = await openDiscussion(board, on);
     const root = await d.make();
     const reply = await d.reply(root);
@@ -39,7 +39,7 @@ for (const on of COMMENTED) {
     assert.deepEqual(await pinned(elsewhere), [other.id]);
   });
 
-  test(`of ten pins at once on ${on} exactly one stays`, async () => {
+  test(`after ten concurrent pins on ${on}, exactly one comment is pinned`, async () => {
     const d = await openDiscussion(board, on);
     const comments: Comment[] = [];
     for (let n = 0; n < 10; n++) comments.push(await d.make());
@@ -57,7 +57,7 @@ for (const on of COMMENTED) {
     assert.equal((await pinned(d)).length, 1);
   });
 
-  test(`a failed pin on ${on} leaves the pinned comment pinned`, async () => {
+  test(`a failed pin on ${on} leaves the previous comment pinned`, async () => {
     const d = await openDiscussion(board, on);
     const comment = await d.make();
     await board.admin.post(`${d.of(comment)}/pin`);
@@ -69,7 +69,7 @@ for (const on of COMMENTED) {
     assert.deepEqual(await pinned(d), [comment.id]);
   });
 
-  test(`a comment on ${on} deleted while it is pinned leaves nothing pinned, and its pin is 404`, async () => {
+  test(`if a comment on ${on} is deleted while it is being pinned, nothing is pinned and the pin is 404`, async () => {
     const d = await openDiscussion(board, on);
     const root = await d.make();
     const reply = await d.reply(root);
@@ -86,7 +86,7 @@ for (const on of COMMENTED) {
     assert.deepEqual((await d.list()).data, []);
   });
 
-  test(`a like on ${on} is toggled by whoever may read, the author too, roots and replies alike`, async () => {
+  test(`anyone who may read comments on ${on} can toggle likes, including the author, on root comments and replies`, async () => {
     const d = await openDiscussion(board, on);
     const root = await d.make();
     const reply = await d.reply(root);
@@ -104,7 +104,7 @@ for (const on of COMMENTED) {
   });
 }
 
-test("ten likes at once by ten users all count", async () => {
+test("ten concurrent likes by ten users all count", async () => {
   const d = await openDiscussion(board, "issues");
   const comment = await d.make();
   const users = [];
@@ -128,7 +128,7 @@ test("ten likes at once by ten users all count", async () => {
   );
 });
 
-test("a like toggled twice at once by one user is there and gone again", async () => {
+test("two concurrent toggles by one user cancel each other out", async () => {
   const d = await openDiscussion(board, "epics");
   const comment = await d.make();
   const lock = `select from comments where id = ${comment.id} for update`;
@@ -141,7 +141,7 @@ test("a like toggled twice at once by one user is there and gone again", async (
   assert.deepEqual(await likers(d, comment.id), []);
 });
 
-test("the database itself refuses a second pin, and a reply that is not to a root of the same place", async () => {
+test("the database rejects a second pinned comment, and a reply to anything but a root comment on the same issue or epic", async () => {
   const [issue, epic] = [await openDiscussion(board, "issues"), await openDiscussion(board, "epics")];
   const root = await issue.make();
   const reply = await issue.reply(root);

@@ -19,7 +19,7 @@ const open = async () => {
 };
 const NONE = { backlog: 0, todo: 0, doing: 0, done: 0 };
 
-test("an epic of a title alone is open and otherwise empty, and takes every field", async () => {
+test("an epic created with only a title is open and otherwise empty, and every field can be set", async () => {
   const board = await open();
   const plain = await board.admin.post(board.epics, { title: "One" });
   assert.equal(plain.status, 201);
@@ -51,7 +51,7 @@ test("an epic of a title alone is open and otherwise empty, and takes every fiel
   assert.deepEqual(next.body, { data: [full.body], meta: { next_cursor: null } });
 });
 
-test("issue_counts follow the issues from lane to lane, by the lane's kind", async () => {
+test("issue_counts counts the issues by the kind of their lane", async () => {
   const board = await open();
   const { todo, doing, done } = board.lanes;
   const epic = await board.epic();
@@ -71,7 +71,7 @@ test("issue_counts follow the issues from lane to lane, by the lane's kind", asy
   assert.deepEqual(list[0].issue_counts, { ...NONE, doing: 2 });
 });
 
-test("a PATCH changes what it names, and null clears what can be empty", async () => {
+test("a PATCH changes only the given fields, and null clears optional ones", async () => {
   const board = await open();
   const { body } = await board.admin.post(board.epics, {
     title: "One",
@@ -94,7 +94,7 @@ test("a PATCH changes what it names, and null clears what can be empty", async (
   assert.deepEqual((await board.admin.get(url)).body, changed);
 });
 
-test("wrong fields are 422 each on its own", async () => {
+test("each invalid field is 422", async () => {
   const board = await open();
   const url = `${board.epics}/${await board.epic()}`;
   assert.deepEqual(refusalOf(await board.admin.post(board.epics, {})), [422, "title"]);
@@ -115,7 +115,7 @@ test("wrong fields are 422 each on its own", async () => {
     }
 });
 
-test("a deleted epic leaves its issues without one, and their histories tell", async () => {
+test("deleting an epic removes it from its issues and records that in their history", async () => {
   const board = await open();
   const epic = await board.epic();
   const issue = await board.make({ epic_id: epic });
@@ -125,7 +125,7 @@ test("a deleted epic leaves its issues without one, and their histories tell", a
   assert.deepEqual([data.at(-1).kind, data.at(-1).from, data.at(-1).to], ["epic_id", epic, null]);
 });
 
-test("an epic of another project is unknown here, before the body is looked at", async () => {
+test("an epic of another project is 404 even if the body is invalid", async () => {
   const [board, other] = [await open(), await open()];
   const foreign = await other.epic();
   for (const id of [foreign, 999_999, "x"]) {
@@ -137,7 +137,7 @@ test("an epic of another project is unknown here, before the body is looked at",
   assert.equal((await other.admin.get(`${other.epics}/${foreign}`)).status, 200);
 });
 
-test("each of the four permissions opens its requests and no others", async () => {
+test("each of the four permissions allows exactly its own requests", async () => {
   const board = await open();
   const allowed = async (client: Client) => {
     const url = `${board.epics}/${await board.epic()}`;

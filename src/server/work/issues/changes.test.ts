@@ -19,7 +19,7 @@ async function history(board: Board, id: number): Promise<Entry[]> {
   return body.data.map(({ kind, from, to }: Entry) => ({ kind, from, to }));
 }
 
-test("a PATCH changes what it names, and the history says who changed what from what to what", async () => {
+test("a PATCH changes only the given fields, and the history records who changed what, with old and new values", async () => {
   const board = await open();
   const member = await makeMember(t.db, board.id);
   const client = t.http.as(await makePersonalToken(t.db, member.id));
@@ -65,7 +65,7 @@ test("a PATCH changes what it names, and the history says who changed what from 
   ]);
 });
 
-test("a PATCH of nothing, of null for what cannot be empty, or of what is there already changes nothing", async () => {
+test("a PATCH without fields, with null for a required field, or with the current values changes nothing", async () => {
   const board = await open();
   const other = await board.make();
   const issue = await board.make({ label_ids: [await board.label()], blocks_ids: [other.id] });
@@ -78,7 +78,7 @@ test("a PATCH of nothing, of null for what cannot be empty, or of what is there 
   ]);
 });
 
-test("null clears every field that can be empty", async () => {
+test("null clears every optional field", async () => {
   const board = await open();
   const filled = {
     description: "X",
@@ -97,7 +97,7 @@ test("null clears every field that can be empty", async () => {
     assert.deepEqual(body[field], field.endsWith("_ids") ? [] : null, field);
 });
 
-test("sent labels replace the ones before, in whatever order they are sent", async () => {
+test("the given labels replace the previous ones, in any order", async () => {
   const board = await open();
   const [a, b, c] = [await board.label(), await board.label(), await board.label()];
   const issue = await board.make({ label_ids: [b, a] });
@@ -118,7 +118,7 @@ test("closed_at is set on entering a done lane, kept in another done lane, and n
   assert.notEqual((await board.make({ lane_id: board.lanes.done })).closed_at, null);
 });
 
-test("a new issue and one that changes lanes stand at the end of the lane", async () => {
+test("a new issue and an issue that changes lanes go to the end of the lane", async () => {
   const board = await open();
   const { todo, doing } = board.lanes;
   const [a, b, c] = [
@@ -134,7 +134,7 @@ test("a new issue and one that changes lanes stand at the end of the lane", asyn
   assert.deepEqual(await board.order(todo), []);
 });
 
-test("both sides of a relation show it, tell of it, and lose it together", async () => {
+test("both issues of a relation show it, record it in their history, and lose it together", async () => {
   const board = await open();
   const [a, b, c] = [await board.make(), await board.make(), await board.make()];
   await patch(board, a.id, { blocked_by_ids: [b.id, c.id] });
@@ -156,7 +156,7 @@ test("both sides of a relation show it, tell of it, and lose it together", async
   ]);
 });
 
-test("an issue that blocks itself is 422 on either side", async () => {
+test("an issue that blocks itself is 422 on both fields", async () => {
   const board = await open();
   const [issue, other] = [await board.make(), await board.make()];
   const errors = async (changes: unknown) => (await patch(board, issue.id, changes)).body.errors;
@@ -166,7 +166,7 @@ test("an issue that blocks itself is 422 on either side", async () => {
   assert.deepEqual(await board.read(issue.id), issue);
 });
 
-test("a circle of any length is 422 on the id that closes it, from either side, and changes nothing", async () => {
+test("a cycle of any length is 422 on the id that closes it, on both fields, and changes nothing", async () => {
   const board = await open();
   const chain = [await board.make()];
   for (let n = 1; n < 6; n++)
@@ -192,7 +192,7 @@ test("a circle of any length is 422 on the id that closes it, from either side, 
   assert.equal((await patch(board, first, { blocks_ids: [], blocked_by_ids: [last] })).status, 200);
 });
 
-test("of two PATCHes that would close a circle between them, the second is refused", async () => {
+test("if two concurrent PATCHes would close a cycle together, the second is refused", async () => {
   const board = await open();
   const [a, b] = [await board.make(), await board.make()];
   const answers = await collide(t.database, lockOf(board), async (waiting) => {
@@ -210,7 +210,7 @@ test("of two PATCHes that would close a circle between them, the second is refus
   assert.deepEqual((await board.read(b.id)).blocks_ids, []);
 });
 
-test("an issue deleted meanwhile is 404 to a PATCH and unknown to a relation", async () => {
+test("an issue that was just deleted is 404 for a PATCH and 422 in a relation", async () => {
   const board = await open();
   const [gone, other] = [await board.make(), await board.make()];
   const answers = await collide(t.database, lockOf(board), async (waiting) => {
@@ -228,7 +228,7 @@ test("an issue deleted meanwhile is 404 to a PATCH and unknown to a relation", a
   );
 });
 
-test("when an issue is deleted those around it lose it from their lists, and their histories tell", async () => {
+test("deleting an issue removes it from related issues and records that in their history", async () => {
   const board = await open();
   const [a, b] = [await board.make(), await board.make()];
   const gone = await board.make({ blocked_by_ids: [a.id], blocks_ids: [b.id] });
@@ -237,7 +237,7 @@ test("when an issue is deleted those around it lose it from their lists, and the
   assert.deepEqual((await history(board, b.id)).at(-1), { kind: "blocked_by_ids", from: [gone.id], to: [] });
 });
 
-test("the history pages by cursor, oldest first", async () => {
+test("the history is paged by cursor, oldest first", async () => {
   const board = await open();
   const issue = await board.make();
   for (const priority of [0, 1, 2, 3]) await patch(board, issue.id, { priority });

@@ -17,7 +17,7 @@ const workspace = await makeWorkspace(t.db);
 const open = () => openBoard(t, workspace);
 const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.db, user.id));
 
-test("an unknown issue is 404 before the body is looked at, however it is named", async () => {
+test("an unknown issue is 404 even if the body is invalid, whether named by id or key", async () => {
   const board = await open();
   const other = await open();
   const foreign = await other.make();
@@ -36,7 +36,7 @@ test("an unknown issue is 404 before the body is looked at, however it is named"
   assert.deepEqual(await other.read(foreign.id), foreign);
 });
 
-test("each of the four permissions opens its requests and no others", async () => {
+test("each of the four permissions allows exactly its own requests", async () => {
   const board = await open();
   const allowed = async (client: Client) => {
     const { id } = await board.make();

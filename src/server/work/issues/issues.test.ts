@@ -10,7 +10,7 @@ const workspace = await makeWorkspace(t.db);
 
 const open = () => openBoard(t, workspace);
 
-/** One of each thing an issue refers to. */
+/** One of everything an issue can refer to. */
 async function surroundings(board: Board) {
   const member = await makeMember(t.db, board.id);
   return {
@@ -24,7 +24,7 @@ async function surroundings(board: Board) {
   };
 }
 
-test("an issue of a title alone stands in the first lane with every default", async () => {
+test("an issue created with only a title is in the first lane and has all defaults", async () => {
   const board = await open();
   const answer = await board.admin.post(board.issues, { title: "Broken window" });
   assert.equal(answer.status, 201);
@@ -59,7 +59,7 @@ test("an issue of a title alone stands in the first lane with every default", as
   assert.deepEqual((await board.admin.get(`/api/projects/${board.key}/issues/${id}`)).body, answer.body);
 });
 
-test("an issue takes every field, and the issues around it show it", async () => {
+test("every field can be set, and related issues show the relation", async () => {
   const board = await open();
   const refs = await surroundings(board);
   const fields = {
@@ -77,7 +77,7 @@ test("an issue takes every field, and the issues around it show it", async () =>
   for (const id of refs.blocks_ids) assert.deepEqual((await board.read(id)).blocked_by_ids, [made.id]);
 });
 
-test("null in an optional field is the same as not sent", async () => {
+test("null in an optional field is the same as leaving it out", async () => {
   const board = await open();
   const nothing = { description: null, type: null, priority: null, lane_id: null, assignee_id: null };
   const made = await board.make({ ...nothing, sprint_id: null, label_ids: null, blocks_ids: null });
@@ -85,7 +85,7 @@ test("null in an optional field is the same as not sent", async () => {
   assert.equal(made.lane_id, board.lanes.backlog);
 });
 
-test("an id of another project answers as an unknown one in every field, and nothing is made", async () => {
+test("in every field, an id of another project is refused like an unknown one, and nothing is created", async () => {
   const board = await open();
   const other = await open();
   const foreign = await surroundings(other);
@@ -122,14 +122,14 @@ test("an id of another project answers as an unknown one in every field, and not
   assert.equal((await board.make()).key, `${board.key}-2`);
 });
 
-test("of a list only the ids that are not the project's are named", async () => {
+test("errors of a list name only the ids that are not in the project", async () => {
   const board = await open();
   const label_ids = [await board.label(), 999_999, await board.label()];
   const answer = await board.admin.post(board.issues, { title: "X", label_ids });
   assert.deepEqual(answer.body.errors, { "label_ids.1": ["is not a label of the project"] });
 });
 
-test("an assignee can be whoever may open the project, be it as an administrator without membership", async () => {
+test("anyone with access to the project can be assigned, including an administrator who is not a member", async () => {
   const board = await open();
   const issue = await board.make({ assignee_id: workspace.admin.id });
   assert.equal(issue.assignee_id, workspace.admin.id);
@@ -138,7 +138,7 @@ test("an assignee can be whoever may open the project, be it as an administrator
   assert.deepEqual(refusalOf(answer), [422, "assignee_id"]);
 });
 
-test("an assignee who lost the project stays until somebody else is named, whatever else changes", async () => {
+test("an assignee who lost access stays assigned until someone else is, whatever else changes", async () => {
   const board = await open();
   const member = await makeMember(t.db, board.id);
   const issue = await board.make({ assignee_id: member.id });
@@ -170,7 +170,7 @@ for (const [field, wrong] of [
   ["label_ids.1", [[1, "2"]]],
   ["blocked_by_ids.0", [[0]]],
 ] as [string, unknown[]][])
-  test(`a wrong ${field} is 422 on it, and nothing is made or changed`, async () => {
+  test(`an invalid ${field} is 422 on that field, and nothing is created or changed`, async () => {
     const board = await open();
     const issue = await board.make();
     const name = field.split(".")[0] as string;
@@ -184,7 +184,7 @@ for (const [field, wrong] of [
     assert.equal((await board.make()).key, `${board.key}-2`);
   });
 
-test("the largest of every field is taken, counted in characters and not in UTF-16 units", async () => {
+test("the maximum of every field is accepted, counted in characters rather than UTF-16 units", async () => {
   const board = await open();
   const made = await board.make({
     title: "😀".repeat(255),
@@ -196,7 +196,7 @@ test("the largest of every field is taken, counted in characters and not in UTF-
   assert.equal(made.estimated_minutes, MOST);
 });
 
-test("a description of any shape is taken, however many words it is", async () => {
+test("a description may have any number of words", async () => {
   const board = await open();
   const shapes = ["a-", "a.", "/a", "a@b.c ", "1e5-", "é ", "<a>", "'", "\\", "a:", "\u{1F600} "];
   for (const shape of shapes) {
@@ -207,7 +207,7 @@ test("a description of any shape is taken, however many words it is", async () =
   assert.equal((await board.make({ description: distinct })).description, distinct);
 });
 
-test("a missing title, a body that is no object and a body that is no JSON are refused", async () => {
+test("a missing title, a body that is not an object and a body that is not JSON are refused", async () => {
   const board = await open();
   assert.deepEqual(refusalOf(await board.admin.post(board.issues, {})), [422, "title"]);
   assert.deepEqual(refusalOf(await board.admin.post(board.issues)), [422, "title"]);
@@ -217,7 +217,7 @@ test("a missing title, a body that is no object and a body that is no JSON are r
   assert.equal((await board.admin.send(broken)).status, 400);
 });
 
-test("thirty issues made at once have thirty numbers without a gap, and ranks of their own", async () => {
+test("thirty concurrently created issues have consecutive numbers and distinct ranks", async () => {
   const board = await open();
   const made = await Promise.all(Array.from({ length: 30 }, () => board.make()));
   const numbers = made.map((issue) => Number(issue.key.split("-")[1])).sort((a, b) => a - b);
@@ -225,7 +225,7 @@ test("thirty issues made at once have thirty numbers without a gap, and ranks of
   assert.equal(new Set(made.map((issue) => issue.rank)).size, 30);
 });
 
-test("a key is not given again after its issue was deleted", async () => {
+test("a key is not reused after its issue was deleted", async () => {
   const board = await open();
   await board.make();
   const last = await board.make();
@@ -235,7 +235,7 @@ test("a key is not given again after its issue was deleted", async () => {
   assert.equal((await board.make()).key, `${board.key}-3`);
 });
 
-test("a project is deleted with all that is in it", async () => {
+test("a project can be deleted with everything in it", async () => {
   const board = await open();
   await board.make(await surroundings(board));
   assert.equal((await board.admin.delete(board.url)).status, 204);
@@ -243,7 +243,7 @@ test("a project is deleted with all that is in it", async () => {
   assert.deepEqual(left, []);
 });
 
-test("an issue shows the reports it was made from, and those stay promoted when it goes", async () => {
+test("an issue lists the reports it was created from, which stay promoted when it is deleted", async () => {
   const board = await open();
   const ids: number[] = [];
   for (const title of ["One", "Two"])

@@ -26,7 +26,7 @@ async function list(client: Client, url: string, query: Record<string, unknown> 
   return idsOf(answer.body.data);
 }
 
-/** The same question to both lists; in the cross-project one with the project's id. */
+/** Sends the same query to both lists, with the project's id to the cross-project one. */
 async function bothLists(board: Board, query: Record<string, unknown>): Promise<number[]> {
   const own = await list(board.admin, board.issues, query);
   const all = await list(board.admin, "/api/issues", { project_id: board.id, ...query });
@@ -34,7 +34,7 @@ async function bothLists(board: Board, query: Record<string, unknown>): Promise<
   return own;
 }
 
-test("the list shows the issues as each of them reads, newest first", async () => {
+test("the list has the same fields as single issues, newest first", async () => {
   const board = await open();
   const label = await board.label();
   const a = await board.make({ label_ids: [label], description: "A" });
@@ -46,7 +46,7 @@ test("the list shows the issues as each of them reads, newest first", async () =
   assert.deepEqual(meta, { next_cursor: null });
 });
 
-test("every filter leaves its issues in both lists, and filters narrow each other", async () => {
+test("every filter works in both lists, and filters can be combined", async () => {
   const board = await open();
   const { lanes } = board;
   const member = await makeMember(t.db, board.id);
@@ -88,7 +88,7 @@ test("every filter leaves its issues in both lists, and filters narrow each othe
     assert.deepEqual(await bothLists(board, query), expected, JSON.stringify(query));
 });
 
-test("a query finds beginnings of words in title and description, and an issue by its key", async () => {
+test("a query matches word prefixes in title and description, and an issue's key", async () => {
   const board = await open();
   const one = (await board.make({ title: "Checkout fails: TypeError in src/cart.ts" })).id;
   const two = (await board.make({ title: "Pay later", description: "“Straße”—café\nfoo_bar@example.com" }))
@@ -121,7 +121,7 @@ test("a query finds beginnings of words in title and description, and an issue b
     assert.deepEqual(await bothLists(board, { query }), expected, query);
 });
 
-test("a query sees what was written last", async () => {
+test("a query finds the current text", async () => {
   const board = await open();
   const { id } = await board.make({ title: "Alpha" });
   await board.admin.patch(`${board.issues}/${id}`, { title: "Omega", description: "Delta" });
@@ -129,7 +129,7 @@ test("a query sees what was written last", async () => {
   assert.deepEqual(await bothLists(board, { query: "omega delta" }), [id]);
 });
 
-test("a wrong filter, sort, limit or cursor is 422 on its name in both lists", async () => {
+test("an invalid filter, sort, limit or cursor is 422 on its name in both lists", async () => {
   const board = await open();
   const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   for (const [field, values] of Object.entries({
@@ -167,7 +167,7 @@ test("a wrong filter, sort, limit or cursor is 422 on its name in both lists", a
     assert.equal((await board.admin.get(`${board.issues}?${field}=1&${field}=1`)).status, 422, field);
 });
 
-test("pages of every sort, joined, are the list, whatever is equal in it", async () => {
+test("the pages of every sort order together are the whole list, even with equal values", async () => {
   const board = await open();
   const made: Issue[] = [];
   for (let n = 0; n < 9; n++)
@@ -200,7 +200,7 @@ test("pages of every sort, joined, are the list, whatever is equal in it", async
     }
 });
 
-test("the list of all projects has those in which the caller may read issues, and no others", async () => {
+test("the cross-project list contains exactly the projects in which the caller may read issues", async () => {
   const [one, two, three] = [await open(), await open(), await open()];
   const made = [(await one.make()).id, (await two.make()).id, (await three.make()).id];
   const person = await makeMember(t.db, one.id, { role: "Viewer" });
@@ -220,7 +220,7 @@ test("the list of all projects has those in which the caller may read issues, an
   assert.deepEqual(await list(await as(await makeWorkspaceMember(t.db, workspace.id)), "/api/issues"), []);
 });
 
-test("a project token may not list issues, and without a credential nobody may", async () => {
+test("listing issues is 403 for a project token and 401 without a credential", async () => {
   const board = await open();
   const token = t.http.as(await makeProjectToken(t.db, board.id, workspace.admin.id));
   assert.equal((await token.get("/api/issues")).status, 403);

@@ -27,7 +27,7 @@ async function four() {
   return { board, todo, a, b, c, d, order: () => board.order(todo) };
 }
 
-test("without neighbours an issue comes to the top, of its own lane or of the named one", async () => {
+test("without neighbors an issue goes to the top of its own or the given lane", async () => {
   const { board, a, b, c, d, order } = await four();
   const answer = await move(board, c);
   assert.equal(answer.status, 200);
@@ -39,7 +39,7 @@ test("without neighbours an issue comes to the top, of its own lane or of the na
   assert.deepEqual(await order(), [c, b]);
 });
 
-test("a named neighbour has the issue directly beside it, the one above outweighing the one below", async () => {
+test("the issue goes directly next to the given neighbor; the one above takes precedence over the one below", async () => {
   const { board, a, b, c, d, order } = await four();
   await move(board, a, { rank_before_id: c });
   assert.deepEqual(await order(), [b, c, a, d]);
@@ -53,7 +53,7 @@ test("a named neighbour has the issue directly beside it, the one above outweigh
   assert.deepEqual(await order(), [b, a, d, c]);
 });
 
-test("only the moved issue's rank and time change", async () => {
+test("only the rank and updated_at of the moved issue change", async () => {
   const { board, a, b, c, d } = await four();
   const before = await Promise.all([a, b, d].map((id) => board.read(id)));
   const moved = await board.read(c);
@@ -64,7 +64,7 @@ test("only the moved issue's rank and time change", async () => {
   assert.deepEqual(await Promise.all([a, b, d].map((id) => board.read(id))), before);
 });
 
-test("an issue that stands there already is not changed at all", async () => {
+test("moving an issue to its current position changes nothing", async () => {
   const { board, a, b, c } = await four();
   const issue = await board.read(b);
   for (const body of [{ rank_before_id: a }, { rank_after_id: c }, { rank_before_id: a, rank_after_id: c }])
@@ -73,7 +73,7 @@ test("an issue that stands there already is not changed at all", async () => {
   assert.deepEqual((await move(board, a, { lane_id: board.lanes.todo })).body, top);
 });
 
-test("a move to another lane is told by the history, and closes or opens the issue", async () => {
+test("a move to another lane is recorded in the history and closes or reopens the issue", async () => {
   const { board, a, todo } = await four();
   const closed = await move(board, a, { lane_id: board.lanes.done });
   assert.notEqual(closed.body.closed_at, null);
@@ -90,7 +90,7 @@ test("a move to another lane is told by the history, and closes or opens the iss
   );
 });
 
-test("an unknown neighbour is 404 and an unknown lane 422, those of another project as well", async () => {
+test("an unknown neighbor is 404 and an unknown lane is 422; so are those of another project", async () => {
   const { board, a, order } = await four();
   const other = await open();
   const foreign = await other.make();
@@ -104,7 +104,7 @@ test("an unknown neighbour is 404 and an unknown lane 422, those of another proj
   assert.deepEqual(await order(), before);
 });
 
-test("neighbours on the wrong sides, in another lane, or the issue itself are 422 on their field", async () => {
+test("neighbors on the wrong sides, neighbors in another lane, and the issue itself are 422 on their field", async () => {
   const { board, todo, a, b, c, order } = await four();
   const elsewhere = (await board.make({ lane_id: board.lanes.doing })).id;
   const before = await order();
@@ -124,7 +124,7 @@ test("neighbours on the wrong sides, in another lane, or the issue itself are 42
   assert.deepEqual(await order(), before);
 });
 
-test("forty moves at once all succeed and leave every rank different", async () => {
+test("forty concurrent moves all succeed and leave distinct ranks", async () => {
   const { board, todo, a, b, c, d } = await four();
   const ids = [a, b, c, d];
   const answers = await Promise.all(
@@ -139,7 +139,7 @@ test("forty moves at once all succeed and leave every rank different", async () 
   assert.equal(new Set(data.map((issue: { rank: string }) => issue.rank)).size, 4);
 });
 
-test("two issues moved to the same place at once stand there one behind the other", async () => {
+test("two issues moved to the same position concurrently end up next to each other", async () => {
   const { board, a, b, c, d, order } = await four();
   const lock = `select from projects where id = ${board.id} for no key update`;
   const answers = await collide(t.database, lock, async (waiting) => {
@@ -156,7 +156,7 @@ test("two issues moved to the same place at once stand there one behind the othe
   assert.deepEqual(await order(), [a, d, c, b]);
 });
 
-/** Gives the first two of a lane ranks longer than an index entry may be, with room between them for another as long. */
+/** Gives a lane's first two issues ranks that exceed the size limit of index entries, with room for another between them. */
 async function lengthen(a: number, b: number) {
   const long = `a1${"V".repeat(3_000)}`;
   await t.db.updateTable("issues").set({ rank: long }).where("id", "=", a).execute();
@@ -167,11 +167,11 @@ async function lengthen(a: number, b: number) {
     .execute();
 }
 
-test("hundreds of moves into the same gap work, with ranks longer than an index entry may be", async () => {
+test("hundreds of moves into the same gap work, even with ranks that exceed the size limit of index entries", async () => {
   const { board, a, b, c, d, todo, order } = await four();
   const ref = { id: board.id, workspace_id: workspace.id, key: board.key };
   await lengthen(a, b);
-  // Below a the two take turns, so the gap halves with each move.
+  // Two issues alternate below a, so the gap halves with each move.
   for (let n = 0; n < 500; n++)
     await moveIssue(t.db, ref, n % 2 === 0 ? c : b, board.adminId, {
       lane_id: undefined,
@@ -186,7 +186,7 @@ test("hundreds of moves into the same gap work, with ranks longer than an index 
   assert.equal(second.body.data[0].id, b);
 });
 
-test("a lane whose ranks grew long is renumbered in the same order, and nothing else changes", async () => {
+test("a lane with long ranks is renumbered in the same order, and nothing else changes", async () => {
   const { board, a, b, c, d, order } = await four();
   await lengthen(a, b);
   await move(board, c, { rank_before_id: a });
@@ -202,7 +202,7 @@ test("a lane whose ranks grew long is renumbered in the same order, and nothing 
   assert.deepEqual(await order(), [c, b, d, a]);
 });
 
-/** One step of the model: the n-th issue goes to a lane, beside issues counted in that lane. */
+/** One step of the model: move the n-th issue to a lane, next to the issues at these indexes. */
 const step = fc.record({
   issue: fc.nat(),
   lane: fc.option(fc.nat(2), { nil: undefined }),
@@ -210,7 +210,7 @@ const step = fc.record({
   below: fc.option(fc.nat(), { nil: undefined }),
 });
 
-test("random moves do to the lanes what they do to plain lists, and change one rank each", async () => {
+test("random moves have the same effect as on plain lists, and each changes one rank", async () => {
   const board = await open();
   const laneIds = [board.lanes.todo, board.lanes.doing, board.lanes.done];
   const lists: number[][] = [[], [], []];

@@ -18,7 +18,7 @@ const open = async () => {
   return { ...board, labels: `${board.url}/labels` };
 };
 
-test("labels are made, listed by page and changed", async () => {
+test("labels can be created, listed by page and updated", async () => {
   const board = await open();
   const made = await board.admin.post(board.labels, { name: "Bug hunt", color: "#FF00aa" });
   assert.equal(made.status, 201);
@@ -36,7 +36,7 @@ test("labels are made, listed by page and changed", async () => {
   assert.deepEqual(changed.body, { ...made.body, name: "bug hunt", color: "#000000" });
 });
 
-test("a name is taken once in a project, in whatever case, and is free in another", async () => {
+test("a name is unique within a project, ignoring case, but not across projects", async () => {
   const [board, other] = [await open(), await open()];
   await board.label("Café");
   const plain = await board.label("Plain");
@@ -48,7 +48,7 @@ test("a name is taken once in a project, in whatever case, and is free in anothe
   await other.label("Café");
 });
 
-test("of ten who make the same label at once one does", async () => {
+test("if ten requests create the same label concurrently, one succeeds", async () => {
   const board = await open();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => board.admin.post(board.labels, { name: "Same", color: "#000000" })),
@@ -59,7 +59,7 @@ test("of ten who make the same label at once one does", async () => {
   );
 });
 
-test("wrong fields are 422 each on its own", async () => {
+test("each invalid field is 422", async () => {
   const board = await open();
   const url = `${board.labels}/${await board.label()}`;
   assert.deepEqual(refusalOf(await board.admin.post(board.labels, {})), [422, "color", "name"]);
@@ -72,7 +72,7 @@ test("wrong fields are 422 each on its own", async () => {
     assert.deepEqual(refusalOf(await board.admin.patch(url, { name })), [422, "name"], String(name));
 });
 
-test("a deleted label is taken from its issues alone, and their histories tell", async () => {
+test("deleting a label removes it from its issues and records that in their history", async () => {
   const board = await open();
   const [gone, kept] = [await board.label(), await board.label()];
   const both = await board.make({ label_ids: [gone, kept] });
@@ -94,7 +94,7 @@ test("a deleted label is taken from its issues alone, and their histories tell",
   assert.equal((await board.admin.delete(`${board.labels}/${gone}`)).status, 404);
 });
 
-test("a label of another project is unknown here, before the body is looked at", async () => {
+test("a label of another project is 404 even if the body is invalid", async () => {
   const [board, other] = [await open(), await open()];
   const foreign = await other.label();
   for (const id of [foreign, 999_999, "x"]) {
@@ -104,7 +104,7 @@ test("a label of another project is unknown here, before the body is looked at",
   assert.equal((await other.admin.get(other.labels)).body.data.length, 1);
 });
 
-test("whoever may open the project reads its labels, and only project:update changes them", async () => {
+test("anyone with access to the project can read its labels, and project:update is needed to change them", async () => {
   const board = await open();
   const url = `${board.labels}/${await board.label()}`;
   const member = t.http.as(await makePersonalToken(t.db, (await makeMember(t.db, board.id)).id));

@@ -13,7 +13,7 @@ const open = async () => {
   return { ...board, lane: (id: number) => `${board.url}/lanes/${id}` };
 };
 
-test("a lane with issues is deleted only with move_to, and they go behind those there in their order", async () => {
+test("deleting a lane with issues needs move_to, and they go to the end of that lane in the same order", async () => {
   const board = await open();
   const { todo, doing } = board.lanes;
   const there = [await board.make({ lane_id: doing }), await board.make({ lane_id: doing })];
@@ -38,7 +38,7 @@ test("a lane with issues is deleted only with move_to, and they go behind those 
   assert.equal((await board.admin.get(`${board.url}/lanes`)).body.data.length, 3);
 });
 
-test("move_to that is no other lane of the project is 422 and nothing changes, needed or not", async () => {
+test("move_to must be another lane of the project, even if the deleted lane has no issues; otherwise 422 and no change", async () => {
   const [board, other] = [await open(), await open()];
   const { todo } = board.lanes;
   for (let turn = 0; turn < 2; turn++) {
@@ -53,7 +53,7 @@ test("move_to that is no other lane of the project is 422 and nothing changes, n
   assert.equal((await board.order(todo)).length, 2);
 });
 
-test("issues are closed or opened by the lane they are moved to", async () => {
+test("moved issues are closed or reopened according to their new lane", async () => {
   const board = await open();
   const { todo, done } = board.lanes;
   const issue = await board.make({ lane_id: todo });
@@ -63,7 +63,7 @@ test("issues are closed or opened by the lane they are moved to", async () => {
   assert.equal((await board.read(issue.id)).closed_at, null);
 });
 
-test("a lane that comes to mean done closes its issues, and opens them when it means something else", async () => {
+test("changing a lane's kind to done closes its issues, and changing it back reopens them", async () => {
   const board = await open();
   const { doing } = board.lanes;
   const [issue, elsewhere] = [await board.make({ lane_id: doing }), await board.make()];
@@ -77,7 +77,7 @@ test("a lane that comes to mean done closes its issues, and opens them when it m
   assert.deepEqual(await board.read(elsewhere.id), elsewhere);
 });
 
-test("an issue that is made in a lane while it is deleted is refused or moved, never lost", async () => {
+test("an issue created in a lane that is being deleted is refused or moved, never lost", async () => {
   const board = await open();
   const { todo, doing } = board.lanes;
   const lock = `select from projects where id = ${board.id} for no key update`;

@@ -31,7 +31,7 @@ const board = async (): Promise<LaneRow[]> => (await client.get(url)).body.data;
 const names = async () => (await board()).map((lane) => lane.name);
 const laneAt = (position: number) => lanes[position] as LaneRow;
 
-/** 0 to n - 1, in the order of the list. */
+/** Checks that the positions are 0 to n - 1, in the order of the list. */
 async function assertDense() {
   const positions = (await board()).map((lane) => lane.position);
   assert.deepEqual(
@@ -40,7 +40,7 @@ async function assertDense() {
   );
 }
 
-test("a lane without a position is the last, with one it stands there and the others move on", async () => {
+test("a lane without a position goes to the end; with a position, it is inserted there", async () => {
   const last = await client.post(url, { name: "Shipped", kind: "done" });
   assert.equal(last.status, 201);
   const { id, created_at, ...rest } = last.body;
@@ -53,7 +53,7 @@ test("a lane without a position is the last, with one it stands there and the ot
   await assertDense();
 });
 
-test("a moved lane stands where it was told, from any place to any other", async () => {
+test("a lane can be moved from any position to any other", async () => {
   for (let from = 0; from < 4; from++)
     for (let to = 0; to < 4; to++) {
       const order = (await board()).map((lane) => lane.id);
@@ -71,7 +71,7 @@ test("a moved lane stands where it was told, from any place to any other", async
     }
 });
 
-test("a PATCH changes what it names, and null leaves a field", async () => {
+test("a PATCH changes only the given fields, and null leaves a field unchanged", async () => {
   const lane = laneAt(1);
   const path = `${url}/${lane.id}`;
   assert.deepEqual((await client.patch(path, {})).body, lane);
@@ -82,7 +82,7 @@ test("a PATCH changes what it names, and null leaves a field", async () => {
   assert.deepEqual(await names(), ["Backlog", "In progress", "Done", "Ready"]);
 });
 
-test("a position beyond the end is 422 and nothing changes", async () => {
+test("a position beyond the end is 422 and changes nothing", async () => {
   for (const position of [5, 2 ** 31, Number.MAX_SAFE_INTEGER, -1, 0.5, "0", true])
     assert.deepEqual(fieldsOf(await client.post(url, { name: "X", kind: "todo", position })), ["position"]);
   for (const position of [4, 2 ** 31, -1, "1"]) {
@@ -92,7 +92,7 @@ test("a position beyond the end is 422 and nothing changes", async () => {
   assert.deepEqual(await board(), lanes);
 });
 
-test("missing fields and wrong types are 422 on their fields", async () => {
+test("missing fields and invalid types are 422 on their fields", async () => {
   assert.deepEqual(fieldsOf(await client.post(url, {})), ["kind", "name"]);
   assert.deepEqual(fieldsOf(await client.post(url, { name: 1, kind: "started" })), ["kind", "name"]);
   assert.deepEqual(fieldsOf(await client.post(url, { name: "x".repeat(101), kind: "todo" })), ["name"]);
@@ -104,7 +104,7 @@ test("missing fields and wrong types are 422 on their fields", async () => {
   assert.deepEqual(await board(), lanes);
 });
 
-test("a deleted lane leaves no gap, and the last one stays", async () => {
+test("a deleted lane leaves no gap, and the only lane cannot be deleted", async () => {
   assert.equal((await client.delete(`${url}/${laneAt(1).id}`)).status, 204);
   assert.deepEqual(await names(), ["Backlog", "In progress", "Done"]);
   await assertDense();
@@ -117,7 +117,7 @@ test("a deleted lane leaves no gap, and the last one stays", async () => {
   assert.deepEqual(await names(), ["In progress"]);
 });
 
-test("of four who delete the four lanes at once, one is refused", async () => {
+test("if four requests delete the four lanes concurrently, one is refused", async () => {
   const answers = await Promise.all(lanes.map((lane) => client.delete(`${url}/${lane.id}`)));
   assert.deepEqual(
     answers.map((answer) => answer.status).sort((a, b) => a - b),
@@ -127,7 +127,7 @@ test("of four who delete the four lanes at once, one is refused", async () => {
   await assertDense();
 });
 
-test("lanes added, moved and deleted at once stand at 0 to n - 1 afterwards", async () => {
+test("after lanes are created, moved and deleted concurrently, positions are 0 to n - 1", async () => {
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, (_, n) => client.post(url, { name: `New ${n}`, kind: "todo", position: 0 })),
     ...lanes.map((lane, n) => client.patch(`${url}/${lane.id}`, { position: 3 - n })),
@@ -139,7 +139,7 @@ test("lanes added, moved and deleted at once stand at 0 to n - 1 afterwards", as
   await assertDense();
 });
 
-test("a lane of another project is unknown here, before the body is looked at", async () => {
+test("a lane of another project is 404 even if the body is invalid", async () => {
   const other = await client.post("/api/projects", { key: `L${++count}`, name: "Other" });
   const elsewhere = await client.get(`/api/projects/${other.body.id}/lanes`);
   for (const id of [elsewhere.body.data[0].id, 999_999, "x", "0"]) {
@@ -149,7 +149,7 @@ test("a lane of another project is unknown here, before the body is looked at", 
   assert.deepEqual((await client.get(`/api/projects/${other.body.id}/lanes`)).body, elsewhere.body);
 });
 
-test("whoever may read the project sees its lanes, and only project:update changes them", async () => {
+test("anyone with access to the project can read its lanes, and project:update is needed to change them", async () => {
   const member = await as(await makeMember(t.db, projectId, { role: "Member" }));
   const path = `${url}/${laneAt(0).id}`;
   assert.deepEqual((await member.get(url)).body.data, lanes);
@@ -163,7 +163,7 @@ test("whoever may read the project sees its lanes, and only project:update chang
   assert.equal((await manager.patch(path, { name: "X" })).status, 200);
 });
 
-test("the list pages by cursor from left to right, and no cursor is too large", async () => {
+test("the list is paged by cursor from left to right, and no cursor is too large", async () => {
   await client.patch(`${url}/${laneAt(3).id}`, { position: 0 });
   const first = await client.get(`${url}?limit=3`);
   assert.deepEqual(

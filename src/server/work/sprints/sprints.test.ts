@@ -18,7 +18,7 @@ const open = async () => {
   return { ...board, sprints: `${board.url}/sprints` };
 };
 
-test("a sprint of a name alone is planned and otherwise empty, and takes every field", async () => {
+test("a sprint created with only a name is planned and otherwise empty, and every field can be set", async () => {
   const board = await open();
   const plain = await board.admin.post(board.sprints, { name: "One" });
   assert.equal(plain.status, 201);
@@ -48,7 +48,7 @@ test("a sprint of a name alone is planned and otherwise empty, and takes every f
   });
 });
 
-test("a PATCH changes what it names, and null clears what can be empty", async () => {
+test("a PATCH changes only the given fields, and null clears optional ones", async () => {
   const board = await open();
   const days = { starts_on: "2026-01-01", ends_on: "2026-01-14" };
   const { body } = await board.admin.post(board.sprints, { name: "One", goal: "G", ...days });
@@ -61,7 +61,7 @@ test("a PATCH changes what it names, and null clears what can be empty", async (
   assert.deepEqual(closed, expected);
 });
 
-test("an end before the start is 422 on ends_on, by whichever of the two it comes about", async () => {
+test("an end before the start is 422 on ends_on, whichever of the two was changed", async () => {
   const board = await open();
   const early = { name: "One", starts_on: "2026-02-02", ends_on: "2026-02-01" };
   assert.deepEqual(refusalOf(await board.admin.post(board.sprints, early)), [422, "ends_on"]);
@@ -74,7 +74,7 @@ test("an end before the start is 422 on ends_on, by whichever of the two it come
   assert.equal((await board.admin.patch(url, both)).status, 200);
 });
 
-test("wrong fields are 422 each on its own", async () => {
+test("each invalid field is 422", async () => {
   const board = await open();
   const { body } = await board.admin.post(board.sprints, { name: "One" });
   assert.deepEqual(refusalOf(await board.admin.post(board.sprints, {})), [422, "name"]);
@@ -94,7 +94,7 @@ test("wrong fields are 422 each on its own", async () => {
     }
 });
 
-test("a deleted sprint leaves its issues without one, and their histories tell", async () => {
+test("deleting a sprint removes it from its issues and records that in their history", async () => {
   const board = await open();
   const sprint = await board.sprint();
   const [inside, outside] = [await board.make({ sprint_id: sprint }), await board.make()];
@@ -110,7 +110,7 @@ test("a deleted sprint leaves its issues without one, and their histories tell",
   assert.equal((await board.admin.delete(`${board.sprints}/${sprint}`)).status, 404);
 });
 
-test("a sprint of another project is unknown here, before the body is looked at", async () => {
+test("a sprint of another project is 404 even if the body is invalid", async () => {
   const [board, other] = [await open(), await open()];
   const foreign = await other.sprint();
   for (const id of [foreign, 999_999, "x", 0]) {
@@ -122,7 +122,7 @@ test("a sprint of another project is unknown here, before the body is looked at"
   assert.equal((await other.admin.get(`${other.sprints}/${foreign}`)).status, 200);
 });
 
-test("whoever may open the project reads its sprints, and only project:update changes them", async () => {
+test("anyone with access to the project can read its sprints, and project:update is needed to change them", async () => {
   const board = await open();
   const url = `${board.sprints}/${await board.sprint()}`;
   const member = t.http.as(await makePersonalToken(t.db, (await makeMember(t.db, board.id)).id));
