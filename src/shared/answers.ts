@@ -30,6 +30,8 @@ export const count = z.int().min(0);
 export const pictureAnswer = z.strictObject({ avif: z.string(), webp: z.string() }).nullable();
 
 /** A page of a list. `next_cursor` is null on the last page. */
+export type Page<Row> = { data: Row[]; meta: { next_cursor: string | null } };
+
 export function pageOf<Row extends z.ZodType>(row: Row) {
   return z.strictObject({
     data: z.array(row),
@@ -45,6 +47,8 @@ export const personAnswer = z.strictObject({
   last_name: z.string(),
   profile_picture: pictureAnswer,
 });
+
+export type Person = z.infer<typeof personAnswer>;
 
 /** Examples for the API reference. */
 export const personExamples = {

@@ -148,6 +148,8 @@ export const bulkStatusAnswer = z.strictObject({
   refused_ids: z.array(z.int()),
 });
 
+export type BulkStatus = z.infer<typeof bulkStatusAnswer>;
+
 const listed: ErrorGroupListItem = {
   id: 77,
   project_id: 5,

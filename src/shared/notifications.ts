@@ -99,8 +99,12 @@ export type UnreadCount = z.infer<typeof unreadCountAnswer>;
 
 export const issueWatchAnswer = z.strictObject({ watching: z.boolean() });
 
+export type IssueWatch = z.infer<typeof issueWatchAnswer>;
+
 /** All users who watch the project's reports. */
 export const reportWatchAnswer = z.strictObject({ report_watcher_ids: z.array(id) });
+
+export type ReportWatch = z.infer<typeof reportWatchAnswer>;
 
 /** Examples for the API reference. */
 export const notificationExamples = {

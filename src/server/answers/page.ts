@@ -1,5 +1,6 @@
 import { sql, type SelectQueryBuilder, type StringReference } from "kysely";
 import { z } from "zod";
+import type { Page } from "../../shared/answers.ts";
 import { invalid } from "./errors.ts";
 
 /** `limit`, from 1 to `most` and 50 by default, and `cursor`. */
@@ -20,8 +21,6 @@ export function pageQueryUpTo(most: number) {
 export const pageQuery = pageQueryUpTo(200);
 
 export type PageQuery = z.output<typeof pageQuery>;
-
-export type Page<Row> = { data: Row[]; meta: { next_cursor: string | null } };
 
 /**
  * Reads one page of `rows` in the order of the id column `by`. The rows carry that id as `key`, which is the column's

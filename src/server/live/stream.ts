@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { LiveEvent } from "../../shared/live-changes.ts";
 import type { Caller } from "../access/caller.ts";
 import { writePosition, type Position } from "./change-log.ts";
 import type { LiveChange } from "../record/live-changes.ts";
@@ -78,5 +79,6 @@ const idLine = (position: Position) => `id: ${writePosition(position)}\n`;
 
 function dataOf({ kind, project_id, id, commentable }: LiveChange): string {
   const on = commentable && { commentable_type: commentable.type, commentable_id: commentable.id };
-  return JSON.stringify({ kind, project_id, id, ...on });
+  const event: LiveEvent = { kind, project_id, id, ...on };
+  return JSON.stringify(event);
 }

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Mail, MailState } from "../../shared/mails.ts";
 import type { Db } from "../db/connect.ts";
-import { readPage, type Page, type PageQuery } from "../answers/page.ts";
+import type { Page } from "../../shared/answers.ts";
+import { readPage, type PageQuery } from "../answers/page.ts";
 
 export type MailsQuery = PageQuery & { state?: MailState | undefined };
 

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import type { LiveKind } from "../../shared/live-changes.ts";
 import type { Db, Tx } from "../db/connect.ts";
 
 /** Something that was created, changed or deleted. Clients that may read it fetch its current state. */
 export type LiveChange = {
-  kind: "issue" | "comment" | "report" | "error_group" | "notification" | "epic" | "project";
+  kind: LiveKind;
   project_id: number | null;
   id: number;
   /** The only user who receives the change; set for notifications. */

@@ -1,7 +1,5 @@
+import type { Page } from "../../shared/answers.ts";
 import { api } from "./client.ts";
-
-/** A page of a list; `next_cursor` is null on the last one. */
-export type Page<T> = { data: T[]; meta: { next_cursor: string | null } };
 
 /** Reads all pages of a list that is needed as a whole (people, labels, lanes), up to `most` rows. */
 export async function allPages<T>(path: string, most = 1_000, signal?: AbortSignal): Promise<T[]> {

@@ -4,7 +4,7 @@ import { type KeyboardEvent, memo, type MouseEvent } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Label } from "../../shared/labels.ts";
 import { estimateText } from "../kit/estimate.ts";
-import type { Person } from "../data/people.ts";
+import type { Person } from "../../shared/answers.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { cx } from "../kit/cx.ts";

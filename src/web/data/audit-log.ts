@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { AuditEvent } from "../../shared/audit.ts";
-import type { Page } from "../api/all-pages.ts";
+import type { Page } from "../../shared/answers.ts";
 import { api, withQuery } from "../api/client.ts";
 
 /** The filters in the address. Days are UTC days; `until` is inclusive. */

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQueries, useQuery, useQueryClient } f
 import { useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { api, ApiError, withQuery } from "../api/client.ts";
-import type { Page } from "../api/all-pages.ts";
+import type { Page } from "../../shared/answers.ts";
 import { issueQuery, issuesQuery } from "./issues.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 

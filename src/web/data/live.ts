@@ -1,17 +1,9 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
+import type { LiveEvent, LiveKind } from "../../shared/live-changes.ts";
 import { openSource } from "../api/live-source.ts";
 
-/** An event of `GET /api/events`. */
-export type Change = {
-  kind: "issue" | "comment" | "report" | "error_group" | "notification" | "epic" | "project";
-  project_id: number | null;
-  id: number | null;
-  commentable_type?: "issues" | "epics";
-  commentable_id?: number;
-};
-
 /** The queries that a change makes stale, by the first part of their keys. */
-const STALE: Record<Change["kind"], string[]> = {
+const STALE: Record<LiveKind, string[]> = {
   issue: ["issue", "epic"],
   comment: ["comment", "issue"],
   report: ["report"],
@@ -93,7 +85,7 @@ export function listenLive(
         if (isRejected) void client.refetchQueries({ queryKey: ["profile"] });
       },
       message: (data) => {
-        const change = JSON.parse(data) as Change;
+        const change = JSON.parse(data) as LiveEvent;
         const issue = readIssues && issueOf(change);
         if (issue) issues.set(issue.projectId, (issues.get(issue.projectId) ?? new Set()).add(issue.id));
         for (const kind of staleKinds(client, change))
@@ -111,14 +103,14 @@ export function listenLive(
 }
 
 /** The issue that changed, or whose comments changed. */
-function issueOf({ kind, project_id, id, commentable_type, commentable_id }: Change) {
+function issueOf({ kind, project_id, id, commentable_type, commentable_id }: LiveEvent) {
   const issueId = kind === "issue" ? id : commentable_type === "issues" ? commentable_id : undefined;
   return typeof issueId === "number" && project_id !== null
     ? { projectId: project_id, id: issueId }
     : undefined;
 }
 
-function staleKinds(client: QueryClient, { kind, project_id, commentable_type }: Change): string[] {
+function staleKinds(client: QueryClient, { kind, project_id, commentable_type }: LiveEvent): string[] {
   if (kind === "comment" && commentable_type === "epics") return ["comment"];
   if (kind !== "notification" || project_id === null) return STALE[kind] ?? [];
   // A notification about a project that is not in the list: the person was just added to it.

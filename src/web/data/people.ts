@@ -1,10 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { ProjectPerson } from "../../shared/projects.ts";
+import type { Person } from "../../shared/answers.ts";
 import { allPages } from "../api/all-pages.ts";
 import { nameOfPerson } from "../kit/initials.ts";
-
-export type Person = ProjectPerson;
 
 /** Everyone who can access the project, for pickers, mentions and names. */
 export const peopleQuery = (projectId: number) =>

@@ -2,7 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { ProjectMember } from "../../shared/projects.ts";
 import type { ProjectToken } from "../../shared/project-tokens.ts";
 import type { ProjectTeam } from "../../shared/teams.ts";
-import { allPages, type Page } from "../api/all-pages.ts";
+import type { Page } from "../../shared/answers.ts";
+import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 
 /** People who were added to the project directly. Administrators and members of its teams have access as well. */

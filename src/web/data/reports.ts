@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient }
 import { useMemo } from "react";
 import type { z } from "zod";
 import type { Attachment, promoteBody, Report } from "../../shared/reports.ts";
-import type { reportWatchAnswer } from "../../shared/notifications.ts";
+import type { ReportWatch } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
 import { useStore } from "../state/store.ts";
 import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
@@ -79,22 +79,20 @@ export function useDeleteReport(projectId: number) {
   });
 }
 
-type Watchers = z.infer<typeof reportWatchAnswer>;
-
 // Its key is a kind of its own, because a new report does not change who is watching.
 export const watchersQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["report_watch", projectId],
-    queryFn: ({ signal }) => api.get<Watchers>(`${reportsPath(projectId)}/watch`, signal),
+    queryFn: ({ signal }) => api.get<ReportWatch>(`${reportsPath(projectId)}/watch`, signal),
     staleTime: 5 * 60_000,
   });
 
 export function useToggleWatch(projectId: number, me: number) {
-  const put = (client: QueryClient, watchers: Watchers | ((now: Watchers) => Watchers)) =>
+  const put = (client: QueryClient, watchers: ReportWatch | ((now: ReportWatch) => ReportWatch)) =>
     patchEverywhere(client, "report_watch", projectId, watchers);
-  return useOptimistic<void, Watchers>({
+  return useOptimistic<void, ReportWatch>({
     key: watchersQuery(projectId).queryKey,
-    send: () => api.post<Watchers>(`${reportsPath(projectId)}/watch`),
+    send: () => api.post<ReportWatch>(`${reportsPath(projectId)}/watch`),
     patch: (client) =>
       put(client, ({ report_watcher_ids: ids }) => ({
         report_watcher_ids: ids.includes(me) ? ids.filter((id) => id !== me) : [...ids, me],

@@ -1,5 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
+import type { Person } from "../../shared/answers.ts";
 import type { Epic } from "../../shared/epics.ts";
 import type { Label } from "../../shared/labels.ts";
 import type { Lane } from "../../shared/lanes.ts";
@@ -7,7 +8,7 @@ import type { Sprint } from "../../shared/sprints.ts";
 import { useEpics } from "./epics.ts";
 import { useLabels } from "./labels.ts";
 import { lanesQuery, useLanes } from "./lanes.ts";
-import { nameOf, type Person, usePeople } from "./people.ts";
+import { nameOf, usePeople } from "./people.ts";
 import { can, useProjects } from "./projects.ts";
 import { useProfile } from "./session.ts";
 import { useSprints } from "./sprints.ts";

@@ -4,7 +4,8 @@ import type { Mail } from "../../shared/mails.ts";
 import type { Role } from "../../shared/roles.ts";
 import type { Team, TeamDetail } from "../../shared/teams.ts";
 import type { WorkspaceMember } from "../../shared/workspaces.ts";
-import { allPages, type Page } from "../api/all-pages.ts";
+import type { Page } from "../../shared/answers.ts";
+import { allPages } from "../api/all-pages.ts";
 import { api, withQuery } from "../api/client.ts";
 
 export const workspaceMembersQuery = (workspaceId: number) =>

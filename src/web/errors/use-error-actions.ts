@@ -1,5 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ErrorGroup, ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
+import type {
+  BulkStatus,
+  ErrorGroup,
+  ErrorGroupListItem,
+  ErrorGroupStatus,
+} from "../../shared/error-groups.ts";
 import { api, messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
 import { toast } from "../kit/toast.ts";
@@ -7,7 +12,6 @@ import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { bulkText, canBecome, type StatusFields, STATUS_ACTIONS, withStatus } from "./states.ts";
 
 type Target = StatusFields & { id: number; exception_class: string };
-type Answer = { data: ErrorGroupListItem[]; refused_ids: number[] };
 
 /**
  * Resolves, ignores or reopens groups of any project, optimistically; groups that the server refuses are reverted. A
@@ -18,7 +22,7 @@ export function useSetStatus() {
   const { id: userId } = useProfile();
   const { mutate } = useMutation({
     mutationFn: ({ groups, status }: { groups: readonly Target[]; status: ErrorGroupStatus }) =>
-      api.post<Answer>("/api/error-groups/bulk-status", {
+      api.post<BulkStatus>("/api/error-groups/bulk-status", {
         error_group_ids: groups.map(({ id }) => id),
         status,
       }),

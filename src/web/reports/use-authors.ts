@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import type { Report } from "../../shared/reports.ts";
-import { nameOf, type Person, usePeople } from "../data/people.ts";
+import type { Person } from "../../shared/answers.ts";
+import { nameOf, usePeople } from "../data/people.ts";
 
 export type Author = {
   /** The name that an outside system sent, else that of the member. */

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Session } from "../../../shared/sessions.ts";
 import { isOpen } from "../../access/sessions.ts";
-import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
 
 /** The caller's user and session. */

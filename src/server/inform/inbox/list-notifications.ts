@@ -4,7 +4,8 @@ import { accessibleProjects } from "../../access/access-queries.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
-import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 
 const DEFAULT_LIMIT = 100;
 

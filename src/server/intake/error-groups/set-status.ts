@@ -3,8 +3,8 @@ import {
   IGNORED,
   OPEN,
   RESOLVED,
+  type BulkStatus,
   type ErrorGroup,
-  type ErrorGroupListItem,
   type ErrorGroupStatus,
 } from "../../../shared/error-groups.ts";
 import { projectsWhere } from "../../access/access-queries.ts";
@@ -30,8 +30,6 @@ export async function setErrorGroupStatus(
     return readErrorGroup(tx, group.projectId, group.id, retentionDays);
   });
 }
-
-export type BulkStatus = { data: ErrorGroupListItem[]; refused_ids: number[] };
 
 /**
  * Sets the status of many groups, in any projects, in one transaction. Ids that are unknown, or belong to a project in

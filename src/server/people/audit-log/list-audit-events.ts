@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { AuditEvent, AuditFilters } from "../../../shared/audit.ts";
 import type { Db } from "../../db/connect.ts";
-import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { readPage, type PageQuery } from "../../answers/page.ts";
 
 /** Newest first. */
 export function listAuditEvents(

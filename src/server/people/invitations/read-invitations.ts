@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Invitation, InvitationPreview } from "../../../shared/invitations.ts";
 import { sha256 } from "../../access/tokens.ts";
 import { notFound } from "../../answers/errors.ts";
-import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
 
 /** Invitations that have not been accepted, including expired ones. */

@@ -3,7 +3,8 @@ import { PERMISSIONS } from "../../../shared/permissions.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { accessibleProjects, grantsOf } from "../../access/access-queries.ts";
 import { featuresOfW } from "../../access/features.ts";
-import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
 import { noSuchProject } from "./lock-project.ts";
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Role } from "../../../shared/roles.ts";
 import { notFound } from "../../answers/errors.ts";
-import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 
 /** By id. */

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Team, TeamDetail } from "../../../shared/teams.ts";
 import { accessibleProjects } from "../../access/access-queries.ts";
 import { notFound } from "../../answers/errors.ts";
-import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 
 /** By id. */

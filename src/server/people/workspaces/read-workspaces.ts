@@ -1,6 +1,7 @@
 import type { Workspace } from "../../../shared/workspaces.ts";
 import { featuresOfW } from "../../access/features.ts";
-import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
 import { noSuchWorkspace } from "./lock-workspace.ts";
 

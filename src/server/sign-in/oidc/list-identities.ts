@@ -1,5 +1,6 @@
 import type { Identity } from "../../../shared/sign-in.ts";
-import { type Page, type PageQuery, readPage } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { type PageQuery, readPage } from "../../answers/page.ts";
 import type { Db } from "../../db/connect.ts";
 
 export function listIdentities(db: Db, userId: number, query: PageQuery): Promise<Page<Identity>> {

@@ -1,6 +1,7 @@
 import type { IssueActivity } from "../../../shared/issues.ts";
 import type { Db } from "../../db/connect.ts";
-import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { readPage, type PageQuery } from "../../answers/page.ts";
 
 /** Oldest first. */
 export function listIssueActivity(db: Db, issueId: number, query: PageQuery): Promise<Page<IssueActivity>> {

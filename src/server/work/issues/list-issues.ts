@@ -3,7 +3,8 @@ import type { Issue, IssueFilters } from "../../../shared/issues.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
-import { pageOf, type Page, type PageQuery } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { pageOf, type PageQuery } from "../../answers/page.ts";
 import { readCursor, writeCursor, type Sort } from "./cursor.ts";
 import { issueColumns } from "./read-issue.ts";
 

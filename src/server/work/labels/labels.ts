@@ -6,7 +6,8 @@ import type { Db } from "../../db/connect.ts";
 import { requireFreeName } from "../../db/require-free-name.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
 import { notFound } from "../../answers/errors.ts";
-import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { readPage, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 
 const SHOWN = ["id", "project_id", "name", "color", "created_at"] as const;

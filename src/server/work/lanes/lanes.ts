@@ -5,7 +5,8 @@ import { recordAudit } from "../../record/audit.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
-import { afterId, idCursor, pageOf, type Page, type PageQuery } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { applyLaneKind, emptyLane } from "./issues-of-lane.ts";
 

@@ -7,7 +7,8 @@ import type { Db } from "../../db/connect.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
 import { requireOrder } from "../../answers/day-order.ts";
 import { notFound } from "../../answers/errors.ts";
-import { readPage, type Page, type PageQuery } from "../../answers/page.ts";
+import type { Page } from "../../../shared/answers.ts";
+import { readPage, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 
 const SHOWN = [

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { IssueWatch } from "../../../shared/notifications.ts";
 import { Bell, BellRing } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, messageOf } from "../../api/client.ts";
@@ -39,7 +40,7 @@ function useToggleWatch({ id, project_id }: Issue) {
   const client = useQueryClient();
   const path = `/api/projects/${project_id}/issues/${id}/watch`;
   return useMutation({
-    mutationFn: () => api.post<{ watching: boolean }>(path),
+    mutationFn: () => api.post<IssueWatch>(path),
     onMutate: () => patchEverywhere(client, "issue", id, ({ watching }) => ({ watching: !watching })),
     onError: (error, _nothing, undo) => {
       undo?.();

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { ProjectPerson } from "../../../../shared/projects.ts";
 import { usersWhere } from "../../../access/access-queries.ts";
 import type { Db } from "../../../db/connect.ts";
-import { readPage, type Page, type PageQuery } from "../../../answers/page.ts";
+import type { Page } from "../../../../shared/answers.ts";
+import { readPage, type PageQuery } from "../../../answers/page.ts";
 
 /**
  * Everybody who can access the project, by user id: its members, the members of its teams, and the administrators of the

@@ -1,6 +1,7 @@
 import type { ProjectToken } from "../../../../shared/project-tokens.ts";
 import { notFound } from "../../../answers/errors.ts";
-import { type Page, type PageQuery, readPage } from "../../../answers/page.ts";
+import type { Page } from "../../../../shared/answers.ts";
+import { type PageQuery, readPage } from "../../../answers/page.ts";
 import type { Db } from "../../../db/connect.ts";
 
 export const SHOWN = [

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ProjectTeam } from "../../../../shared/teams.ts";
-import { type Page, type PageQuery, readPage } from "../../../answers/page.ts";
+import type { Page } from "../../../../shared/answers.ts";
+import { type PageQuery, readPage } from "../../../answers/page.ts";
 import type { Db, Tx } from "../../../db/connect.ts";
 
 /** By team id. */
