@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { fakeEventSources } from "../../../test/support/fake-event-source.ts";
-import { type Change, listenLive, type LiveState, type ReadIssues } from "./live.ts";
+import type { LiveEvent } from "../../shared/live-changes.ts";
+import { listenLive, type LiveState, type ReadIssues } from "./live.ts";
 
 let client: QueryClient;
 let stops: (() => void)[] = [];
@@ -29,7 +30,7 @@ function listen(options: { isHeld?: () => boolean; readIssues?: ReadIssues } = {
   stops.push(stop);
   const source = () => connections.at(-1)!;
   source().open();
-  return { source, states, stop, send: (change: Partial<Change>) => source().send({ id: 1, ...change }) };
+  return { source, states, stop, send: (change: Partial<LiveEvent>) => source().send({ id: 1, ...change }) };
 }
 
 /** Fills the cache with fresh queries, and says which of them have become stale. */
@@ -51,7 +52,7 @@ test("a change makes the queries of its kind and project stale, and those over a
   assert.deepEqual(staleKeys(), ["report 1 list", "report  list"]);
 });
 
-const STALE: [Partial<Change>, string[]][] = [
+const STALE: [Partial<LiveEvent>, string[]][] = [
   [{ kind: "issue", project_id: 1 }, ["epic 1", "issue 1"]],
   [
     { kind: "comment", project_id: 1, commentable_type: "issues", commentable_id: 5 },
@@ -74,7 +75,7 @@ for (const [change, expected] of STALE)
 
 test("a kind that this version does not know changes nothing", () => {
   const staleKeys = cached(["issue", 1], ["report", 1]);
-  listen().send({ kind: "milestone" as Change["kind"], project_id: 1 });
+  listen().send({ kind: "milestone" as LiveEvent["kind"], project_id: 1 });
   mock.timers.tick(1_000);
   assert.deepEqual(staleKeys(), []);
 });
