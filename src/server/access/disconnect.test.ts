@@ -55,13 +55,8 @@ test("a client that disconnects during the credential lookup leaks no request sl
   }
 });
 
-<<<<<<< HEAD:src/server/access/disconnect.test.ts
 test("a client that disconnects before its event stream starts leaks no stream", async () => {
   const t = await openTestApp({}, { live: { maxStreams: 1 } });
-=======
-test("a listener that leaves before its stream begins takes no stream from the credential", async () => {
-  const t = await openTestApp({}, { live: { maxStreams: 1 } });
->>>>>>> a74918f (Write work, inform, live, search and record plainly):src/server/access/leaving.test.ts
   try {
     const base = await t.app.listen({ port: 0, host: "127.0.0.1" });
     const token = await makePersonalToken(t.db, (await makeUser(t.db)).id);
