@@ -13,7 +13,7 @@ export async function rowTypes(url: string, mode: "write" | "verify"): Promise<v
     `--url=${url}`,
     `--out-file=${FILE}`,
     "--date-parser=string",
-    `--type-mapping=${JSON.stringify({ int8: "number", timestamptz: "string" })}`,
+    `--type-mapping=${JSON.stringify({ int8: "number", timestamptz: "string", interval: "string" })}`,
     ...(mode === "verify" ? ["--verify"] : []),
   ]);
 }

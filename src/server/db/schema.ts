@@ -4,13 +4,10 @@
  */
 
 import type { ColumnType } from "kysely";
-import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
-
-export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -61,7 +58,7 @@ export interface BackgroundJobs {
   lease_id: string | null;
   leased_until: string | null;
   name: string;
-  period: Interval;
+  period: string;
   seconds: number | null;
   succeeded_at: string | null;
 }
