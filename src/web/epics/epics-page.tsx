@@ -102,7 +102,7 @@ function List({ epics, shown }: { epics: Epic[]; shown: Shown }) {
               epic={epic}
               projectKey={projectKey}
               today={today}
-              current={keys.focusedIndex === index}
+              current={keys.cursor === index}
               row={keys.row(index)}
               onDeleted={keys.refocus}
             />

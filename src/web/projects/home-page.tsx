@@ -82,7 +82,7 @@ function Projects({ projects }: { projects: readonly Project[] }) {
       <ul id={keys.boxId} className="border-line bg-surface border-t">
         {shown.map((project, index) => (
           <li key={project.id}>
-            <ProjectRow project={project} current={keys.focusedIndex === index} row={keys.row(index)} />
+            <ProjectRow project={project} current={keys.cursor === index} row={keys.row(index)} />
           </li>
         ))}
       </ul>

@@ -114,7 +114,7 @@ function Results({ hits, keyOf }: { hits: SearchHit[]; keyOf: (projectId: number
           <li key={`${hit.kind}-${hit.id}`}>
             <Row
               height={64}
-              current={keys.focusedIndex === index}
+              current={keys.cursor === index}
               end={<span className="text-sm text-text-3">{stateOf(hit)}</span>}
             >
               <HitMark kind={hit.kind} />

@@ -111,7 +111,7 @@ function Sprints({ sprints }: { sprints: Sprint[] }) {
                         issues={issuesOf(sprint.id)}
                         lanes={lanes}
                         today={today}
-                        current={keys.focusedIndex === index}
+                        current={keys.cursor === index}
                         row={keys.row(index)}
                         onDeleted={keys.refocus}
                       />
