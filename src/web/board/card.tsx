@@ -9,7 +9,7 @@ import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { cx } from "../kit/cx.ts";
 import { PriorityMark } from "../kit/priority-mark.tsx";
-import { DropLine } from "../lists/sortable.tsx";
+import { DropLine } from "../lists/drop-line.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
 import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";

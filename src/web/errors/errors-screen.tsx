@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { useProjects } from "../data/projects.ts";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
-import { ErrorPeek } from "./error-peek.tsx";
 import { EmptyErrors } from "./empty-errors.tsx";
 import { ErrorsFilters } from "./errors-filters.tsx";
 import { ErrorsList, type ProjectOf } from "./errors-list.tsx";
@@ -15,6 +15,8 @@ import { useFreshDay } from "./use-fresh-day.ts";
 import { useShownErrors } from "./use-shown-errors.ts";
 import { useView } from "./use-view.ts";
 import { tabOf, TAB_NAMES, TABS } from "./view.ts";
+
+const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorPeek);
 
 /** The errors of one project or of all. Tab, filters, order and preview are in the address. */
 export function ErrorsScreen({ project }: { project: Project | null }) {
@@ -96,14 +98,16 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         list={<div className="@container flex min-h-0 flex-1 flex-col">{content()}</div>}
         preview={
           peeked && peekedProject ? (
-            <ErrorPeek
-              key={peeked.id}
-              group={peeked}
-              project={peekedProject}
-              view={search}
-              isAll={project === null}
-              onClose={() => change({ peek: "" })}
-            />
+            <Suspense fallback={<Skeleton rows={6} height={64} />}>
+              <ErrorPeek
+                key={peeked.id}
+                group={peeked}
+                project={peekedProject}
+                view={search}
+                isAll={project === null}
+                onClose={() => change({ peek: "" })}
+              />
+            </Suspense>
           ) : null
         }
       />

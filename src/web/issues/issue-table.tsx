@@ -1,10 +1,11 @@
-import { type ReactNode, useCallback, useMemo } from "react";
+import { type ReactNode, Suspense, useCallback, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { can, useProjects } from "../data/projects.ts";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
 import { type ListRowProps, VirtualList } from "../lists/virtual-list.tsx";
 import { isBlocked } from "./blocked.ts";
-import { IssuePeek } from "./issue-peek.tsx";
 import { IssueRow } from "./issue-row.tsx";
 import type { Grouping } from "./issue-groups.ts";
 import { type Entry, entriesOf } from "./list-entries.ts";
@@ -12,6 +13,8 @@ import { QuickPick } from "./quick-pick.tsx";
 import { SelectionActions } from "./selection-actions.tsx";
 import { useIssueList } from "./use-issue-list.ts";
 import type { Lookup } from "../data/use-known.ts";
+
+const IssuePeek = lazyPart(async () => (await import("./issue-peek.tsx")).IssuePeek);
 
 type Props = {
   label: string;
@@ -110,13 +113,15 @@ export function IssueTable({
         }
         preview={
           peeked === undefined ? null : (
-            <IssuePeek
-              issue={peeked}
-              known={known}
-              projectKey={projectKey(peeked)}
-              from={from}
-              onClose={list.close}
-            />
+            <Suspense fallback={<Skeleton rows={6} />}>
+              <IssuePeek
+                issue={peeked}
+                known={known}
+                projectKey={projectKey(peeked)}
+                from={from}
+                onClose={list.close}
+              />
+            </Suspense>
           )
         }
       />

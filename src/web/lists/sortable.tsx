@@ -6,6 +6,7 @@ import { indexAtEdge } from "./lift.ts";
 import { announce } from "../kit/live-region.tsx";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
+import { DropLine } from "./drop-line.tsx";
 import { moveEntries } from "./move-entries.ts";
 import { useDraggableItem } from "./use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "./use-drop-target.ts";
@@ -126,19 +127,5 @@ function SortableItem({ id, list, label, entries, disabled, itemProps, onDropped
         />
       </div>
     </li>
-  );
-}
-
-/** The line where a dragged item would land. Its parent must be `relative`. */
-export function DropLine({ edge }: { edge: DropEdge | null }) {
-  if (edge === null) return null;
-  return (
-    <span
-      aria-hidden
-      className={cx(
-        "pointer-events-none absolute inset-x-0 z-10 h-0.5 bg-accent forced-colors:bg-[Highlight]",
-        edge === "before" ? "-top-px" : "-bottom-px",
-      )}
-    />
   );
 }

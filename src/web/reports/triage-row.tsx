@@ -7,7 +7,7 @@ import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
-import { DropLine } from "../lists/sortable.tsx";
+import { DropLine } from "../lists/drop-line.tsx";
 import { Time } from "../kit/time.tsx";
 import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
