@@ -27,6 +27,6 @@ export async function updateTeam(
       subject: { type: "team", id: teamId, name: changes.name },
       details: { name_before: before.name },
     });
-    return readTeam(tx, workspaceId, teamId);
+    return { ...before, name: changes.name };
   });
 }

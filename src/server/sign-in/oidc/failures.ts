@@ -19,13 +19,13 @@ export function logFailure(request: FastifyRequest, { code, reason }: SignInErro
 }
 
 /** The response to a program when the provider fails. */
-export function providerAway(request: FastifyRequest, error: unknown): Error {
+export function providerUnavailable(request: FastifyRequest, error: unknown): Error {
   if (!(error instanceof SignInError)) return error as Error;
   logFailure(request, error);
-  return new HttpError(503, AWAY, {}, { "retry-after": "30" });
+  return new HttpError(503, UNAVAILABLE, {}, { "retry-after": "30" });
 }
 
-const AWAY =
+const UNAVAILABLE =
   "The identity provider is not responding correctly. Try again later, or sign in with your password.";
 
 export const isNavigation = ({ headers }: FastifyRequest) => headers["sec-fetch-mode"] === "navigate";

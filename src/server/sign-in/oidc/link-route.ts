@@ -3,7 +3,7 @@ import type { Api, Context } from "../../access/context.ts";
 import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { forbidden } from "../../answers/errors.ts";
 import type { OidcClient } from "./oidc-client.ts";
-import { providerAway } from "./failures.ts";
+import { providerUnavailable } from "./failures.ts";
 
 /** Requires the password: a stolen session must not add a lasting way to sign in. */
 export function linkRoute(
@@ -37,7 +37,7 @@ export function linkRoute(
         const goal = { return_to, linking_session: caller.id_hash };
         return { authorization_url: await client.startAttempt(reply, goal) };
       } catch (error) {
-        throw providerAway(request, error);
+        throw providerUnavailable(request, error);
       }
     },
   );

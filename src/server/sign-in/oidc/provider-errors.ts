@@ -10,14 +10,14 @@ export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
     const reason = reasonOf(error as Failure);
     if (error instanceof openid.AuthorizationResponseError && error.error === "access_denied")
       throw new SignInError("denied", reason);
-    throw new SignInError(isAway(error as Failure) ? "provider_unavailable" : "failed", reason);
+    throw new SignInError(isUnavailable(error as Failure) ? "provider_unavailable" : "failed", reason);
   }
 }
 
 type Failure = Error & { code?: unknown; error?: unknown };
 
 /** No connection, a timeout, or a 5xx response of the provider. */
-function isAway(error: Failure): boolean {
+function isUnavailable(error: Failure): boolean {
   if (error instanceof TypeError && error.message === "fetch failed") return true;
   const { code, cause } = error;
   if (code === "OAUTH_RESPONSE_IS_NOT_CONFORM") return cause instanceof Response && cause.status >= 500;

@@ -21,7 +21,7 @@ export type Provider = {
 
 /** Makes no request until somebody signs in. */
 export function openProvider(settings: OidcSettings): Provider {
-  const configuration = remembered(() => discover(settings));
+  const configuration = cached(() => discover(settings));
   return {
     authorizationUrl: (attempt, redirectUri) =>
       translateErrors(async () =>
@@ -70,15 +70,15 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<ope
 }
 
 /** Caches the result of `ask`. Concurrent callers share one call; a failed one is not cached. */
-function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
+function cached<T>(ask: () => Promise<T>): () => Promise<T> {
   let known: { answer: Promise<T>; until: number } | undefined;
   return () => {
     if (known && known.until > performance.now()) return known.answer;
-    const asked = { answer: ask(), until: performance.now() + FRESH_MS };
-    known = asked;
-    asked.answer.catch(() => {
-      if (known === asked) known = undefined;
+    const entry = { answer: ask(), until: performance.now() + FRESH_MS };
+    known = entry;
+    entry.answer.catch(() => {
+      if (known === entry) known = undefined;
     });
-    return asked.answer;
+    return entry.answer;
   };
 }

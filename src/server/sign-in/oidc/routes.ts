@@ -6,7 +6,7 @@ import { browserOf, setSessionCookie } from "../../access/sessions.ts";
 import { noBody } from "../../answers/operation.ts";
 import { takeAttempt, type TakenAttempt } from "./sign-in-attempts.ts";
 import { attemptCookie, makeOidcClient } from "./oidc-client.ts";
-import { answerNavigation, redirectWithError, isNavigation, providerAway } from "./failures.ts";
+import { answerNavigation, redirectWithError, isNavigation, providerUnavailable } from "./failures.ts";
 import { linkRoute } from "./link-route.ts";
 import { returnTo } from "../../../shared/return-to.ts";
 import { linkIdentity } from "./link-identity.ts";
@@ -64,7 +64,7 @@ export function oidcRoutes(api: Api, context: Context) {
         return await reply.redirect(await client.startAttempt(reply, goal));
       } catch (error) {
         if (isNavigation(request)) return redirectWithError(request, reply, error, goal);
-        throw providerAway(request, error);
+        throw providerUnavailable(request, error);
       }
     },
   );
