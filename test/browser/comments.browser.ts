@@ -74,7 +74,7 @@ test("a comment with a mention is written, looked at, liked, pinned, answered, e
 
   await menuOf(page, "Looked at", "Delete");
   const dialog = page.getByRole("alertdialog", { name: "Delete this comment?" });
-  await dialog.getByText("Its reply goes with it.").waitFor();
+  await dialog.getByText("Its reply will be deleted too.").waitFor();
   await dialog.getByRole("button", { name: "Delete comment" }).click();
   await page.getByText("No comments yet").waitFor();
   await eventually(() => listed(issue.comments), []);

@@ -151,7 +151,7 @@ test("a person is invited to a project, from the menu of one's own name", async 
   await page.getByText("No open invitations.").waitFor();
   await tabTo(page, "button", "Invite");
   await page.keyboard.press("Enter");
-  await focusOn(page, "textbox", "E-mail");
+  await focusOn(page, "textbox", "Email");
   await page.keyboard.type("grace@example.com");
   await tabTo(page, "button", "Add a project");
   await page.keyboard.press("Enter");

@@ -41,7 +41,7 @@ test("a name is changed; a new e-mail address takes the password, and a wrong on
   const account = await openAccount("grace");
   const page = await account.open("profile");
   await page.getByRole("textbox", { name: "First name" }).fill("Grace");
-  await page.getByRole("textbox", { name: "E-mail" }).fill("hopper@example.com");
+  await page.getByRole("textbox", { name: "Email" }).fill("hopper@example.com");
   const password = page.getByLabel("Current password");
   await password.fill("wrong password");
   await page.keyboard.press("Enter");
@@ -84,7 +84,7 @@ test("theme, time zone and single keys are saved as they are chosen", async () =
   await page.getByRole("combobox", { name: /^Search/ }).fill("New York");
   await page.getByRole("option", { name: /America\/New York/ }).waitFor();
   await page.keyboard.press("Enter");
-  const keys = page.getByRole("switch", { name: "Single keys are shortcuts" });
+  const keys = page.getByRole("switch", { name: "Single-key shortcuts" });
   await keys.click();
   await eventually(async () => {
     const { body } = await account.client.get("/api/profile");
@@ -171,11 +171,11 @@ test("a second factor is set up, asked for at sign-in, and turned off by a recov
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();
   assert.equal((await saved).suggestedFilename(), "signalbox-recovery-codes.txt");
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByText(/recovery codes left/).waitFor();
 
   const signIn = await site.open("/sign-in", { as: null });
-  await signIn.getByRole("textbox", { name: "E-mail" }).fill(account.email);
+  await signIn.getByRole("textbox", { name: "Email" }).fill(account.email);
   await signIn.getByLabel("Password").fill(PASSWORD);
   await signIn.keyboard.press("Enter");
   // The step of the code that confirmed it is used up; the next one is taken ahead of time.
@@ -189,14 +189,14 @@ test("a second factor is set up, asked for at sign-in, and turned off by a recov
   await page.keyboard.press("Enter");
   await codes.first().waitFor();
   const [fresh = ""] = await codes.allInnerTexts();
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
   await page.getByRole("button", { name: "Turn off" }).click();
   await dialog.getByRole("textbox", { name: "Code" }).fill(second);
   await page.keyboard.press("Enter");
   await dialog.getByText("Is wrong or already used.").waitFor();
   await dialog.getByRole("textbox", { name: "Code" }).fill(fresh);
   await page.keyboard.press("Enter");
-  await page.getByText("The second factor is off.").waitFor();
+  await page.getByText("Second factor turned off").waitFor();
   await page.getByRole("button", { name: "Set up" }).waitFor();
   await page.leave();
 });
@@ -208,7 +208,7 @@ test("a new password ends other sessions and keeps this one", async () => {
   await page.getByLabel("New password").fill("another horse battery");
   await page.checkAccessibility();
   await page.keyboard.press("Enter");
-  await page.getByText("The password is changed.").waitFor();
+  await page.getByText("Password changed").waitFor();
   await eventually(async () => (await account.client.get("/api/profile")).status, 401);
   await page.reload();
   await page.getByRole("button", { name: "Change password" }).waitFor();

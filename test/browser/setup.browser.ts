@@ -20,7 +20,7 @@ const heading = (page: TestPage, name: string) => page.getByRole("heading", { na
 
 const PERSON = {
   Workspace: "Northwind Bikes",
-  "E-mail": "nora@example.com",
+  Email: "nora@example.com",
   "First name": "Nora",
   "Last name": "Lindqvist",
   Username: "nora",

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const open = (path: string, options: OpenOptions = {}) => site.open(path, { as: null, ...options });
 
 async function signIn(page: TestPage, email: string, password: string) {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -44,7 +44,7 @@ test("an address and its password sign in, and lead back to where one wanted to 
 
 test("the keyboard alone signs in: the address has the focus, and Enter sends", async () => {
   const page = await open("/sign-in");
-  await page.getByLabel("E-mail").waitFor();
+  await page.getByLabel("Email").waitFor();
   await page.keyboard.type(person.email);
   await page.keyboard.press("Tab");
   await page.keyboard.type(PASSWORD);
@@ -58,7 +58,7 @@ test("a wrong password and an unknown address get the very same answer, and what
   await signIn(page, person.email, "wrong horse");
   const told = await page.getByRole("alert").textContent();
   assert.ok(told);
-  await eventually(() => page.getByLabel("E-mail").inputValue(), person.email);
+  await eventually(() => page.getByLabel("Email").inputValue(), person.email);
   await page.reload();
   await signIn(page, "nobody@example.com", "wrong horse");
   await eventually(() => page.getByRole("alert").textContent(), told);
@@ -76,7 +76,7 @@ test("an address to come back to that leads elsewhere is not followed", async ()
 test("password managers are told which field is which", async () => {
   const page = await open("/sign-in");
   const autocomplete = (label: string) => page.getByLabel(label).getAttribute("autocomplete");
-  await eventually(() => autocomplete("E-mail"), "username");
+  await eventually(() => autocomplete("Email"), "username");
   await eventually(() => autocomplete("Password"), "current-password");
   await eventually(() => page.locator("form").count(), 1);
   await page.leave();
@@ -151,11 +151,11 @@ test("a recovery code stands in for the second factor", async () => {
 
 test("the identity provider's button leads to it, and its refusals are told in words", async () => {
   const page = await open("/sign-in?return_to=/my-issues&error=denied");
-  await page.getByRole("alert").getByText("The sign-in was cancelled.").waitFor();
+  await page.getByRole("alert").getByText("Sign-in was canceled.").waitFor();
   const link = page.getByRole("link", { name: "Sign in with Acme Login" });
   await eventually(() => link.getAttribute("href"), "/api/oidc/start?return_to=%2Fmy-issues");
   await page.goto("/sign-in?error=constructor");
-  await page.getByLabel("E-mail").waitFor();
+  await page.getByLabel("Email").waitFor();
   await eventually(() => page.getByRole("alert").count(), 0);
   await page.leave();
 });
@@ -179,7 +179,7 @@ test("a forgotten password is replaced by the mail's link, once; whether there i
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   const ask = async (email: string) => {
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
     const answer = await page.getByRole("status").textContent();
     return answer?.replace(email, "ADDRESS");
@@ -204,8 +204,8 @@ test("a forgotten password is replaced by the mail's link, once; whether there i
   await page.goto(link);
   await page.getByLabel("New password").fill("another staple");
   await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByText("This link is unknown, used or older than an hour.").waitFor();
-  await page.getByRole("link", { name: "Ask for a new link" }).waitFor();
+  await page.getByText("It is invalid, already used, or older than an hour.").waitFor();
+  await page.getByRole("link", { name: "Request a new link" }).waitFor();
   await page.leave();
 });
 

@@ -25,7 +25,7 @@ const issuesOf = async (sprintId: number | "none") =>
 
 test("a sprint is created, started with a fortnight proposed, and closed with what is unfinished moved on", async () => {
   const page = await site.open("/projects/WEB/sprints");
-  await page.getByText("No sprint yet").waitFor();
+  await page.getByText("No sprints yet").waitFor();
   await page.getByRole("button", { name: "New sprint" }).click();
   const creating = page.getByRole("dialog", { name: "New sprint" });
   await eventually(() => creating.getByLabel("Name").inputValue(), "Sprint 1");
@@ -121,7 +121,7 @@ test("a deleted sprint leaves its issues, and the focus goes to the row that too
   await page.getByRole("button", { name: "Actions for Mistake" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete “Mistake”?" });
-  await dialog.getByText("Its issue stays, in no sprint.").waitFor();
+  await dialog.getByText("Its issue is kept, without a sprint.").waitFor();
   await dialog.getByRole("button", { name: "Delete sprint" }).click();
   await page.getByRole("link", { name: "Mistake" }).waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.hasAttribute("data-row"));

@@ -37,7 +37,7 @@ async function open(colorScheme: "light" | "dark"): Promise<BrowserContext> {
   });
   const page = await context.newPage();
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill("demo@example.com");
+  await page.getByLabel("Email").fill("demo@example.com");
   await page.getByLabel("Password").fill(demo.stdout.trim());
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Projects" }).waitFor();

@@ -28,7 +28,7 @@ test("somebody who is invited opens the link elsewhere, joins, and comments on a
   await page.getByText("No open invitations.").waitFor();
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Invite" });
-  await dialog.getByLabel("E-mail").fill("grace@example.com");
+  await dialog.getByLabel("Email").fill("grace@example.com");
   await dialog.getByRole("button", { name: "Add a project" }).click();
   await dialog.getByLabel("Role in project 1").selectOption({ label: "Member" });
   await page.checkAccessibility();
@@ -112,7 +112,7 @@ test("the last administrator is told why they stay", async () => {
   const { id, admin } = await makeWorkspace(site.t.db);
   const page = await site.open(settings("people", id), { as: admin });
   for (const [verb, button] of [
-    ["No longer an administrator", "Change"],
+    ["Remove as administrator", "Remove"],
     ["Deactivate", "Deactivate"],
     ["Remove from workspace", "Remove"],
   ] as const) {
@@ -140,16 +140,16 @@ test("a team is made, renamed, given a member and a project, and deleted", async
   const page = await site.open(settings("teams"));
   await page.getByRole("button", { name: "New team" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Payments");
-  await page.getByRole("button", { name: "Make team" }).click();
+  await page.getByRole("button", { name: "Create team" }).click();
   await act(page, "Payments", "Rename");
   await page.getByLabel("Name", { exact: true }).fill("Checkout");
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByRole("button", { name: /^Checkout/ }).click();
-  await page.getByRole("button", { name: /Add somebody to Checkout/ }).click();
+  await page.getByRole("button", { name: /Add someone to Checkout/ }).click();
   await page.getByRole("option", { name: /Vera Lane/ }).click();
   await page.getByRole("list", { name: "Members of Checkout" }).getByText("Vera Lane").waitFor();
   await eventually(async () => (await client.get("/api/projects/WEB")).status, 403);
-  await page.getByRole("button", { name: /Give Checkout a project/ }).click();
+  await page.getByRole("button", { name: /Add a project to Checkout/ }).click();
   await page.getByRole("option", { name: /Web shop/ }).click();
   await page.getByLabel("Role of Checkout in Web shop").waitFor();
   await eventually(async () => (await client.get("/api/projects/WEB")).status, 200);

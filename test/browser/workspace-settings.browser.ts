@@ -36,7 +36,7 @@ test("a permission that is switched off hides its verb from whoever has the role
   await table.getByRole("checkbox", { name: "Epics: read" }).uncheck();
   await page.checkAccessibility();
   await page.getByRole("button", { name: "Save permissions" }).click();
-  await page.getByText("Member was changed.").waitFor();
+  await page.getByText("Member saved").waitFor();
   await page.leave();
 
   const after = await site.open("/projects/WEB/issues", { as: member });
@@ -72,7 +72,7 @@ test("a role is made with the keyboard from another one, and deleted; whoever ha
   await site.api.post(`/api/projects/WEB/members`, { user_id: someone.id, role_id: role?.id });
   await act(page, "Auditor", "Delete role");
   const deleting = page.getByRole("dialog", { name: "Delete Auditor?" });
-  await deleting.getByLabel("Whoever has it becomes").selectOption({ label: "Reporter" });
+  await deleting.getByLabel("Replacement role").selectOption({ label: "Reporter" });
   await deleting.getByRole("button", { name: "Delete role" }).click();
   await deleting.waitFor({ state: "hidden" });
   const { body: members } = await site.api.get(`/api/projects/WEB/members`);
@@ -104,7 +104,7 @@ test("a day of the audit log is typed, and counts once it is entered", async () 
   const { id, admin } = await makeWorkspace(site.t.db);
   await (await site.clientOf(admin)).post(`/api/workspaces/${id}/teams`, { name: "Payments" });
   const page = await site.open(settings("audit", id), { as: admin });
-  await page.getByRole("list", { name: "Events" }).getByText("made the team").waitFor();
+  await page.getByRole("list", { name: "Events" }).getByText("created the team").waitFor();
   const from = page.getByLabel("From", { exact: true });
   await from.focus();
   await page.keyboard.type("11112001");
@@ -112,7 +112,7 @@ test("a day of the audit log is typed, and counts once it is entered", async () 
   assert.doesNotMatch(page.url(), /since/);
   await page.keyboard.press("Enter");
   await page.waitForURL(/since=2001-11-11/);
-  await page.getByRole("list", { name: "Events" }).getByText("made the team").waitFor();
+  await page.getByRole("list", { name: "Events" }).getByText("created the team").waitFor();
   await page.leave();
 });
 
@@ -124,23 +124,23 @@ test("the audit log shows what was done, by whom, and can be narrowed to it", as
   await client.patch(`/api/workspaces/${id}`, { features: { reports: false } });
   const page = await site.open(settings("audit", id), { as: admin });
   const events = page.getByRole("list", { name: "Events" });
-  await events.getByRole("button", { name: "Ada Moss switched reports off" }).click();
+  await events.getByRole("button", { name: "Ada Moss turned off reports" }).click();
   await events.getByText("feature.switched").waitFor();
-  await events.getByRole("button", { name: "Ada Moss made the team “Payments”" }).waitFor();
+  await events.getByRole("button", { name: "Ada Moss created the team “Payments”" }).waitFor();
 
   await page.getByLabel("What").selectOption({ label: "Teams" });
-  await events.getByText("switched reports off").waitFor({ state: "hidden" });
-  await events.getByText("made the team").waitFor();
+  await events.getByText("turned off reports").waitFor({ state: "hidden" });
+  await events.getByText("created the team").waitFor();
   assert.match(page.url(), /kind=team/);
 
   await page.getByRole("button", { name: /^Who/ }).click();
   await page.getByRole("option", { name: /Ines Wood/ }).click();
-  await page.getByText("Nothing of this kind is in the log.").waitFor();
+  await page.getByText("No events match these filters.").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).click();
-  await events.getByText("switched reports off").waitFor();
+  await events.getByText("turned off reports").waitFor();
 
   await page.getByLabel("To", { exact: true }).fill("2001-01-01");
-  await page.getByText("Nothing of this kind is in the log.").waitFor();
+  await page.getByText("No events match these filters.").waitFor();
   await page.leave();
 });
 
@@ -160,7 +160,7 @@ test("a test mail is listed, with what became of it and why", async () => {
   await page.getByRole("link", { name: "Failed" }).click();
   await mails.getByText("Test email from Signalbox").waitFor();
   await page.getByRole("link", { name: "Kept" }).click();
-  await page.getByText("No mail is in this state.").waitFor();
+  await page.getByText("No mails in this state.").waitFor();
   await page.getByRole("link", { name: "Clear filters" }).click();
   await mails.waitFor();
   await page.leave();
@@ -173,7 +173,7 @@ test("another workspace is made, and has settings of its own", async () => {
   await page.getByRole("menuitem", { name: "Workspace settings" }).click();
   await page.getByRole("button", { name: "New workspace" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Second house");
-  await page.getByRole("button", { name: "Make workspace" }).click();
+  await page.getByRole("button", { name: "Create workspace" }).click();
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByText("Second house").waitFor();
   await page.getByRole("link", { name: /^Settings of Workspace/ }).waitFor();
   await page.leave();

@@ -18,7 +18,6 @@ export type AuditSearch = {
 
 type Props = { workspace: Workspace; search: AuditSearch; onChange: (changes: AuditSearch) => void };
 
-/** By what, by whom and when. */
 export function AuditFilters({ workspace, search, onChange }: Props) {
   const people = useQuery(workspaceMembersQuery(workspace.id)).data ?? [];
   const known = KIND_GROUPS.some(({ kind }) => kind === search.kind);

@@ -2,9 +2,9 @@ import { memo } from "react";
 import type { AuditEvent } from "../../shared/audit.ts";
 import { Disclosure } from "../kit/disclosure.tsx";
 import { Time } from "../kit/time.tsx";
-import { deedOf, detailRows } from "./sentences.ts";
+import { sentenceOf, detailRows } from "./sentences.ts";
 
-/** An event as a sentence, which unfolds to all that was recorded of it. */
+/** An event as a sentence; it expands to show all details. */
 export const AuditRow = memo(function AuditRow({ event }: { event: AuditEvent }) {
   const { actor, details, ip, user_agent, created_at, kind } = event;
   return (
@@ -12,7 +12,7 @@ export const AuditRow = memo(function AuditRow({ event }: { event: AuditEvent })
       <Disclosure
         title={
           <span className="font-normal">
-            <span className="font-medium">{actor?.name ?? "Nobody signed in"}</span> {deedOf(event)}
+            <span className="font-medium">{actor?.name ?? "Somebody not signed in"}</span> {sentenceOf(event)}
           </span>
         }
         aside={<Time at={created_at} className="text-text-3 shrink-0 text-sm" />}

@@ -10,7 +10,6 @@ import { AuditFilters, type AuditSearch } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
 import { auditCsv, auditQuery } from "../data/audit-log.ts";
 
-/** Who did what in the workspace, and when; nothing in it can be changed. */
 export function AuditSection({ workspace }: { workspace: Workspace }) {
   const { kind, actor, since, until } = useSearch({ from: "/app/workspaces/$workspaceId/settings" });
   const navigate = useNavigate();
@@ -28,7 +27,7 @@ export function AuditSection({ workspace }: { workspace: Workspace }) {
   return (
     <Panel
       title="Audit log"
-      lead="Who did what, when and from where, newest first."
+      lead="Who did what, when and from where. Newest first."
       actions={
         <LinkButton href={auditCsv(workspace.id, view)} download icon={Download}>
           Download as CSV
@@ -49,7 +48,7 @@ export function AuditSection({ workspace }: { workspace: Workspace }) {
             );
           return isFiltered ? (
             <PanelEmpty action={<Button onClick={clear}>Clear filters</Button>}>
-              Nothing of this kind is in the log.
+              No events match these filters.
             </PanelEmpty>
           ) : (
             <PanelEmpty>

@@ -4,14 +4,14 @@ import { DateInput } from "../kit/date-input.tsx";
 type Props = { value: string; onChange: (day: string) => void };
 
 /**
- * A day to narrow a list by. One that is typed passes through others (the year 2, 20 and 202), so it is told on Enter or
- * when the field is left; one that is picked is told at once.
+ * A date filter. While a date is typed, the field passes through other dates (the year 2, 20 and 202), so `onChange` is
+ * called on Enter or blur; for a picked date, immediately.
  */
 export function DayFilter({ value, onChange }: Props) {
   const [day, setDay] = useState(value);
   const [shown, setShown] = useState(value);
   const isTyping = useRef(false);
-  // It changed by itself: back, a link, cleared filters.
+  // The value was changed from outside: browser history, a link, cleared filters.
   if (shown !== value) {
     setShown(value);
     setDay(value);

@@ -1,8 +1,8 @@
 import type { AuditEvent, AuditKind, AuditSubject } from "../../shared/audit.ts";
 
-/** The kinds by what they are about, in the words of the filter. */
+/** The choices of the filter: the first part of the kinds. */
 export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
-  { kind: "session", label: "Signing in and out" },
+  { kind: "session", label: "Sign-ins and sign-outs" },
   { kind: "password", label: "Passwords" },
   { kind: "second_factor", label: "Second factors" },
   { kind: "identity", label: "Linked identities" },
@@ -10,13 +10,13 @@ export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
   { kind: "token", label: "Tokens" },
   { kind: "invitation", label: "Invitations" },
   { kind: "role", label: "Roles" },
-  { kind: "workspace_member", label: "People of the workspace" },
-  { kind: "project_member", label: "Members of projects" },
+  { kind: "workspace_member", label: "Workspace members" },
+  { kind: "project_member", label: "Project members" },
   { kind: "team", label: "Teams" },
-  { kind: "team_member", label: "Members of teams" },
-  { kind: "project_team", label: "Projects of teams" },
+  { kind: "team_member", label: "Team members" },
+  { kind: "project_team", label: "Team projects" },
   { kind: "feature", label: "Features" },
-  { kind: "workspace", label: "The workspace" },
+  { kind: "workspace", label: "Workspace settings" },
   { kind: "project", label: "Projects" },
   { kind: "report", label: "Deleted reports" },
   { kind: "issue", label: "Deleted issues" },
@@ -28,27 +28,27 @@ export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
   { kind: "export", label: "Exports" },
 ];
 
-/** What was done; `#` is what it was done to. */
-const DEEDS: Record<AuditKind, string> = {
+/** Sentences without their subject; `#` stands for the object. */
+const SENTENCES: Record<AuditKind, string> = {
   "session.created": "signed in",
-  "session.refused": "was refused at signing in",
+  "session.refused": "failed to sign in",
   "session.ended": "ended a session",
   "password.changed": "changed the password",
-  "password.reset_requested": "asked for a new password",
-  "password.reset": "set a new password by mail",
-  "second_factor.enabled": "switched the second factor on",
-  "second_factor.disabled": "switched the second factor off",
+  "password.reset_requested": "requested a password reset",
+  "password.reset": "reset the password by email",
+  "second_factor.enabled": "turned on the second factor",
+  "second_factor.disabled": "turned off the second factor",
   "second_factor.recovery_codes_renewed": "renewed the recovery codes",
   "identity.linked": "linked an identity",
   "identity.unlinked": "unlinked an identity",
-  "profile.email_changed": "changed the e-mail address",
-  "token.created": "made the token #",
+  "profile.email_changed": "changed the email address",
+  "token.created": "created the token #",
   "token.changed": "changed the token #",
   "token.revoked": "revoked the token #",
   "invitation.created": "invited #",
-  "invitation.deleted": "withdrew the invitation of #",
-  "invitation.accepted": "accepted the invitation of #",
-  "role.created": "made the role #",
+  "invitation.deleted": "withdrew the invitation for #",
+  "invitation.accepted": "accepted the invitation for #",
+  "role.created": "created the role #",
   "role.changed": "changed the role #",
   "role.deleted": "deleted the role #",
   "workspace_member.changed": "changed #",
@@ -56,18 +56,18 @@ const DEEDS: Record<AuditKind, string> = {
   "project_member.added": "added # to a project",
   "project_member.changed": "changed # in a project",
   "project_member.removed": "removed # from a project",
-  "team.created": "made the team #",
+  "team.created": "created the team #",
   "team.changed": "changed the team #",
   "team.deleted": "deleted the team #",
   "team_member.added": "added # to a team",
   "team_member.removed": "removed # from a team",
-  "project_team.added": "gave a project to #",
+  "project_team.added": "gave # access to a project",
   "project_team.changed": "changed the role of # in a project",
-  "project_team.removed": "took a project from #",
-  "feature.switched": "switched a feature of #",
-  "workspace.created": "made the workspace #",
+  "project_team.removed": "removed the access of # to a project",
+  "feature.switched": "turned a feature of # on or off",
+  "workspace.created": "created the workspace #",
   "workspace.changed": "changed the workspace #",
-  "project.created": "made the project #",
+  "project.created": "created the project #",
   "project.changed": "changed the project #",
   "project.deleted": "deleted the project #",
   "report.deleted": "deleted the report #",
@@ -77,28 +77,30 @@ const DEEDS: Record<AuditKind, string> = {
   "lane.deleted": "deleted the lane #",
   "label.deleted": "deleted the label #",
   "comment.deleted": "deleted a comment",
-  "export.made": "made an export",
+  "export.made": "created an export",
 };
 
 const UNNAMED: Partial<Record<AuditSubject, string>> = { user: "somebody", comment: "a comment" };
 
-/** What somebody did, after their name: "made the token “CI”". A kind this page does not know is told by its name. */
-export function deedOf({ kind, subject, details }: Pick<AuditEvent, "kind" | "subject" | "details">): string {
+/** What somebody did, without their name: "created the token “CI”". An unknown kind is shown as it is. */
+export function sentenceOf({
+  kind,
+  subject,
+  details,
+}: Pick<AuditEvent, "kind" | "subject" | "details">): string {
   if (kind === "feature.switched") {
     const feature = details["feature"] === "reports" ? "reports" : "error tracking";
-    return `switched ${feature} ${details["enabled"] === true ? "on" : "off"}`;
+    return `turned ${details["enabled"] === true ? "on" : "off"} ${feature}`;
   }
-  const member = kind === "workspace_member.changed" ? memberDeed(details) : undefined;
-  const deed = member ?? (DEEDS as Record<string, string | undefined>)[kind] ?? kind;
-  return deed.replace("#", () => nameOf(subject));
+  const member = kind === "workspace_member.changed" ? memberSentence(details) : undefined;
+  const sentence = member ?? (SENTENCES as Record<string, string | undefined>)[kind] ?? kind;
+  return sentence.replace("#", () => nameOf(subject));
 }
 
-function memberDeed(details: Record<string, unknown>): string | undefined {
+function memberSentence(details: Record<string, unknown>): string | undefined {
   if (details["active"] !== undefined) return details["active"] === true ? "activated #" : "deactivated #";
   if (details["is_admin"] === undefined) return undefined;
-  return details["is_admin"] === true
-    ? "made # an administrator"
-    : "took the administration of the workspace from #";
+  return details["is_admin"] === true ? "made # an administrator" : "removed # as an administrator";
 }
 
 function nameOf(subject: AuditEvent["subject"]): string {
@@ -107,14 +109,14 @@ function nameOf(subject: AuditEvent["subject"]): string {
   return subject.type === "user" || subject.type === "invitation" ? subject.name : `“${subject.name}”`;
 }
 
-/** The details as words and values, for a list: `is_admin` is "Is admin". What is absent is left out. */
+/** The details as readable names and values: `is_admin` becomes "Is admin". Missing values are left out. */
 export function detailRows(details: Record<string, unknown>): { name: string; value: string }[] {
   return Object.entries(details).flatMap(([name, value]) =>
-    value === null || value === undefined ? [] : [{ name: wordsOf(name), value: textOf(value) }],
+    value === null || value === undefined ? [] : [{ name: labelOf(name), value: textOf(value) }],
   );
 }
 
-const wordsOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
+const labelOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
 
 function textOf(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";

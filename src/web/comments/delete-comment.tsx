@@ -6,7 +6,7 @@ import { useDeleteComment } from "../data/comments.ts";
 
 type Props = { comment: Comment; replies: number; onClose: () => void; onDeleted: () => void };
 
-/** Asks first, and says how many replies go with it. */
+/** Asks for confirmation, and says how many replies will be deleted as well. */
 export function DeleteComment({ comment, replies, onClose, onDeleted }: Props) {
   const { project, on } = useDiscussion();
   const remove = useDeleteComment(project.id, on);
@@ -23,8 +23,8 @@ export function DeleteComment({ comment, replies, onClose, onDeleted }: Props) {
       onDone={onDeleted}
     >
       {replies === 0
-        ? "It cannot be brought back."
-        : `${replies === 1 ? "Its reply goes" : `Its ${replies} replies go`} with it. They cannot be brought back.`}
+        ? "This can’t be undone."
+        : `${replies === 1 ? "Its reply" : `Its ${replies} replies`} will be deleted too. This can’t be undone.`}
     </ConfirmDialog>
   );
 }

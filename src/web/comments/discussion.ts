@@ -4,14 +4,14 @@ import type { People } from "../data/people.ts";
 import type { Target } from "../data/comments.ts";
 import type { Rights } from "./rights.ts";
 
-/** What all comments of a page share. */
+/** What all comments on a page have in common. */
 export type Discussion = {
   project: Project;
   on: Target;
   people: People;
   me: number;
   rights: Rights;
-  /** The comment the address names. */
+  /** The comment that the address links to. */
   marked: number | undefined;
 };
 
@@ -19,6 +19,6 @@ export const DiscussionContext = createContext<Discussion | null>(null);
 
 export function useDiscussion(): Discussion {
   const discussion = use(DiscussionContext);
-  if (!discussion) throw new Error("A comment needs its discussion.");
+  if (!discussion) throw new Error("A comment must be inside a DiscussionContext.");
   return discussion;
 }

@@ -1,6 +1,6 @@
 const MOST_NAMED = 10;
 
-/** "You, Ada Moss and Ben Sato like this". Nobody: nothing. */
+/** "You, Ada Moss and Ben Sato like this". undefined if nobody does. */
 export function likersText(others: readonly string[], me: boolean): string | undefined {
   const all = [...(me ? ["You"] : []), ...others];
   if (all.length === 0) return undefined;

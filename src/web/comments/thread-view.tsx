@@ -9,24 +9,24 @@ import { isSending, type Thread } from "./threads.ts";
 
 type Props = {
   thread: Thread;
-  /** Whether one answers here; unsaid before it was begun or given up. Kept above, as a thread moves when it is pinned. */
+  /** Whether the reply field is open; undefined until it was opened or closed. The parent keeps it, because pinning remounts the thread. */
   replying: boolean | undefined;
   onReplying: (rootId: number, replying: boolean) => void;
   onDelete: (comment: Comment) => void;
 };
 
-/** A root comment, its replies, and where one answers. A reply that was begun is open again after a reload. */
-export function ThreadView({ thread: { root, replies }, replying: said, onReplying, onDelete }: Props) {
+/** A root comment, its replies, and the reply field. A reply with a draft is open again after a reload. */
+export function ThreadView({ thread: { root, replies }, replying: chosen, onReplying, onDelete }: Props) {
   const { project, on, me, rights } = useDiscussion();
   const place = `${on.type}:${on.id}:reply:${root.id}`;
   const [hadDraft] = useState(() => hasDraft(me, place));
-  const replying = rights.write && (said ?? hadDraft);
+  const replying = rights.write && (chosen ?? hadDraft);
   const setReplying = (open: boolean) => onReplying(root.id, open);
   const post = usePostComment(project.id, on, me);
   const mayReply = rights.write && !isSending(root);
   const landing = useRef<number>(undefined);
   useEffect(() => {
-    // The field is gone, and the focus with it, before or after the reply is there.
+    // Closing the field loses the focus; move it to the reply once that is on the page.
     if (landing.current === undefined || document.activeElement !== document.body) return;
     if (focusCard(landing.current)) landing.current = undefined;
   });

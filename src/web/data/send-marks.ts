@@ -149,7 +149,7 @@ function goneOf(error: unknown, ids: readonly number[]): number[] {
 
 let listening = false;
 
-/** What retries when the page is left is sent with it. */
+/** Sends waiting marks when the page unloads. */
 export function sendOnLeaving(client: QueryClient): void {
   if (listening) return;
   listening = true;

@@ -12,11 +12,11 @@ type Props<A> = {
   send: (code: string) => Promise<A>;
   onDone: (answer: A) => void;
   onClose: () => void;
-  /** What follows from it. */
+  /** Describes the consequences. */
   children: ReactNode;
 };
 
-/** Something that takes a code of the second factor, or a recovery code. */
+/** A dialog for an action that needs a code of the second factor or a recovery code. */
 export function CodeDialog<A>({ title, submit, danger = false, send, onDone, onClose, children }: Props<A>) {
   const [code, setCode] = useState("");
   const run = useSend<string, A>({ send, stale: [secondFactorQuery.queryKey], onDone });
@@ -35,7 +35,7 @@ export function CodeDialog<A>({ title, submit, danger = false, send, onDone, onC
       <p className="text-text-2">{children}</p>
       <Field
         label="Code"
-        hint="Six digits of your authenticator, or a recovery code."
+        hint="The six digits from your authenticator app, or a recovery code."
         error={errorOf(run.error, "code")}
       >
         <CodeInput value={code} onChange={setCode} />

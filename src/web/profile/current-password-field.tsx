@@ -3,12 +3,12 @@ import { Input } from "../kit/input.tsx";
 
 type Props = { value: string; onChange: (value: string) => void; error: string | undefined; why?: string };
 
-/** What changes who may sign in takes the present password. `why` says so where it is not plain. */
+/** Changes to how one signs in require the current password. `why` gives the reason where it is not obvious. */
 export function CurrentPasswordField({ value, onChange, error, why }: Props) {
   return (
     <Field
       label="Current password"
-      hint={`${why === undefined ? "" : `${why} `}Leave it empty if you have none.`}
+      hint={`${why === undefined ? "" : `${why} `}Leave it empty if you don’t have one.`}
       error={error}
     >
       <Input

@@ -1,4 +1,4 @@
-/** The first that fits: browsers name those they are made from as well. */
+/** The first match counts: user agents also name the browsers they are based on. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** A user agent in the words of people: "Firefox on Windows". What is not known is shown as it is. */
+/** A readable name for a user agent: "Firefox on Windows". Unknown ones are returned as they are. */
 export function deviceOf(userAgent: string | null): { name: string; isPhone: boolean } {
   if (!userAgent) return { name: "Unknown browser", isPhone: false };
   const find = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];

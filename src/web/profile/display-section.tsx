@@ -11,12 +11,12 @@ import { useChangeProfile } from "../data/account.ts";
 import { timeZoneChoices } from "./time-zones.ts";
 
 const THEMES: readonly { value: Theme; label: string; hint: string }[] = [
-  { value: "system", label: "System", hint: "As this device has it, day and night." },
-  { value: "light", label: "Light", hint: "Ink on paper." },
-  { value: "dark", label: "Dark", hint: "Paper by night." },
+  { value: "system", label: "System", hint: "Follows your device." },
+  { value: "light", label: "Light", hint: "Dark text on a light background." },
+  { value: "dark", label: "Dark", hint: "Light text on a dark background." },
 ];
 
-/** How the app looks and behaves; saved as it is chosen. */
+/** Appearance and behavior; each change is saved at once. */
 export function DisplaySection() {
   const profile = useProfile();
   const change = useChangeProfile("/api/profile");
@@ -47,8 +47,8 @@ export function DisplaySection() {
       </Panel>
       <Panel title="Keyboard" padded>
         <Switch
-          label="Single keys are shortcuts"
-          hint="Such as C for a new issue. Those with ⌘, Ctrl or Alt always work; ? lists them all."
+          label="Single-key shortcuts"
+          hint="For example, C creates an issue. Shortcuts with ⌘, Ctrl or Alt always work. Press ? for a list."
           checked={profile.single_keys}
           onChange={(single_keys) => change.mutate({ single_keys })}
         />
@@ -60,7 +60,7 @@ export function DisplaySection() {
 function Here({ at }: { at: string }) {
   return (
     <>
-      It is <Time at={at} as="full" /> there.
+      The time there is <Time at={at} as="full" />.
     </>
   );
 }

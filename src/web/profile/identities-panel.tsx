@@ -15,7 +15,7 @@ import { Time } from "../kit/time.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { identitiesQuery } from "../data/account.ts";
 
-/** Who one is at the identity provider. */
+/** The linked accounts of the identity provider. */
 export function IdentitiesPanel({ provider }: { provider: string }) {
   const identities = useQuery(identitiesQuery);
   const failure = providerFailure(useSearch({ from: "/app/settings/profile" }).error);
@@ -89,7 +89,7 @@ export function IdentitiesPanel({ provider }: { provider: string }) {
         confirm="Unlink"
         onConfirm={() => unlink.mutateAsync()}
       >
-        Nobody can sign in by it any more. The last way to sign in stays.
+        It can no longer be used to sign in. Your last way to sign in can’t be removed.
       </ConfirmDialog>
     </Panel>
   );

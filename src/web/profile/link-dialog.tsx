@@ -5,7 +5,7 @@ import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { CurrentPasswordField } from "./current-password-field.tsx";
 
-/** The password, then the way to the identity provider, which leads back here. */
+/** Asks for the password, then redirects to the identity provider and back. */
 export function LinkDialog({ provider, onClose }: { provider: string; onClose: () => void }) {
   const [password, setPassword] = useState("");
   const link = useSend({
@@ -20,7 +20,7 @@ export function LinkDialog({ provider, onClose }: { provider: string; onClose: (
   return (
     <FormDialog
       title={`Link ${provider}`}
-      description={`Whoever signs in at ${provider} as you can sign in here then.`}
+      description={`You can then sign in with your ${provider} account.`}
       submit="Continue"
       size="sm"
       busy={link.isPending}

@@ -3,13 +3,13 @@ import { TokenForm } from "../forms/token-form.tsx";
 import { tokensQuery } from "../data/account.ts";
 
 const SCOPES = [
-  { value: "read", label: "Read", hint: "Reads what you can read, and changes nothing." },
-  { value: "write", label: "Read & write", hint: "Also makes, changes and deletes what you may." },
+  { value: "read", label: "Read", hint: "Can read what you can read, but change nothing." },
+  { value: "write", label: "Read & write", hint: "Can also create, change and delete what you can." },
 ] as const;
 
 type Scope = (typeof SCOPES)[number]["value"];
 
-/** Makes a token of one's own. */
+/** Creates a personal token. */
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   return (
     <TokenForm<Scope>

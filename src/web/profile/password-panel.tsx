@@ -28,8 +28,8 @@ export function PasswordPanel() {
       setCurrent("");
       setPassword("");
       toast({
-        title: "The password is changed.",
-        description: "Every other session has ended.",
+        title: "Password changed",
+        description: "All other sessions have been signed out.",
         tone: "success",
       });
     },
@@ -41,10 +41,10 @@ export function PasswordPanel() {
     if (!change.isPending) change.mutate();
   };
   return (
-    <Panel title="Password" lead="A new password ends every other session." padded>
+    <Panel title="Password" lead="Changing it signs out all other sessions." padded>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <FormError>{change.error && !currentError && !passwordError && reasonOf(change.error)}</FormError>
-        {/* For password managers, which ask whose it is. */}
+        {/* For password managers, which need to know the account. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <div className="grid gap-4 sm:grid-cols-2">
           <CurrentPasswordField value={current} onChange={setCurrent} error={currentError} />

@@ -16,7 +16,7 @@ import { checkPicture } from "./check-picture.ts";
 
 type Chosen = { file: File; address: string };
 
-/** Shown as it will be, the square in the middle, before it is sent. */
+/** Shows a preview of the square crop before uploading. */
 export function PicturePanel() {
   const profile = useProfile();
   const client = useQueryClient();
@@ -62,7 +62,7 @@ export function PicturePanel() {
             className="size-16 shrink-0 rounded-full object-cover"
             onError={() => {
               setChosen(undefined);
-              setRefusal(`${chosen.file.name} cannot be read as an image.`);
+              setRefusal(`${chosen.file.name} could not be read as an image.`);
             }}
           />
         ) : (
@@ -91,7 +91,7 @@ export function PicturePanel() {
             <FileDrop
               multiple={false}
               accept="image/*"
-              hint="An image of up to 10 MB; the square in the middle is kept."
+              hint="An image of up to 10 MB. It is cropped to a square."
               onFiles={choose}
             />
           )}

@@ -6,7 +6,6 @@ import { SecuritySection } from "./security-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 import { TokensSection } from "./tokens-section.tsx";
 
-/** Who one is here, and how one gets in. */
 export function ProfilePage() {
   const { section } = useSearch({ from: "/app/settings/profile" });
   return (

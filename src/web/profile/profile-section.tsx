@@ -25,7 +25,7 @@ export function ProfileSection() {
       <PicturePanel />
       <NamePanel />
       <p className="text-text-2">
-        What you are told, and what comes by e-mail, is set in the{" "}
+        Choose what you are notified about, and what is sent by email, in the{" "}
         <Link to="/settings/notifications" className="text-accent-text underline">
           notification preferences
         </Link>
@@ -35,7 +35,7 @@ export function ProfileSection() {
   );
 }
 
-/** A new address takes the password as well: it can set a new one. */
+/** Changing the email address requires the password, because the address can be used to reset it. */
 function NamePanel() {
   const profile = useProfile();
   const client = useQueryClient();
@@ -58,7 +58,7 @@ function NamePanel() {
         ...changes,
         ...(newEmail && password !== "" ? { current_password: password } : {}),
       }),
-    // Names are shown everywhere.
+    // The name is part of every list of people.
     stale: [["people"]],
     onDone: (saved) => {
       patchEverywhere(client, "profile", saved.id, saved);
@@ -73,7 +73,7 @@ function NamePanel() {
   const isPlaced = FIELDS.some((field) => errorOf(save.error, field) !== undefined);
   return (
     <Panel
-      title="Who you are"
+      title="Personal details"
       lead="People in your projects see your name and can @mention your username."
       padded
     >
@@ -105,7 +105,7 @@ function NamePanel() {
               required
             />
           </Field>
-          <Field label="E-mail" error={errorOf(save.error, "email")}>
+          <Field label="Email" error={errorOf(save.error, "email")}>
             <Input
               type="email"
               value={email}

@@ -2,10 +2,10 @@ import { create } from "qrcode";
 import { useMemo } from "react";
 import { qrPath } from "./qr-path.ts";
 
-/** Around the squares, so that cameras find them. */
+/** Quiet zone around the code, which scanners need. */
 const MARGIN = 4;
 
-/** Black on white in both themes: not every camera reads the other way round. */
+/** Black on white in both themes, because not every scanner reads inverted codes. */
 export function QrCode({ text }: { text: string }) {
   const modules = useMemo(() => create(text, { errorCorrectionLevel: "M" }).modules, [text]);
   const side = modules.size + 2 * MARGIN;

@@ -11,7 +11,7 @@ test("every run of dark modules is one stroke, and rows do not run into each oth
   assert.equal(qrPath({ size: 2, data: [0, 0, 0, 0] }), "");
 });
 
-test("as many units are drawn as the code has dark modules", () => {
+test("the path covers as many units as the code has dark modules", () => {
   const { modules } = create("otpauth://totp/Signalbox:ada@example.com?secret=ABC", {
     errorCorrectionLevel: "M",
   });

@@ -1,4 +1,4 @@
-/** The dark modules as one path of an SVG, a unit each: a stroke for every run in a row. */
+/** The dark modules as one SVG path, one unit each, with a stroke for every run in a row. */
 export function qrPath({ size, data }: { size: number; data: ArrayLike<number> }): string {
   let path = "";
   for (let y = 0; y < size; y++)

@@ -3,15 +3,15 @@ import { Button } from "../kit/button.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 
-/** Shown once: to copy or to keep as a file. */
+/** Shows the codes once, to copy or download. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = `${codes.join("\n")}\n`;
   return (
     <Dialog
       open
       once
-      title="Keep your recovery codes"
-      description="Each opens the account once, without the authenticator. They are shown only now."
+      title="Save your recovery codes"
+      description="Each works once, instead of a code from your authenticator app. They won’t be shown again."
       onClose={onClose}
       footer={
         <>
@@ -20,7 +20,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
             Download
           </Button>
           <Button variant="primary" onClick={onClose}>
-            I have kept them
+            I have saved them
           </Button>
         </>
       }

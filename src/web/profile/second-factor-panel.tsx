@@ -15,7 +15,7 @@ import { SetUpDialog } from "./set-up-dialog.tsx";
 
 const PATH = "/api/profile/second-factor";
 
-/** How few recovery codes are worth a word. */
+/** Up to this many recovery codes, a warning is shown. */
 const FEW = 3;
 
 type Opened =
@@ -23,7 +23,7 @@ type Opened =
   | { kind: "codes"; codes: readonly string[] }
   | undefined;
 
-/** A code of an authenticator that sign-in by password asks for as well. */
+/** A code of an authenticator app, in addition to the password. */
 export function SecondFactorPanel() {
   const factor = useQuery(secondFactorQuery);
   const [opened, setOpened] = useState<Opened>();
@@ -33,7 +33,7 @@ export function SecondFactorPanel() {
   return (
     <Panel
       title="Second factor"
-      lead="Sign-in by password asks for a code of your authenticator as well. A stolen password alone is no use then."
+      lead="Signing in with your password also requires a code from your authenticator app, so a stolen password is not enough."
       padded
     >
       <Loaded query={factor} rows={1}>
@@ -52,7 +52,7 @@ export function SecondFactorPanel() {
           ) : (
             <div className="flex flex-wrap items-center gap-2">
               <Badge>Off</Badge>
-              <span className="me-auto text-text-2">The password alone opens the account.</span>
+              <span className="me-auto text-text-2">Your account is protected by your password only.</span>
               <Button variant="primary" onClick={() => setOpened({ kind: "set-up" })}>
                 Set up
               </Button>
@@ -64,12 +64,12 @@ export function SecondFactorPanel() {
       {opened?.kind === "renew" && (
         <CodeDialog
           title="New recovery codes"
-          submit="Make new codes"
+          submit="Create new codes"
           send={(code) => api.post<RecoveryCodes>(`${PATH}/recovery-codes`, { code })}
           onDone={showCodes}
           onClose={close}
         >
-          All earlier recovery codes are void then.
+          Your old recovery codes will stop working.
         </CodeDialog>
       )}
       {opened?.kind === "turn-off" && (
@@ -80,11 +80,11 @@ export function SecondFactorPanel() {
           send={(code) => api.delete(PATH, { code })}
           onDone={() => {
             close();
-            toast({ title: "The second factor is off.", tone: "success" });
+            toast({ title: "Second factor turned off", tone: "success" });
           }}
           onClose={close}
         >
-          Sign-in asks for the password alone again. The recovery codes are void.
+          Signing in will require only your password. Your recovery codes will stop working.
         </CodeDialog>
       )}
       {opened?.kind === "codes" && <RecoveryCodesDialog codes={opened.codes} onClose={close} />}

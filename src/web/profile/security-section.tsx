@@ -4,7 +4,6 @@ import { PasswordPanel } from "./password-panel.tsx";
 import { signInMethodsQuery } from "../data/account.ts";
 import { SecondFactorPanel } from "./second-factor-panel.tsx";
 
-/** How one gets in: password, second factor, identity provider when there is one. */
 export function SecuritySection() {
   const provider = useQuery(signInMethodsQuery).data?.oidc ?? null;
   return (

@@ -13,7 +13,6 @@ import { Time } from "../kit/time.tsx";
 import { deviceOf } from "./device.ts";
 import { sessionsQuery } from "../data/account.ts";
 
-/** Where one is signed in. */
 export function SessionsSection() {
   const sessions = useQuery(sessionsQuery);
   const [asking, setAsking] = useState(false);
@@ -28,7 +27,7 @@ export function SessionsSection() {
   return (
     <Panel
       title="Sessions"
-      lead="The browsers that are signed in to your account. End what you do not recognise, then change your password."
+      lead="Browsers that are signed in to your account. If you don’t recognize one, end its session and change your password."
       actions={
         <Button icon={LogOut} disabled={others === 0} onClick={() => setAsking(true)}>
           Sign out everywhere else
@@ -60,8 +59,8 @@ export function SessionsSection() {
         confirm="Sign out"
         onConfirm={() => endOthers.mutateAsync()}
       >
-        {others === 1 ? "One other session ends" : `${others} other sessions end`} at once. This one stays.
-        Tokens are not affected.
+        {others === 1 ? "One other session ends" : `${others} other sessions end`} immediately. You stay
+        signed in here. Tokens are not affected.
       </ConfirmDialog>
     </Panel>
   );

@@ -13,7 +13,7 @@ const QrCode = lazy(() => import("./qr-code.tsx").then(({ QrCode }) => ({ defaul
 
 type Props = { path: string; onClose: () => void; onDone: (codes: RecoveryCodes) => void };
 
-/** Password, then the secret for the authenticator, then a code that proves it is there. */
+/** Asks for the password, shows the secret for the authenticator app, then asks for a code to confirm. */
 export function SetUpDialog({ path, onClose, onDone }: Props) {
   const [password, setPassword] = useState("");
   const start = useSend({
@@ -24,7 +24,7 @@ export function SetUpDialog({ path, onClose, onDone }: Props) {
   return (
     <FormDialog
       title="Set up a second factor"
-      description="You need an authenticator, such as the one of your password manager."
+      description="You need an authenticator app, such as your password manager."
       submit="Continue"
       size="sm"
       busy={start.isPending}
@@ -51,8 +51,8 @@ function ConfirmStep({ path, factor, onClose, onDone }: Props & { factor: NewSec
   });
   return (
     <FormDialog
-      title="Add it to your authenticator"
-      description="Scan the square, or type the secret. Then enter the code it shows."
+      title="Add it to your authenticator app"
+      description="Scan the QR code or enter the secret. Then enter the code that the app shows."
       submit="Turn on"
       busy={confirm.isPending}
       dirty={code !== ""}

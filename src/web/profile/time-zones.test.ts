@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { timeZoneChoices } from "./time-zones.ts";
 
-test("zones are found by their place, with today's distance from UTC", () => {
+test("zones are listed by place, with the current offset from UTC", () => {
   const all = timeZoneChoices("UTC", new Date("2026-07-01T12:00:00Z"));
   assert.deepEqual(
     all.find(({ value }) => value === "America/New_York"),
@@ -12,7 +12,7 @@ test("zones are found by their place, with today's distance from UTC", () => {
   assert.equal(winter.find(({ value }) => value === "Europe/Berlin")?.hint, "GMT+01:00");
 });
 
-test("a zone that is set but not known here is listed once all the same", () => {
+test("the current zone is listed once, even if the browser does not know it", () => {
   const all = timeZoneChoices("Moon/Crater", new Date());
   assert.equal(all.filter(({ value }) => value === "Moon/Crater").length, 1);
   assert.equal(all.filter(({ value }) => value === "UTC").length, 1);

@@ -1,4 +1,4 @@
-/** Every time zone the browser knows, and the one that is set, with its distance from UTC at the moment. */
+/** Every time zone the browser knows and the current setting, with their offsets from UTC at `now`. */
 export function timeZoneChoices(
   current: string,
   now: Date,

@@ -13,7 +13,6 @@ import { Time, useNow } from "../kit/time.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { type PersonalToken, tokensQuery } from "../data/account.ts";
 
-/** What programs act with in one's own name. */
 export function TokensSection() {
   const tokens = useQuery(tokensQuery);
   const [adding, setAdding] = useState(false);
@@ -25,7 +24,7 @@ export function TokensSection() {
   return (
     <Panel
       title="Personal tokens"
-      lead="A program with your token sees and does what you may, as you. Sessions, passwords and tokens are out of its reach."
+      lead="Programs with your token act as you, with your permissions. They can’t access your sessions, passwords or tokens."
       actions={
         <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
           New token
@@ -36,7 +35,7 @@ export function TokensSection() {
         {(list) =>
           list.length === 0 ? (
             <PanelEmpty>
-              No tokens yet. Make one for each script or program, so that one can be revoked alone.
+              No tokens yet. Create one for each script or program, so that you can revoke them separately.
             </PanelEmpty>
           ) : (
             <PanelList label="Personal tokens">
@@ -55,7 +54,7 @@ export function TokensSection() {
         confirm="Revoke token"
         onConfirm={() => revoke.mutateAsync()}
       >
-        Programs that use it are refused from now on. It cannot be brought back.
+        Programs that use it will lose access immediately. This can’t be undone.
       </ConfirmDialog>
     </Panel>
   );

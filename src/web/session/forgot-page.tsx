@@ -9,7 +9,7 @@ import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
 import { LINK, PublicPage } from "./public-page.tsx";
 
-/** Always the same answer: whether somebody has an account is nobody's business. */
+/** The message is the same whether or not the account exists, so that it does not reveal who has one. */
 export function ForgotPage() {
   const forgot = useMutation({ mutationFn: (email: string) => api.post("/api/password/forgot", { email }) });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -23,23 +23,18 @@ export function ForgotPage() {
   );
   if (forgot.isSuccess)
     return (
-      <PublicPage title="Look into your mail" foot={foot}>
+      <PublicPage title="Check your email" foot={foot}>
         <p role="status">
-          If {forgot.variables} has an account here, a link to set a new password is on its way. It works
-          once, for an hour. No mail? Ask an administrator: without a mail server they can set a new password
-          for you.
+          If {forgot.variables} has an account, a link to set a new password is on its way. It works once,
+          within an hour. No email? Ask an administrator, who can set a new password for you.
         </p>
       </PublicPage>
     );
   return (
-    <PublicPage
-      title="Forgot your password?"
-      lead="A link to set a new one is sent to your address."
-      foot={foot}
-    >
+    <PublicPage title="Forgot your password?" lead="We’ll email you a link to set a new one." foot={foot}>
       <form onSubmit={submit} className="flex flex-col gap-3">
         <FormError>{forgot.error && messageOf(forgot.error)}</FormError>
-        <Field label="E-mail">
+        <Field label="Email">
           <Input name="email" type="email" autoComplete="username" required autoFocus />
         </Field>
         <Button type="submit" variant="primary" busy={forgot.isPending}>

@@ -1,4 +1,4 @@
-/** What was entered in a field of a form; empty when there is none, or it is a file. */
+/** The text of a form field; empty if the field does not exist or is a file. */
 export function formText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

@@ -12,7 +12,7 @@ import { NewPersonForm, type NewPerson } from "./new-person-form.tsx";
 import { LINK, PublicPage } from "./public-page.tsx";
 import { profileQuery } from "../data/session.ts";
 
-/** The link of an invitation: joins as the signed-in person, or makes a new one. */
+/** The page of an invitation link: joins as the signed-in person, or creates an account. */
 export function InvitationPage() {
   const { token } = useParams({ from: "/invitations/$token" });
   const path = `/api/invitations/${encodeURIComponent(token)}`;
@@ -25,7 +25,7 @@ export function InvitationPage() {
   const client = useQueryClient();
   const signOut = useMutation({
     mutationFn: () => api.delete("/api/session"),
-    // The page stays: it asks again who is signed in.
+    // The page stays open and shows the form for a new account.
     onSuccess: () => client.resetQueries({ queryKey: profileQuery.queryKey }),
   });
 
@@ -33,14 +33,14 @@ export function InvitationPage() {
     return (
       <PublicPage
         title="This invitation cannot be used"
-        lead="It was used already, taken back, or is older than seven days."
+        lead="It was already used or withdrawn, or is older than seven days."
         foot={
           <Link to="/sign-in" className={LINK}>
             Sign in
           </Link>
         }
       >
-        <p>Ask whoever invited you for a new one. If you have joined before, sign in.</p>
+        <p>Ask the person who invited you for a new one. If you have already joined, sign in.</p>
       </PublicPage>
     );
   if (invitation.error)
@@ -73,7 +73,7 @@ export function InvitationPage() {
   return (
     <PublicPage
       title={title}
-      lead={`Your account's address will be ${email}.`}
+      lead={`Your account will use ${email}.`}
       foot={
         <>
           Have an account?{" "}
@@ -98,7 +98,7 @@ export function InvitationPage() {
 function OtherPerson({ busy, onSignOut }: { busy: boolean; onSignOut: () => void }) {
   return (
     <span className="flex items-center gap-2">
-      Somebody else?
+      Not you?
       <Button size="sm" busy={busy} onClick={onSignOut}>
         Sign out
       </Button>

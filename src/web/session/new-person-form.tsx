@@ -9,19 +9,19 @@ import { Input } from "../kit/input.tsx";
 export type NewPerson = { first_name: string; last_name: string; username: string; password: string };
 
 type Props = {
-  /** Shown and kept for the password manager; not asked for. Without it, the form asks (`children`). */
+  /** A hidden field for the password manager. Without it, `children` has a field for the address. */
   email?: string;
   error: unknown;
   busy: boolean;
   submit: string;
   onSubmit: (person: NewPerson, form: FormData) => void;
-  /** Further fields, above the person's. */
+  /** Fields above those of the person. */
   children?: ReactNode;
 };
 
 const FIELDS = ["first_name", "last_name", "username", "password"];
 
-/** Who somebody is and how they sign in. What the server finds wrong stands under its field. */
+/** The fields of a new account. Validation errors are shown under their fields. */
 export function NewPersonForm({ email, error, busy, submit, onSubmit, children }: Props) {
   const refused = error instanceof ApiError ? error : undefined;
   const ofField = (name: string) => refused?.of(name);
@@ -59,7 +59,7 @@ export function NewPersonForm({ email, error, busy, submit, onSubmit, children }
           <Input name="last_name" autoComplete="family-name" required maxLength={100} />
         </Field>
       </div>
-      <Field label="Username" hint="What others mention you by: @ada" error={ofField("username")}>
+      <Field label="Username" hint="Others mention you with it: @ada" error={ofField("username")}>
         <Input
           name="username"
           autoComplete="off"

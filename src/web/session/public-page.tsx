@@ -6,12 +6,12 @@ type Props = {
   /** One line below the title. */
   lead?: ReactNode;
   children: ReactNode;
-  /** Below the card: another way, a link. */
+  /** Below the card: a link to another page. */
   foot?: ReactNode;
   wide?: boolean;
 };
 
-/** The frame of what is seen before one is signed in. */
+/** The frame of pages for people who are not signed in. */
 export function PublicPage({ title, lead, children, foot, wide = false }: Props) {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 py-8 sm:py-16">

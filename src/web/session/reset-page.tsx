@@ -9,7 +9,7 @@ import { Input } from "../kit/input.tsx";
 import { formText } from "./form-text.ts";
 import { LINK, PublicPage } from "./public-page.tsx";
 
-/** The link of the mail: sets a new password and ends every session. */
+/** The page of the link in the email: sets a new password and ends every session. */
 export function ResetPage() {
   const { token = "" } = useSearch({ from: "/password/reset" });
   const client = useQueryClient();
@@ -23,7 +23,7 @@ export function ResetPage() {
   };
   if (reset.isSuccess)
     return (
-      <PublicPage title="Your password is set" lead="You were signed out everywhere.">
+      <PublicPage title="Your password is set" lead="You have been signed out on all devices.">
         <Link to="/sign-in" className={buttonClass({ variant: "primary" })}>
           Sign in
         </Link>
@@ -34,7 +34,7 @@ export function ResetPage() {
     return (
       <PublicPage
         title="This link cannot be used"
-        lead="This link is unknown, used or older than an hour."
+        lead="It is invalid, already used, or older than an hour."
         foot={
           <Link to="/sign-in" className={LINK}>
             Back to sign-in
@@ -42,12 +42,12 @@ export function ResetPage() {
         }
       >
         <Link to="/password/forgot" className={buttonClass({ variant: "primary" })}>
-          Ask for a new link
+          Request a new link
         </Link>
       </PublicPage>
     );
   return (
-    <PublicPage title="Set a new password" lead="It ends every session you have.">
+    <PublicPage title="Set a new password" lead="You will be signed out on all devices.">
       <form onSubmit={submit} className="flex flex-col gap-3">
         <FormError>{reset.error && !refused?.of("password") && messageOf(reset.error)}</FormError>
         <Field label="New password" hint="At least 10 characters." error={refused?.of("password")}>

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { safePath } from "./return-to.ts";
 
-test("a path of the app is where one comes back to", () => {
+test("a path of the app is kept", () => {
   assert.equal(safePath("/projects/WEB/board?query=x#a"), "/projects/WEB/board?query=x#a");
 });
 
-test("nothing else is", () => {
+test("anything else becomes the start page", () => {
   for (const path of [
     undefined,
     "",

@@ -16,7 +16,6 @@ import { safePath } from "./return-to.ts";
 
 type Credentials = { email: string; password: string; code?: string };
 
-/** E-mail and password; a code when the account has a second factor; an identity provider when there is one. */
 export function SignInPage() {
   const search = useSearch({ from: "/sign-in" });
   const returnTo = safePath(search.return_to);
@@ -25,7 +24,7 @@ export function SignInPage() {
     queryFn: ({ signal }) => api.get<SignInMethods>("/api/sign-in", signal),
   });
   const signIn = useSignIn(returnTo);
-  // Once asked for it stays, whatever is answered next: what was typed is not typed again.
+  // The field stays after an error, so that nothing has to be typed again.
   const [needsCode, setNeedsCode] = useState(false);
   const [triedCode, setTriedCode] = useState(false);
 
@@ -52,16 +51,16 @@ export function SignInPage() {
     >
       <form onSubmit={submit} className="flex flex-col gap-3">
         <FormError>
-          {wordsOf(signIn.error, asksCode(signIn.error) && !triedCode) ?? providerFailure(search.error)}
+          {errorText(signIn.error, asksCode(signIn.error) && !triedCode) ?? providerFailure(search.error)}
         </FormError>
-        <Field label="E-mail">
+        <Field label="Email">
           <Input
             name="email"
             type="email"
             autoComplete="username"
             required
             autoFocus
-            // Another account may have none.
+            // Another account may not have a second factor.
             onChange={() => setNeedsCode(false)}
           />
         </Field>
@@ -69,7 +68,7 @@ export function SignInPage() {
           <Input name="password" type="password" autoComplete="current-password" required />
         </Field>
         {needsCode && (
-          <Field label="Code" hint="Six digits of your authenticator, or a recovery code.">
+          <Field label="Code" hint="The six digits from your authenticator app, or a recovery code.">
             <Input
               name="code"
               autoComplete="one-time-code"
@@ -110,8 +109,8 @@ function useSignIn(returnTo: string) {
 const asksCode = (error: unknown): boolean =>
   error instanceof ApiError && error.body["second_factor_required"] === true;
 
-/** That a code is needed is no failure: the field says it. */
-function wordsOf(error: unknown, isFirstAsk: boolean): string | undefined {
+/** A missing code is not an error: the new field asks for it. */
+function errorText(error: unknown, isFirstAsk: boolean): string | undefined {
   if (!error || isFirstAsk) return undefined;
   return messageOf(error);
 }

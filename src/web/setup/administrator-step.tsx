@@ -41,7 +41,7 @@ export function AdministratorStep({ token, onDone }: { token: string | undefined
       <Field label="Workspace" hint="Your company or team." error={refused?.of("workspace_name")}>
         <Input name="workspace_name" autoComplete="organization" required maxLength={100} />
       </Field>
-      <Field label="E-mail" error={refused?.of("email")}>
+      <Field label="Email" error={refused?.of("email")}>
         <Input name="email" type="email" autoComplete="username" required />
       </Field>
     </NewPersonForm>

@@ -14,7 +14,7 @@ const issue = (created: string, closed: string | null = null) => ({
   closed_at: closed && `${closed}T23:59:59.999999Z`,
 });
 
-test("scope grows as issues are created, done as they are closed, and days to come are empty", () => {
+test("scope grows as issues are created, done as they are closed, and future days are empty", () => {
   const issues = [issue("2026-11-01"), issue("2026-11-12", "2026-11-17"), issue("2026-11-18", "2026-11-18")];
   assert.deepEqual(burnUp(sprint(), issues, "2026-11-18"), {
     days: ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"],
@@ -23,20 +23,20 @@ test("scope grows as issues are created, done as they are closed, and days to co
   });
 });
 
-test("an active sprint past its end goes on to today, a closed one to its last issue", () => {
+test("the chart of an overdue sprint ends today, of a closed one with its last closed issue", () => {
   const issues = [issue("2026-11-16", "2026-11-21")];
   assert.equal(burnUp(sprint(), issues, "2026-11-25")?.days.at(-1), "2026-11-25");
   assert.equal(burnUp(sprint({ state: "closed" }), issues, "2026-12-25")?.days.at(-1), "2026-11-21");
   assert.equal(burnUp(sprint({ state: "closed" }), [], "2026-12-25")?.days.at(-1), "2026-11-20");
 });
 
-test("without days it begins where it was created, and one that lies ahead has no chart", () => {
+test("without dates the chart begins when the sprint was created, and a future sprint has none", () => {
   const open = sprint({ starts_on: null, ends_on: null });
   assert.deepEqual(burnUp(open, [], "2026-11-11")?.days, ["2026-11-10", "2026-11-11"]);
   assert.equal(burnUp(sprint({ starts_on: "2026-12-01", ends_on: null }), [], "2026-11-20"), undefined);
 });
 
-test("of a long sprint the last 92 days are drawn, with all that came before them counted", () => {
+test("the chart of a long sprint shows its last 92 days, and counts what came before", () => {
   const long = sprint({ starts_on: "2026-01-01", ends_on: null });
   const chart = burnUp(long, [issue("2025-12-01", "2026-02-01")], "2026-11-20");
   assert.equal(chart?.days.length, 92);

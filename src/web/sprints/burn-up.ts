@@ -2,23 +2,23 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
 import { addDays, daysBetween } from "../kit/days.ts";
 
-/** The most days that are drawn: of a longer sprint, the last ones. */
+/** The chart shows at most this many days, the last ones of a longer sprint. */
 const MOST_DAYS = 92;
 
 export type BurnUp = {
   days: string[];
-  /** Issues in the sprint. */
+  /** The number of issues in the sprint. */
   scope: (number | null)[];
-  /** Those of them that are closed. */
+  /** How many of them are closed. */
   done: (number | null)[];
 };
 
 type Counted = Pick<Issue, "created_at" | "closed_at">;
 
 /**
- * Scope and what is done at the end of each UTC day; null for days that have not come yet. When an issue was put into the
- * sprint is not known here: it counts from the sprint's first day, or from the day it was created when that was later.
- * undefined before the sprint begins.
+ * Scope and closed issues at the end of each UTC day; null for days in the future; undefined before the sprint begins.
+ * When an issue was added to the sprint is not recorded, so it counts from the day it was created, but at the earliest
+ * from the first day of the sprint.
  */
 export function burnUp(
   sprint: Pick<Sprint, "starts_on" | "ends_on" | "state" | "created_at">,
@@ -31,15 +31,15 @@ export function burnUp(
   const length = daysBetween(first, last);
   const begin = length > MOST_DAYS ? addDays(last, 1 - MOST_DAYS) : first;
   const days = Array.from({ length: Math.min(length, MOST_DAYS) }, (_, index) => addDays(begin, index));
-  const known = (day: string) => day <= today;
+  const isReached = (day: string) => day <= today;
   return {
     days,
-    scope: days.map((day) => (known(day) ? upTo(issues.map(createdOn), day) : null)),
-    done: days.map((day) => (known(day) ? upTo(issues.flatMap(closedOn), day) : null)),
+    scope: days.map((day) => (isReached(day) ? upTo(issues.map(createdOn), day) : null)),
+    done: days.map((day) => (isReached(day) ? upTo(issues.flatMap(closedOn), day) : null)),
   };
 }
 
-/** Where the axis ends: with the plan, unless work went on after it. */
+/** The last day of the chart: the planned end, or later if work went on after it. */
 function lastDay(
   { starts_on, ends_on, state, created_at }: Parameters<typeof burnUp>[0],
   issues: readonly Counted[],

@@ -18,12 +18,12 @@ type Where = "next" | "none" | "stay";
 
 type Props = {
   sprint: Sprint;
-  /** Of the sprint, as they are known here. */
+  /** The issues of the sprint, as cached. */
   issues: readonly Issue[];
   onClose: () => void;
 };
 
-/** Closes a sprint, and asks where its unfinished issues go. */
+/** Closes a sprint, and asks what to do with its unfinished issues. */
 export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
   const project = useProject();
   const close = useCloseSprint(project.id);
@@ -103,10 +103,10 @@ export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
                   value: "next",
                   label: "Move to another sprint",
                   disabled: targets.length === 0,
-                  ...(targets.length === 0 ? { hint: "No other sprint is planned." } : {}),
+                  ...(targets.length === 0 ? { hint: "There is no other open sprint." } : {}),
                 },
-                { value: "none", label: "Take out of the sprint", hint: "They keep their lanes." },
-                { value: "stay", label: "Leave in this sprint" },
+                { value: "none", label: "Remove from the sprint", hint: "They stay in their lanes." },
+                { value: "stay", label: "Keep in this sprint" },
               ]}
             />
             {where === "next" && (
@@ -122,7 +122,7 @@ export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
         )}
         {open > 0 && !mayMove && (
           <p className="text-text-2">
-            Unfinished issues stay in it: your role does not include changing issues.
+            Unfinished issues stay in the sprint, because your role doesn’t allow you to change issues.
           </p>
         )}
       </div>
@@ -130,5 +130,5 @@ export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
   );
 }
 
-/** What is under way is not left. */
+/** The dialog stays open while issues are being moved. */
 function stay() {}

@@ -7,12 +7,12 @@ import { issuesQuery } from "../data/issues.ts";
 import { runBounded } from "../api/run-bounded.ts";
 import { useUpdateSprint } from "../data/sprints.ts";
 
-/** Where what is unfinished goes: another sprint, none, or nowhere else. */
+/** What happens to unfinished issues: they move to another sprint or to none, or stay. */
 export type Unfinished = { sprintId: number | null } | "stay";
 
 /**
- * Moves what is unfinished, then closes the sprint. Where an issue could not be moved the sprint stays as it is and the
- * error says so; a second try moves what is left. `onProgress` is told how many of how many were moved.
+ * Moves unfinished issues, then closes the sprint. If an issue cannot be moved, the sprint stays active and the error
+ * says so; another attempt moves the rest. Returns how many issues were moved.
  */
 export function useCloseSprint(projectId: number) {
   const client = useQueryClient();
@@ -24,7 +24,7 @@ export function useCloseSprint(projectId: number) {
   ): Promise<number> => {
     let moved = 0;
     if (unfinished !== "stay") {
-      // What came in since the page was opened is moved too.
+      // Include issues that were added since the page was opened.
       const issues = await client.fetchQuery({
         ...issuesQuery(projectId, { sprint_id: String(sprint.id) }),
         staleTime: 0,

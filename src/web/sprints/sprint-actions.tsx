@@ -15,13 +15,13 @@ import { SprintDialog } from "./sprint-dialog.tsx";
 
 type Props = {
   sprint: Sprint;
-  /** Of the sprint; undefined until they are known. */
+  /** The issues of the sprint; undefined while loading. */
   issues: readonly Issue[] | undefined;
   size?: "sm" | "md";
   onDeleted?: () => void;
 };
 
-/** Start or close it, and the rest in a menu; nothing for somebody who may not manage the project. */
+/** Buttons to start or close a sprint, and a menu; nothing for people who may not manage the project. */
 export function SprintActions({ sprint, issues, size = "md", onDeleted }: Props) {
   const project = useProject();
   const [open, setOpen] = useState<"edit" | "start" | "close" | "delete">();
@@ -81,8 +81,8 @@ export function SprintActions({ sprint, issues, size = "md", onDeleted }: Props)
       >
         {issues !== undefined &&
           issues.length > 0 &&
-          `${issues.length === 1 ? "Its issue stays" : `Its ${issues.length} issues stay`}, in no sprint. `}
-        This cannot be undone.
+          `${issues.length === 1 ? "Its issue is kept" : `Its ${issues.length} issues are kept`}, without a sprint. `}
+        This can’t be undone.
       </ConfirmDialog>
     </>
   );

@@ -15,19 +15,19 @@ import { useCreateSprint, useSprints, useUpdateSprint } from "../data/sprints.ts
 import { nameAfter } from "./sprint-sums.ts";
 
 const PLACED = ["name", "goal", "starts_on", "ends_on"];
-const USUAL_DAYS = 14;
+const DEFAULT_DAYS = 14;
 
 type Props = {
   projectId: number;
-  /** The one to change; undefined to create one. */
+  /** The sprint to edit; without it, a new one is created. */
   sprint?: Sprint;
-  /** The same form starts it: its days are proposed where it has none. */
+  /** Whether saving also starts the sprint. Missing dates are then proposed. */
   start?: boolean;
   onClose: () => void;
   onSaved?: (sprint: Sprint) => void;
 };
 
-/** Name, goal and days of a sprint: to plan one, to change one, to start one. */
+/** Creates, edits or starts a sprint. */
 export function SprintDialog({ projectId, sprint, start = false, onClose, onSaved }: Props) {
   const formId = useId();
   const sprints = useSprints(projectId);
@@ -38,7 +38,7 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
   const [startsOn, setStartsOn] = useState(proposed.startsOn);
   const [endsOn, setEndsOn] = useState(proposed.endsOn);
   const fields = { name, goal: orNull(goal), starts_on: startsOn, ends_on: endsOn };
-  // What is proposed was not entered, and is sent all the same.
+  // Proposed dates do not count as edits, but are sent.
   const [before] = useState(fields);
   const [saved] = useState({
     ...fields,
@@ -86,8 +86,7 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
         <FormError>{error && !PLACED.some((field) => refused?.of(field)) && messageOf(error)}</FormError>
         {start && others.length > 0 && (
           <p className="rounded-md bg-warn-tint px-3 py-2 text-warn">
-            {others.map((other) => other.name).join(", ")} {others.length === 1 ? "is" : "are"} active as
-            well.
+            {others.map((other) => other.name).join(", ")} {others.length === 1 ? "is" : "are"} also active.
           </p>
         )}
         <Field label="Name" error={refused?.of("name")}>
@@ -120,9 +119,9 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
   );
 }
 
-/** A sprint that is started without days gets a fortnight from today. */
+/** The dates of the sprint. One that is started without dates gets two weeks from today. */
 function propose(sprint: Sprint | undefined, start: boolean, today: string) {
   const startsOn = sprint?.starts_on ?? (start ? today : null);
-  const endsOn = sprint?.ends_on ?? (start && startsOn ? addDays(startsOn, USUAL_DAYS - 1) : null);
+  const endsOn = sprint?.ends_on ?? (start && startsOn ? addDays(startsOn, DEFAULT_DAYS - 1) : null);
   return { startsOn, endsOn };
 }

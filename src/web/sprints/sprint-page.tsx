@@ -23,12 +23,11 @@ import { SprintActions } from "./sprint-actions.tsx";
 import { Overdue, SprintDays } from "./sprint-row.tsx";
 import { type Sums, sumsOf } from "./sprint-sums.ts";
 
-/** The list of issues with its keys and pickers is large: it comes after the page. */
+/** The issue table is large, so it loads after the page. */
 const AttachedIssues = lazy(() =>
   import("../epics/attached-issues.tsx").then((module) => ({ default: module.AttachedIssues })),
 );
 
-/** One sprint: its goal, how far it has come, and its issues by lane. */
 export function SprintPage() {
   const project = useProject();
   const { sprintId } = useParams({ from: "/app/projects/$projectKey/sprints/$sprintId" });
@@ -52,7 +51,7 @@ function Shown({ sprint }: { sprint: Sprint }) {
     ...issuesQuery(project.id, { sprint_id: String(sprint.id) }),
     enabled: readsIssues,
   });
-  // One that was just moved elsewhere is gone from here at once.
+  // Hide issues that were just moved to another sprint.
   const issues = useMemo(
     () => (readsIssues ? listed.data?.filter(({ sprint_id }) => sprint_id === sprint.id) : []),
     [readsIssues, listed.data, sprint.id],
@@ -83,7 +82,7 @@ function Shown({ sprint }: { sprint: Sprint }) {
                 search={{ sprint: String(sprint.id) }}
                 className={buttonClass()}
               >
-                On the board
+                View board
               </Link>
             )}
             <SprintActions
@@ -144,14 +143,15 @@ function SumsCard({ sums }: { sums: Sums }) {
       <LaneProgress counts={counts} className="h-2" />
       <LaneLegend counts={counts} />
       <p className="border-t border-line pt-3 text-text-2">
-        {estimated > 0 && `${estimateText(estimatedDone)} of ${estimateText(estimated)} estimated are done.`}
+        {estimated > 0 &&
+          `${estimateText(estimatedDone)} of ${estimateText(estimated)} estimated work is done.`}
         {unestimated > 0 && ` ${unestimated} ${unestimated === 1 ? "issue has" : "issues have"} no estimate.`}
       </p>
     </section>
   );
 }
 
-/** In UTC days, as the moments in it are. */
+/** In UTC days, like the daily counts elsewhere. */
 function BurnUpCard({ sprint, issues }: { sprint: Sprint; issues: readonly Issue[] }) {
   const today = new Date(useNow()).toISOString().slice(0, 10);
   const chart = useMemo(() => burnUp(sprint, issues, today), [sprint, issues, today]);
@@ -168,11 +168,12 @@ function BurnUpCard({ sprint, issues }: { sprint: Sprint; issues: readonly Issue
             ]}
           />
           <p className="mt-2 text-sm text-text-3">
-            UTC days. An issue counts from the day it was created; when it joined the sprint is not counted.
+            In UTC days. Issues count from the day they were created, even if they were added to the sprint
+            later.
           </p>
         </>
       ) : (
-        <p className="text-text-2">The burn-up begins with the sprint.</p>
+        <p className="text-text-2">The burn-up chart starts when the sprint does.</p>
       )}
     </section>
   );

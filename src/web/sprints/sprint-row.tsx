@@ -69,11 +69,11 @@ export function SprintRow({ sprint, projectKey, issues, lanes, today, current, r
 
 /** "16 Nov 2026 – 29 Nov 2026". */
 export function SprintDays({ sprint: { starts_on, ends_on } }: { sprint: Sprint }) {
-  if (starts_on === null && ends_on === null) return <span>No days yet</span>;
+  if (starts_on === null && ends_on === null) return <span>No dates yet</span>;
   return (
     <span>
       {starts_on === null ? "until " : <Day day={starts_on} />}
-      {starts_on !== null && (ends_on === null ? " onwards" : " – ")}
+      {starts_on !== null && (ends_on === null ? " onward" : " – ")}
       {ends_on !== null && <Day day={ends_on} />}
     </span>
   );
@@ -83,7 +83,7 @@ export function Overdue({ sprint, today }: { sprint: Sprint; today: string }) {
   if (sprint.state !== "active" || !isPast(sprint.ends_on, today)) return null;
   return (
     <Badge tone="warn" icon={CalendarClock}>
-      Past its end
+      Overdue
     </Badge>
   );
 }

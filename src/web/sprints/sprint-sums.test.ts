@@ -8,7 +8,7 @@ import { nameAfter, sprintsIn, sumsOf } from "./sprint-sums.ts";
 const sprint = (id: number, fields: Partial<Sprint> = {}) =>
   ({ id, name: `Sprint ${id}`, state: "planned", starts_on: null, ends_on: null, ...fields }) as Sprint;
 
-test("estimates are summed, those that are missing are counted apart from those of 0", () => {
+test("estimates are summed; missing ones are counted, those of 0 are not", () => {
   const lanes = [
     { id: 1, kind: "doing" },
     { id: 2, kind: "done" },
@@ -23,7 +23,7 @@ test("estimates are summed, those that are missing are counted apart from those 
   });
 });
 
-test("planned sprints stand in the order they begin in, closed ones with the last first", () => {
+test("planned sprints are ordered by start date, closed ones by end date, latest first", () => {
   const sprints = [
     sprint(1, { state: "closed", ends_on: "2026-10-01" }),
     sprint(2, { state: "closed", ends_on: "2026-10-15" }),
@@ -41,7 +41,7 @@ test("planned sprints stand in the order they begin in, closed ones with the las
   );
 });
 
-test("the next sprint is called after the last", () => {
+test("the name of the next sprint continues that of the last", () => {
   assert.equal(nameAfter([]), "Sprint 1");
   assert.equal(nameAfter([sprint(2, { name: "Week 9" }), sprint(1, { name: "Week 7" })]), "Week 10");
   assert.equal(nameAfter([sprint(1, { name: "Beta" })]), "");

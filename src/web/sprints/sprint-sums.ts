@@ -6,9 +6,10 @@ import { compareText } from "../kit/compare-text.ts";
 
 export type Sums = {
   counts: LaneCounts;
-  /** Minutes; what is not estimated counts nothing, and is told by `unestimated`. */
+  /** Minutes. */
   estimated: number;
   estimatedDone: number;
+  /** The number of issues without an estimate. */
   unestimated: number;
 };
 
@@ -23,7 +24,7 @@ export function sumsOf(issues: readonly Issue[], lanes: readonly Lane[]): Sums {
   };
 }
 
-/** Active, then planned by their beginning (without one last), then closed, the last to end first. */
+/** The sprints of a state: closed ones by end date, latest first; others by start date, those without one last. */
 export function sprintsIn(sprints: readonly Sprint[], state: Sprint["state"]): Sprint[] {
   const found = sprints.filter((sprint) => sprint.state === state);
   return state === "closed"
@@ -33,7 +34,7 @@ export function sprintsIn(sprints: readonly Sprint[], state: Sprint["state"]): S
     : found.toSorted((a, b) => compareText(a.starts_on ?? "9", b.starts_on ?? "9") || a.id - b.id);
 }
 
-/** "Sprint 13" after "Sprint 12"; empty after a name that ends in no number. */
+/** "Sprint 13" after "Sprint 12"; empty after a name that does not end in a number. */
 export function nameAfter(sprints: readonly Sprint[]): string {
   const last = sprints.toSorted((a, b) => a.id - b.id).at(-1)?.name;
   const found = /^(.*?)(\d{1,6})$/.exec(last ?? "Sprint 0");

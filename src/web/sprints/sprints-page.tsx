@@ -22,12 +22,11 @@ import { SprintRow } from "./sprint-row.tsx";
 import { sprintsIn } from "./sprint-sums.ts";
 
 const STATES = [
-  { state: "active", title: "Active", none: "No sprint is active. Start one of those that are planned." },
-  { state: "planned", title: "Planned", none: "No sprint is planned." },
+  { state: "active", title: "Active", none: "No active sprint. Start a planned one." },
+  { state: "planned", title: "Planned", none: "No planned sprints." },
   { state: "closed", title: "Closed", none: "" },
 ] as const;
 
-/** What is worked on now, next, and was before, with how much is in each. */
 export function SprintsPage() {
   const project = useProject();
   const navigate = useNavigate();
@@ -50,11 +49,11 @@ export function SprintsPage() {
       {isBare && (
         <EmptyState
           icon={Timer}
-          title="No sprint yet"
+          title="No sprints yet"
           text={
             mayManage
-              ? "A sprint is a stretch of days and the issues planned for it. Create one, then add issues."
-              : "A sprint is a stretch of days and the issues planned for it. Somebody who manages the project can create one."
+              ? "A sprint is a period of time with the issues planned for it. Create one, then add issues."
+              : "A sprint is a period of time with the issues planned for it. Project managers can create one."
           }
           action={create}
         />
@@ -80,7 +79,7 @@ function Sprints({ sprints }: { sprints: Sprint[] }) {
   const project = useProject();
   const lanes = useLanes(project.id);
   const today = todayIn(use(TimeZoneContext), useNow());
-  // The board and the list show the same issues: they are asked for once.
+  // The same query as on the board and the issue list, so it is often cached.
   const readsIssues = can(project, "issues:read");
   const { data: issues } = useQuery({ ...allIssuesQuery(project.id), enabled: readsIssues });
   const bySprint = useMemo(() => Map.groupBy(issues ?? [], ({ sprint_id }) => sprint_id), [issues]);
@@ -125,8 +124,8 @@ function Sprints({ sprints }: { sprints: Sprint[] }) {
       )}
       {issues && issues.length >= MOST_ISSUES && (
         <p className="px-4 text-sm text-text-3">
-          Counts are of the {MOST_ISSUES.toLocaleString("en")} newest issues. A sprint’s own page counts all
-          of its.
+          Counts include the {MOST_ISSUES.toLocaleString("en")} newest issues only. The page of a sprint
+          counts all its issues.
         </p>
       )}
     </div>

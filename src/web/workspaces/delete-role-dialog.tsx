@@ -9,7 +9,7 @@ import { Select } from "../kit/select.tsx";
 
 type Props = { workspace: Workspace; role: Role; roles: readonly Role[]; onClose: () => void };
 
-/** Deletes a role; whoever has it, and invitations with it, get another. */
+/** Deletes a role. Its members and invitations get another one. */
 export function DeleteRoleDialog({ workspace, role, roles, onClose }: Props) {
   const others = roles.filter(({ id }) => id !== role.id);
   const [moveTo, setMoveTo] = useState((others.find(({ name }) => name === "Viewer") ?? others[0])?.id);
@@ -32,8 +32,8 @@ export function DeleteRoleDialog({ workspace, role, roles, onClose }: Props) {
       onClose={onClose}
     >
       <Field
-        label="Whoever has it becomes"
-        hint="Members, teams and open invitations."
+        label="Replacement role"
+        hint="Given to members, teams and open invitations with this role."
         error={errorOf(remove.error, "move_to")}
       >
         <Select

@@ -10,16 +10,16 @@ const FEATURES: readonly { feature: keyof Features; label: string; hint: string 
   {
     feature: "reports",
     label: "Reports",
-    hint: "Off: Triage and its reports are hidden, and new reports are refused. What was reported is kept.",
+    hint: "When off, Triage is hidden and new reports are rejected. Existing reports are kept.",
   },
   {
     feature: "error_tracking",
     label: "Error tracking",
-    hint: "Off: Errors are hidden, and events of programs are refused. What was collected is kept.",
+    hint: "When off, Errors is hidden and events from programs are rejected. Existing errors are kept.",
   },
 ];
 
-/** The parts of the product that a workspace can do without, in all of its projects. */
+/** Features that can be turned off for all projects of a workspace. */
 export function FeaturesSection({ workspace }: { workspace: Workspace }) {
   const change = useOptimistic<Partial<Features>>({
     send: (features) => api.patch(`/api/workspaces/${workspace.id}`, { features }),
@@ -29,10 +29,14 @@ export function FeaturesSection({ workspace }: { workspace: Workspace }) {
         features: { ...features, ...changes },
       })),
     stale: [["project"]],
-    failed: "The feature could not be switched",
+    failed: "The feature could not be changed",
   });
   return (
-    <Panel title="Features" lead="In all projects of the workspace, for everybody, at once." padded>
+    <Panel
+      title="Features"
+      lead="Changes apply immediately to everyone in all projects of the workspace."
+      padded
+    >
       <div className="flex flex-col gap-5">
         {FEATURES.map(({ feature, label, hint }) => (
           <Switch

@@ -17,7 +17,6 @@ import { Input } from "../kit/input.tsx";
 import { toast } from "../kit/toast.ts";
 import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
 
-/** The workspace's name, and the person's other workspaces. */
 export function GeneralSection({ workspace }: { workspace: Workspace }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { ShownOnce } from "../forms/shown-once.tsx";
 import type { NewInvitation } from "./invite-dialog.tsx";
 
-/** The link of an invitation, right after it was made. */
+/** The link of a new invitation. */
 export function InvitationLinkDialog({
   invitation,
   onClose,
@@ -12,11 +12,11 @@ export function InvitationLinkDialog({
   return (
     <ShownOnce
       title={`${invitation.email} is invited`}
-      description="A mail with the link is on its way. Where no mail server is set up, pass the link on yourself."
+      description="An email with the link is on its way. If no mail server is set up, share the link yourself."
       label="Link"
       value={invitation.link}
       copy="Copy link"
-      hint="It is shown only now. Whoever has it can join, once, within seven days."
+      hint="It won’t be shown again. Anyone with the link can use it to join, once, within seven days."
       onClose={onClose}
     />
   );

@@ -25,7 +25,7 @@ type Opened =
   | { kind: "withdraw"; invitation: Invitation }
   | undefined;
 
-/** Who was asked to come and has not come yet. */
+/** Invitations that have not been accepted yet. */
 export function InvitationsSection({ workspace }: { workspace: Workspace }) {
   const invitations = useQuery(invitationsQuery(workspace.id));
   const [opened, setOpened] = useState<Opened>();
@@ -39,7 +39,7 @@ export function InvitationsSection({ workspace }: { workspace: Workspace }) {
   return (
     <Panel
       title="Invitations"
-      lead="A link that works once, for seven days. It goes out by mail, and you can pass it on yourself."
+      lead="Each link works once, within seven days. It is sent by email, and you can also share it yourself."
       actions={
         <Button variant="primary" icon={MailPlus} onClick={() => setOpened({ kind: "invite" })}>
           Invite
@@ -49,7 +49,7 @@ export function InvitationsSection({ workspace }: { workspace: Workspace }) {
       <Loaded query={invitations}>
         {(list) =>
           list.length === 0 ? (
-            <PanelEmpty>No open invitations. Whoever accepts one is listed under People.</PanelEmpty>
+            <PanelEmpty>No open invitations. People who accept one are listed under People.</PanelEmpty>
           ) : (
             <PanelList label="Invitations">
               {list.map((invitation) => (
@@ -76,18 +76,18 @@ export function InvitationsSection({ workspace }: { workspace: Workspace }) {
         <ConfirmDialog
           open
           onClose={close}
-          title={`Withdraw the invitation of ${opened.invitation.email}?`}
+          title={`Withdraw the invitation for ${opened.invitation.email}?`}
           confirm="Withdraw"
           onConfirm={() => withdraw.mutateAsync(opened.invitation.id)}
         >
-          Its link no longer works.
+          Its link will stop working.
         </ConfirmDialog>
       )}
     </Panel>
   );
 }
 
-/** A link cannot be read again: a new invitation takes the place of the old one. */
+/** The server does not keep the link, so a new invitation replaces the old one. */
 function useInviteAgain(workspace: Workspace, onDone: (invitation: NewInvitation) => void) {
   const path = `/api/workspaces/${workspace.id}/invitations`;
   return useSend({

@@ -25,7 +25,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Whom to invite, and where they come in. */
 export function InviteDialog({ workspace, onDone, onClose }: Props) {
   const [email, setEmail] = useState("");
   const [isAdmin, setAdmin] = useState(false);
@@ -51,7 +50,7 @@ export function InviteDialog({ workspace, onDone, onClose }: Props) {
       onSubmit={() => invite.mutate()}
       onClose={onClose}
     >
-      <Field label="E-mail" error={errorOf(invite.error, "email")}>
+      <Field label="Email" error={errorOf(invite.error, "email")}>
         <Input
           type="email"
           value={email}
@@ -63,7 +62,7 @@ export function InviteDialog({ workspace, onDone, onClose }: Props) {
       </Field>
       <Checkbox
         label="Administrator"
-        hint="May do everything in the workspace and all of its projects."
+        hint="Can do everything in the workspace and all its projects."
         checked={isAdmin}
         onChange={(event) => setAdmin(event.target.checked)}
       />
@@ -88,7 +87,7 @@ function Places({ workspace, places, onChange }: PlacesProps) {
         <p className="text-text-3 text-sm">
           {projects.length === 0
             ? "The workspace has no projects yet."
-            : "None yet. They can be added to projects later as well."}
+            : "None yet. You can also add them to projects later."}
         </p>
       )}
       {places.map((place, index) => (
@@ -112,7 +111,7 @@ function Places({ workspace, places, onChange }: PlacesProps) {
           <IconButton
             size="sm"
             icon={X}
-            label={`Leave out project ${index + 1}`}
+            label={`Remove project ${index + 1}`}
             onClick={() => onChange(places.filter((one) => one !== place))}
           />
         </div>

@@ -18,7 +18,7 @@ const TONES: Record<MailState, Tone> = {
   kept: "warn",
 };
 
-/** A mail, what became of it, and its link to pass on. */
+/** A mail with its state, and its link to share. */
 export function MailRow({ mail }: { mail: Mail }) {
   const { subject, to, state, attempts, last_error, link, created_at, sent_at } = mail;
   return (

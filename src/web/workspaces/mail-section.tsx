@@ -16,7 +16,7 @@ import { mailsQuery } from "../data/workspaces.ts";
 
 const STATES: readonly MailState[] = ["queued", "sent", "failed", "kept"];
 
-/** What became of the workspace's mails; without a mail server, what is to be passed on by hand. */
+/** The state of the workspace's mails. Without a mail server, their links can be shared by hand. */
 export function MailSection({ workspace }: { workspace: Workspace }) {
   const { state: wanted } = useSearch({ from: "/app/workspaces/$workspaceId/settings" });
   const state = STATES.find((one) => one === wanted);
@@ -30,11 +30,11 @@ export function MailSection({ workspace }: { workspace: Workspace }) {
         kept
           ? {
               title: "No mail server is set up.",
-              description: "The mail is kept in the list below and goes nowhere.",
+              description: "The mail is listed below, but not sent.",
             }
           : {
               title: `A test mail to ${email} is on its way.`,
-              description: "The list says what becomes of it.",
+              description: "Its state is shown in the list.",
               tone: "success",
             },
       ),
@@ -43,7 +43,7 @@ export function MailSection({ workspace }: { workspace: Workspace }) {
   return (
     <Panel
       title="Mail"
-      lead="Every mail of the workspace, newest first. What failed is tried again by itself before it counts as failed."
+      lead="Every mail of the workspace, newest first. Mails that fail are retried automatically before they are marked as failed."
       actions={
         <>
           <Button icon={RotateCw} busy={mails.isRefetching} onClick={() => void mails.refetch()}>
@@ -77,11 +77,11 @@ export function MailSection({ workspace }: { workspace: Workspace }) {
                   </Link>
                 }
               >
-                No mail is in this state.
+                No mails in this state.
               </PanelEmpty>
             ) : (
               <PanelEmpty>
-                No mails yet. Invitations and notifications are listed here with what became of them.
+                No mails yet. Invitations and notifications are listed here with their state.
               </PanelEmpty>
             );
           return (

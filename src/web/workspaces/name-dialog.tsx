@@ -13,7 +13,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks for a name. */
 export function NameDialog({ title, submit, name: before = "", busy, error, onSubmit, onClose }: Props) {
   const [name, setName] = useState(before);
   return (

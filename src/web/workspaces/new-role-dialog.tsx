@@ -11,7 +11,7 @@ import { PermissionTable } from "./permission-table.tsx";
 
 type Props = { workspace: Workspace; roles: readonly Role[]; onClose: () => void };
 
-/** A role of one's own, begun from one there is. */
+/** Creates a role, based on an existing one. */
 export function NewRoleDialog({ workspace, roles, onClose }: Props) {
   const [name, setName] = useState("");
   const [fromId, setFromId] = useState<number>();
@@ -32,7 +32,7 @@ export function NewRoleDialog({ workspace, roles, onClose }: Props) {
   return (
     <FormDialog
       title="New role"
-      submit="Make role"
+      submit="Create role"
       size="lg"
       busy={make.isPending}
       dirty={name !== "" || fromId !== undefined || changed !== undefined}

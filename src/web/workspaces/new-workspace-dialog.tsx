@@ -7,7 +7,7 @@ import { useSend } from "../forms/use-send.ts";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 
-/** Makes a workspace and goes to its settings. */
+/** Creates a workspace and opens its settings. */
 export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState("");
@@ -25,8 +25,8 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="New workspace"
-      description="You will be its administrator. It begins with four roles and without projects."
-      submit="Make workspace"
+      description="You will be its administrator. It starts with four roles and no projects."
+      submit="Create workspace"
       busy={make.isPending}
       dirty={name !== ""}
       error={make.error}

@@ -11,10 +11,9 @@ import { SearchField } from "../kit/search-field.tsx";
 import { PersonRow } from "./person-row.tsx";
 import { workspaceMembersQuery } from "../data/workspaces.ts";
 
-/** From here on a search is offered. */
+/** With this many people or more, there is a search field. */
 const MANY = 8;
 
-/** Everybody in the workspace. */
 export function PeopleSection({ workspace }: { workspace: Workspace }) {
   const people = useQuery(workspaceMembersQuery(workspace.id));
   const { query = "" } = useSearch({ from: "/app/workspaces/$workspaceId/settings" });
@@ -25,7 +24,7 @@ export function PeopleSection({ workspace }: { workspace: Workspace }) {
   return (
     <Panel
       title="People"
-      lead="Administrators may do everything in the workspace and all of its projects. Whoever is deactivated keeps name, roles and teams, and has no access."
+      lead="Administrators can do everything in the workspace and all its projects. Deactivated people have no access, but keep their name, roles and teams."
       actions={
         workspace.is_admin && (
           <Link to="." search={{ section: "invitations" }} className={buttonClass({ variant: "primary" })}>
@@ -50,7 +49,7 @@ export function PeopleSection({ workspace }: { workspace: Workspace }) {
             )}
             {found.length === 0 ? (
               <PanelEmpty action={<Button onClick={() => find("")}>Clear filters</Button>}>
-                Nobody is called “{query}”.
+                No people match “{query}”.
               </PanelEmpty>
             ) : (
               <PanelList label="People">

@@ -4,7 +4,7 @@ export const VERBS = ["create", "read", "update", "delete"] as const;
 
 export type Verb = (typeof VERBS)[number];
 
-/** One line of the grid: a kind of thing, and of the four verbs those that there are for it. */
+/** One row of the grid: a kind of thing, with those of the four verbs that exist for it. */
 export type GridRow = {
   thing: string;
   label: string;
@@ -13,17 +13,17 @@ export type GridRow = {
 };
 
 const WORDS: Record<string, [label: string, hint: string]> = {
-  reports: ["Reports", "Update: promote, dismiss, put in order."],
-  issues: ["Issues", "Update: change, move, plan in sprints, edit others' comments."],
-  epics: ["Epics", "Update: change, edit others' comments."],
+  reports: ["Reports", "Update: promote, dismiss, reorder."],
+  issues: ["Issues", "Update: edit, move, plan in sprints, edit others’ comments."],
+  epics: ["Epics", "Update: edit, edit others’ comments."],
   "error-groups": ["Errors", "Create: send events. Update: resolve, ignore, promote."],
-  comments: ["Comments", "Create: write, reply, change one's own."],
+  comments: ["Comments", "Create: write, reply, edit one’s own."],
   attachments: ["Attachments", "Files of reports."],
-  notifications: ["Notifications", "One's own inbox."],
+  notifications: ["Notifications", "One’s own inbox."],
   project: ["Project", "Settings, lanes, labels, sprints, members, tokens."],
 };
 
-/** The vocabulary of permissions as things and verbs. */
+/** All permissions, by thing and verb. */
 export const PERMISSION_GRID: readonly GridRow[] = Object.entries(WORDS).map(([thing, [label, hint]]) => ({
   thing,
   label,
@@ -36,7 +36,7 @@ export const PERMISSION_GRID: readonly GridRow[] = Object.entries(WORDS).map(([t
   ),
 }));
 
-/** The set with one permission given or taken. */
+/** The set with one permission added or removed. */
 export function withPermission(
   permissions: readonly string[],
   permission: Permission,
@@ -46,11 +46,11 @@ export function withPermission(
   return given ? [...others, permission] : others;
 }
 
-/** "12 of 22": how much of everything a role may do. */
+/** "12 of 22 permissions" */
 export function countText(permissions: readonly string[]): string {
   const count = PERMISSIONS.filter((permission) => permissions.includes(permission)).length;
-  if (count === PERMISSIONS.length) return "May do everything";
-  return count === 0 ? "May only enter" : `${count} of ${PERMISSIONS.length} permissions`;
+  if (count === PERMISSIONS.length) return "All permissions";
+  return count === 0 ? "No permissions" : `${count} of ${PERMISSIONS.length} permissions`;
 }
 
 export function samePermissions(a: readonly string[], b: readonly string[]): boolean {

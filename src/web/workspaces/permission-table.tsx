@@ -3,10 +3,10 @@ import { Checkbox } from "../kit/checkbox.tsx";
 import { type GridRow, PERMISSION_GRID, type Verb, VERBS, withPermission } from "./permission-grid.ts";
 
 type Props = {
-  /** Whose: "Permissions of Member". */
+  /** "Permissions of Member" */
   label: string;
   permissions: readonly string[];
-  /** Without it they are only shown. */
+  /** Without it the table is read-only. */
   onChange?: (permissions: string[]) => void;
 };
 
@@ -17,10 +17,10 @@ const VERB_WORDS: Record<Verb, string> = {
   delete: "Delete",
 };
 
-/** Things down, verbs across. */
+/** A table with a row per thing and a column per verb. */
 export function PermissionTable({ label, permissions, onChange }: Props) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table className="w-full min-w-[16.5rem] border-collapse">
         <caption className="sr-only">{label}</caption>

@@ -17,7 +17,7 @@ type Props = { workspace: Workspace; person: WorkspaceMember };
 
 type Asking = "demote" | "deactivate" | "remove" | undefined;
 
-/** Somebody in the workspace, with what an administrator can do about them. */
+/** A workspace member, with the actions for administrators. */
 export function PersonRow({ workspace, person }: Props) {
   const [asking, setAsking] = useState<Asking>();
   const profile = useProfile();
@@ -34,8 +34,8 @@ export function PersonRow({ workspace, person }: Props) {
             trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${name}`} />}
             items={[
               person.is_admin
-                ? { label: "No longer an administrator", onSelect: () => setAsking("demote") }
-                : { label: "Make an administrator", onSelect: () => change.mutate({ is_admin: true }) },
+                ? { label: "Remove as administrator", onSelect: () => setAsking("demote") }
+                : { label: "Make administrator", onSelect: () => change.mutate({ is_admin: true }) },
               person.active
                 ? { label: "Deactivate", onSelect: () => setAsking("deactivate") }
                 : { label: "Activate", onSelect: () => change.mutate({ active: true }) },
@@ -88,12 +88,12 @@ function Confirm({ workspace, person, asking, onClose }: Props & { asking: Askin
       <ConfirmDialog
         open={asking === "demote"}
         onClose={onClose}
-        title={`${name} no longer an administrator?`}
-        confirm="Change"
+        title={`Remove ${name} as administrator?`}
+        confirm="Remove"
         tone="primary"
         onConfirm={() => change.mutateAsync({ is_admin: false })}
       >
-        They keep what their roles in projects allow.
+        They keep their roles in projects.
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === "deactivate"}
@@ -102,8 +102,7 @@ function Confirm({ workspace, person, asking, onClose }: Props & { asking: Askin
         confirm="Deactivate"
         onConfirm={() => change.mutateAsync({ active: false })}
       >
-        They have no access to {workspace.name} from now on, and neither have tokens they made. Activating
-        them again gives everything back.
+        They and their tokens will lose access to {workspace.name}. Activating them again restores it.
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === "remove"}
@@ -112,7 +111,7 @@ function Confirm({ workspace, person, asking, onClose }: Props & { asking: Askin
         confirm="Remove"
         onConfirm={() => change.mutateAsync("remove")}
       >
-        They leave its projects and teams, and tokens they made end. What they wrote stays.
+        They will lose their projects and teams, and their tokens will stop working. What they wrote is kept.
       </ConfirmDialog>
     </>
   );

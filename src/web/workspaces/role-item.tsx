@@ -18,7 +18,7 @@ import { PermissionTable } from "./permission-table.tsx";
 
 type Props = { workspace: Workspace; role: Role; onDelete: () => void };
 
-/** A role, which unfolds to what it may do. A built-in one keeps its name and cannot be deleted. */
+/** A role; it expands to show its permissions. A built-in role cannot be renamed or deleted. */
 export function RoleItem({ workspace, role, onDelete }: Props) {
   const [isRenaming, setRenaming] = useState(false);
   const rename = useSend({
@@ -89,7 +89,7 @@ function EditablePermissions({ workspace, role }: { workspace: Workspace; role: 
     stale: [["role"], ["project"]],
     onDone: () => {
       setDraft(undefined);
-      toast({ title: `${role.name} was changed.`, tone: "success" });
+      toast({ title: `${role.name} saved`, tone: "success" });
     },
   });
   return (

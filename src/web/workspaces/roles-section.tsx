@@ -13,7 +13,7 @@ import { RoleItem } from "./role-item.tsx";
 
 type Opened = { kind: "add" } | { kind: "delete"; role: Role } | undefined;
 
-/** Named sets of permissions. In each project everybody has one, by themselves or by a team. */
+/** Roles are named sets of permissions, given to people and teams per project. */
 export function RolesSection({ workspace }: { workspace: Workspace }) {
   const roles = useQuery(rolesQuery(workspace.id));
   const [opened, setOpened] = useState<Opened>();
@@ -21,7 +21,7 @@ export function RolesSection({ workspace }: { workspace: Workspace }) {
   return (
     <Panel
       title="Roles"
-      lead="What a person may do in a project. A change is everybody's who has the role, at once."
+      lead="What people can do in a project. Changes apply immediately to everyone with the role."
       actions={
         workspace.is_admin && (
           <Button variant="primary" icon={Plus} onClick={() => setOpened({ kind: "add" })}>

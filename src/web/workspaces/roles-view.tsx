@@ -3,7 +3,7 @@ import type { Role } from "../../shared/roles.ts";
 import { Tabs } from "../kit/tabs.tsx";
 import { PermissionTable } from "./permission-table.tsx";
 
-/** What each role may do, to read. */
+/** The permissions of each role, read-only. */
 export function RolesView({ roles }: { roles: readonly Role[] }) {
   const [chosen, setChosen] = useState<string>();
   const role = roles.find(({ id }) => String(id) === chosen) ?? roles[0];

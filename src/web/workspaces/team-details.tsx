@@ -35,12 +35,12 @@ function Members({ workspace, team }: { workspace: Workspace; team: TeamDetail }
   const add = useSend({
     send: (id: number) => api.post(`${path}/${id}`),
     stale,
-    failed: "Nobody was added",
+    failed: "The member could not be added",
   });
   const remove = useSend({
     send: (id: number) => api.delete(`${path}/${id}`),
     stale,
-    failed: "Nobody was removed",
+    failed: "The member could not be removed",
   });
   const people = useQuery({ ...workspaceMembersQuery(workspace.id), enabled: workspace.is_admin }).data ?? [];
   const choices = people
@@ -78,7 +78,7 @@ function Members({ workspace, team }: { workspace: Workspace; team: TeamDetail }
       </ul>
       {workspace.is_admin && choices.length > 0 && (
         <Combobox
-          label={`Add somebody to ${team.name}`}
+          label={`Add someone to ${team.name}`}
           placeholder="Add a member"
           choices={choices}
           value={null}

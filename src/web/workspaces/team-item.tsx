@@ -13,7 +13,7 @@ import { TeamDetails } from "./team-details.tsx";
 
 type Props = { workspace: Workspace; team: Team };
 
-/** A team, which unfolds to its people and projects. */
+/** A team; it expands to show its members and projects. */
 export function TeamItem({ workspace, team }: Props) {
   const [opened, setOpened] = useState<"rename" | "delete">();
   const path = `/api/workspaces/${workspace.id}/teams/${team.id}`;
@@ -72,7 +72,7 @@ export function TeamItem({ workspace, team }: Props) {
         confirm="Delete team"
         onConfirm={() => remove.mutateAsync()}
       >
-        Its members stay in the workspace. They lose the projects they had by the team alone.
+        Its members stay in the workspace, but lose access to projects that they have only through this team.
       </ConfirmDialog>
     </>
   );

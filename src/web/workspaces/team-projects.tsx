@@ -14,7 +14,7 @@ import { rolesQuery } from "../data/workspaces.ts";
 
 type Taken = { project_id: number; name: string } | undefined;
 
-/** The projects a team has, each in one role. */
+/** The projects that a team has access to, with its role in each. */
 export function TeamProjects({ workspace, team }: { workspace: Workspace; team: TeamDetail }) {
   const [taken, setTaken] = useState<Taken>();
   const roles = useQuery(rolesQuery(workspace.id)).data ?? [];
@@ -27,7 +27,7 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
     send: ({ project_id, role_id }: { project_id: number; role_id: number }) =>
       api.put(`/api/projects/${project_id}/teams/${team.id}`, { role_id }),
     stale,
-    failed: "The project was not given",
+    failed: "The project could not be added",
   });
   const take = useSend({
     send: (id: number) => api.delete(`/api/projects/${id}/teams/${team.id}`),
@@ -55,7 +55,7 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
                 <IconButton
                   size="sm"
                   icon={X}
-                  label={`Take ${name} from ${team.name}`}
+                  label={`Remove ${name} from ${team.name}`}
                   onClick={() => setTaken({ project_id, name })}
                 />
               </>
@@ -67,8 +67,8 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
       </ul>
       {mayManage && free.length > 0 && member && (
         <Combobox
-          label={`Give ${team.name} a project`}
-          placeholder="Give a project"
+          label={`Add a project to ${team.name}`}
+          placeholder="Add a project"
           choices={free.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
           value={null}
           onChange={(id) => id !== null && put.mutate({ project_id: id, role_id: member.id })}
@@ -77,11 +77,11 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
       <ConfirmDialog
         open={taken !== undefined}
         onClose={() => setTaken(undefined)}
-        title={`Take ${taken?.name ?? ""} from ${team.name}?`}
-        confirm="Take away"
+        title={`Remove ${taken?.name ?? ""} from ${team.name}?`}
+        confirm="Remove"
         onConfirm={async () => taken && take.mutateAsync(taken.project_id)}
       >
-        Its members lose access, unless they have it in another way.
+        Its members will lose access, unless they have it in another way.
       </ConfirmDialog>
     </div>
   );

@@ -11,7 +11,6 @@ import { NameDialog } from "./name-dialog.tsx";
 import { teamsQuery } from "../data/workspaces.ts";
 import { TeamItem } from "./team-item.tsx";
 
-/** Groups of people that are given projects together. */
 export function TeamsSection({ workspace }: { workspace: Workspace }) {
   const teams = useQuery(teamsQuery(workspace.id));
   const [isMaking, setMaking] = useState(false);
@@ -23,7 +22,7 @@ export function TeamsSection({ workspace }: { workspace: Workspace }) {
   return (
     <Panel
       title="Teams"
-      lead="People who get projects together. Who joins a team has its projects at once, who leaves it loses them."
+      lead="Members of a team have access to its projects for as long as they are in the team."
       actions={
         workspace.is_admin && (
           <Button
@@ -42,7 +41,9 @@ export function TeamsSection({ workspace }: { workspace: Workspace }) {
       <Loaded query={teams}>
         {(list) =>
           list.length === 0 ? (
-            <PanelEmpty>No teams yet. A team spares giving each project to each person.</PanelEmpty>
+            <PanelEmpty>
+              No teams yet. Use a team to give several people access to the same projects.
+            </PanelEmpty>
           ) : (
             <ul aria-label="Teams" className="divide-line divide-y">
               {list.map((team) => (
@@ -57,7 +58,7 @@ export function TeamsSection({ workspace }: { workspace: Workspace }) {
       {isMaking && (
         <NameDialog
           title="New team"
-          submit="Make team"
+          submit="Create team"
           busy={make.isPending}
           error={make.error}
           onSubmit={(name) => make.mutate(name)}

@@ -15,7 +15,7 @@ import { PeopleSection } from "./people-section.tsx";
 import { RolesSection } from "./roles-section.tsx";
 import { TeamsSection } from "./teams-section.tsx";
 
-/** A workspace's settings: for its administrators; others read its name, people, teams and roles. */
+/** Administrators can change everything; others only see the name, people, teams and roles. */
 export function WorkspaceSettingsPage() {
   const { workspaceId } = useParams({ from: "/app/workspaces/$workspaceId/settings" });
   const { section } = useSearch({ from: "/app/workspaces/$workspaceId/settings" });
