@@ -41,7 +41,7 @@ import { issueWatchRoutes } from "./work/issues/watch-routes.ts";
 import { reportWatchRoutes } from "./intake/reports/watch-routes.ts";
 import { identityRoutes } from "./sign-in/oidc/identity-routes.ts";
 import { oidcRoutes } from "./sign-in/oidc/routes.ts";
-import { collectOperations } from "./operations/openapi/operations.ts";
+import { collectOperations } from "./operations/openapi/collect-operations.ts";
 import { openApiRoutes } from "./operations/openapi/routes.ts";
 import { passwordRoutes } from "./account/password/routes.ts";
 import { pictureRoutes, pictureUploadRoutes } from "./account/profile/picture-routes.ts";

@@ -49,7 +49,7 @@ const COMMANDS: Record<string, Command> = {
   demo: {
     flags: ["anyway"],
     run: async (config, { anyway = false }) =>
-      (await import("./operations/demo/demo.ts")).runDemo(config, anyway),
+      (await import("./operations/demo/run-demo.ts")).runDemo(config, anyway),
   },
   retention: { flags: ["anyway"], run: (config, { anyway = false }) => runRetentionNow(config, anyway) },
   backup: {

@@ -40,7 +40,7 @@ describe("beside a server with the embedded database", () => {
     assert.equal(made.stdout, "");
     assert.match(
       made.stderr,
-      /^Backed up \d+ rows of \d+ tables and 0 files to [^\n]+signalbox\.backup\.\n$/,
+      /^Backed up \d+ rows from \d+ tables and 0 files to [^\n]+signalbox\.backup\.\n$/,
     );
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.equal((await stat(path.join(home.folder, "other"))).size, "other".length);
@@ -54,7 +54,10 @@ describe("beside a server with the embedded database", () => {
     try {
       const restored = await run(other, ["restore", file], quiet);
       assert.equal(restored.code, 0, restored.stderr);
-      assert.match(restored.stderr, /^Restored \d+ rows of \d+ tables and 0 files of \d{4}-[^\n]+\.\n$/);
+      assert.match(
+        restored.stderr,
+        /^Restored \d+ rows in \d+ tables and 0 files from the backup of \d{4}-[^\n]+\.\n$/,
+      );
       assert.equal(existsSync(path.join(other.dataDir, "postgres/data/postmaster.pid")), false);
       const again = await run(other, ["restore", file], quiet);
       assert.equal(again.code, 1);
@@ -74,7 +77,7 @@ describe("beside a server with the embedded database", () => {
     const { code, stdout, stderr } = await run(home, ["backup", "-"], quiet);
     assert.equal(code, 0, stderr);
     assert.ok(stdout.length > 500);
-    assert.match(stderr, /^Backed up \d+ rows of \d+ tables and 0 files\.\n$/);
+    assert.match(stderr, /^Backed up \d+ rows from \d+ tables and 0 files\.\n$/);
   });
 
   test("a backup that cannot be written leaves an older one as it is, and no half one", async () => {
@@ -138,7 +141,7 @@ describe("beside a server with the embedded database", () => {
 
   test("reset-password of an unknown address says so, with code 1", async () => {
     const { code, stdout, stderr } = await run(home, ["reset-password", "nobody@example.com"], quiet);
-    assert.deepEqual([code, stdout, stderr], [1, "", "Nobody here has the address nobody@example.com.\n"]);
+    assert.deepEqual([code, stdout, stderr], [1, "", "No user has the email address nobody@example.com.\n"]);
   });
 
   test("once the server has stopped, backup starts the database for itself and stops it", async () => {

@@ -60,7 +60,7 @@ async function lockPassword(tx: Tx, { id, password_hash }: User): Promise<void> 
   if (!user) throw wrongPassword();
 }
 
-const wrongPassword = () => unauthorized("The e-mail address or the password is wrong.");
+const wrongPassword = () => unauthorized("The email address or the password is wrong.");
 
 /**
  * Recorded in its own transaction, because the sign-in's is rolled back. Attempts on unknown addresses are recorded

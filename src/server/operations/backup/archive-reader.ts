@@ -6,39 +6,39 @@ import { extract } from "tar-stream";
 import { StartError } from "../../config/start-error.ts";
 import { FORMAT, kindOf, manifest, MANIFEST, type Manifest, type Member } from "./manifest.ts";
 
-/** Far above what a million files make. */
+/** Far above the size for a million files. */
 const MANIFEST_BYTES = 512 * 1_048_576;
 
 /**
- * Reads the archive from beginning to end, and answers its manifest when every member is what the manifest says.
- * Throws StartError, one line, for one that is damaged, cut off, of a newer program, or not ours.
+ * Reads the whole archive, verifies every member against the manifest, and returns the manifest. Throws StartError if
+ * the archive is damaged, incomplete, made by a newer version, or not a backup.
  */
 export async function checkArchive(file: string): Promise<Manifest> {
   const seen = new Map<string, Member>();
   let text: string | undefined;
   for await (const { name, size, body } of members(file)) {
-    if (text !== undefined || seen.has(name)) throw damaged(file, `${name} is not expected there`);
+    if (text !== undefined || seen.has(name)) throw damaged(file, `unexpected member ${name}`);
     if (name === MANIFEST) text = await readManifest(file, size, body);
-    else seen.set(name, { name, size, sha256: await consume(body) });
+    else seen.set(name, { name, size, sha256: await hashOf(body) });
   }
-  if (text === undefined) throw damaged(file, "its end is missing");
+  if (text === undefined) throw damaged(file, "the manifest is missing");
   const content = parse(file, text);
   const listed = new Set(content.members.map((member) => member.name));
   for (const member of content.members) {
     const { size, sha256 } = seen.get(member.name) ?? {};
     if (size !== member.size || sha256 !== member.sha256)
-      throw damaged(file, `${member.name} is not as it was`);
+      throw damaged(file, `${member.name} does not match the manifest`);
   }
   if (listed.size !== seen.size || listed.size !== content.members.length)
-    throw damaged(file, "its members are not those of its manifest");
+    throw damaged(file, "its members do not match the manifest");
   return content;
 }
 
 export type OpenMember = { name: string; size: number; body: AsyncIterable<Buffer> };
 
 /**
- * The members in the archive's order, each to be read to its end before the next. With what the manifest says of them,
- * one that differs throws at its end.
+ * Yields the members in the archive's order; read each one to its end before the next. With `expected`, a member that
+ * differs throws StartError, at the latest at its end.
  */
 export async function* members(file: string, expected?: Member[]): AsyncGenerator<OpenMember> {
   const known = new Map(expected?.map((member) => [member.name, member]));
@@ -49,10 +49,10 @@ export async function* members(file: string, expected?: Member[]): AsyncGenerato
     for await (const entry of entries) {
       const { name, size, type } = entry.header;
       if (type !== "file" || kindOf(name) === undefined)
-        throw damaged(file, `${JSON.stringify(name.slice(0, 100))} is no member of a backup`);
+        throw damaged(file, `${JSON.stringify(name.slice(0, 100))} is not a member of a backup`);
       const member = known.get(name);
       if (expected && name !== MANIFEST && member?.size !== size)
-        throw damaged(file, `${name} is not as it was`);
+        throw damaged(file, `${name} does not match the manifest`);
       yield {
         name,
         size,
@@ -82,18 +82,19 @@ async function* read(
   } catch (error) {
     throw await reason(file, error, reading);
   }
-  if (member && hash.digest("hex") !== member.sha256) throw damaged(file, `${member.name} is not as it was`);
+  if (member && hash.digest("hex") !== member.sha256)
+    throw damaged(file, `${member.name} does not match the manifest`);
 }
 
-/** The SHA-256 of what is read. */
-async function consume(body: AsyncIterable<Buffer>): Promise<string> {
+/** Reads to the end and returns the SHA-256. */
+async function hashOf(body: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of body) hash.update(chunk);
   return hash.digest("hex");
 }
 
 async function readManifest(file: string, size: number, body: AsyncIterable<Buffer>): Promise<string> {
-  if (size > MANIFEST_BYTES) throw damaged(file, "its manifest is too large");
+  if (size > MANIFEST_BYTES) throw damaged(file, "the manifest is too large");
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
@@ -104,19 +105,19 @@ function parse(file: string, text: string): Manifest {
   try {
     json = JSON.parse(text);
   } catch {
-    throw damaged(file, "its manifest cannot be read");
+    throw damaged(file, "the manifest is not valid JSON");
   }
   const { format } = (json ?? {}) as { format?: unknown };
   if (typeof format === "number" && format > FORMAT)
-    throw new StartError(`${file} was made by a newer version of Signalbox: install that version.`);
+    throw new StartError(`${file} was made by a newer version of Signalbox. Install that version.`);
   const result = manifest.safeParse(json);
-  if (!result.success) throw damaged(file, "its manifest is not one of a backup");
+  if (!result.success) throw damaged(file, "the manifest is invalid");
   return result.data;
 }
 
 async function reason(file: string, error: unknown, reading: Promise<unknown>): Promise<StartError> {
   if (error instanceof StartError) return error;
-  // The first cause is the one of the file or of its compression.
+  // The pipeline rejects with the original error, from the file or from gunzip.
   const cause = await reading.then(
     () => error,
     (first: unknown) => first,

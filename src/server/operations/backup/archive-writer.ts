@@ -5,13 +5,13 @@ import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import type { Member } from "./manifest.ts";
 
-/** A gzip'd tar being written. */
+/** Writes a gzipped tar archive. */
 export type ArchiveWriter = {
-  /** What was added so far. */
+  /** Members added so far. */
   members: Member[];
-  /** Returns when the member is on its way; rejects when the destination failed. */
+  /** Resolves when the stream has accepted the member. Rejects if the destination fails. */
   add(name: string, content: Buffer): Promise<void>;
-  /** Returns when the destination has everything. */
+  /** Resolves when the destination has received everything. */
   finish(): Promise<void>;
   abandon(): Promise<void>;
 };

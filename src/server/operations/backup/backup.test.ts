@@ -15,10 +15,10 @@ import { openStorage } from "../../files/storage/open-storage.ts";
 import { newKey, type Storage } from "../../files/storage/storage.ts";
 import { checkArchive } from "./archive-reader.ts";
 import { backUp } from "./backup.ts";
-import { LEFT_OUT } from "./catalog.ts";
+import { EXCLUDED_TABLES } from "./catalog.ts";
 import { restore } from "./restore.ts";
 
-const quiet = { tell: () => {}, end: () => {} };
+const quiet = { update: () => {}, end: () => {} };
 
 let folder: string;
 before(async () => {
@@ -50,8 +50,8 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
   }
 }
 
-/** Everything that decides how tables behave: keys, checks, triggers, defaults. */
-const shapeOf = (url: string) =>
+/** All constraints and triggers of the database. */
+const constraintsAndTriggersOf = (url: string) =>
   query(
     url,
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as text
@@ -61,7 +61,7 @@ const shapeOf = (url: string) =>
     order by 1, 2`,
   );
 
-describe("an installation restored from the backup of one at work", () => {
+describe("an installation restored from a backup made under load", () => {
   let source: TestApp;
   let filled: Filled;
   let expected: Record<string, string>;
@@ -102,7 +102,7 @@ describe("an installation restored from the backup of one at work", () => {
     await source.close();
   });
 
-  test("gives the same answers, byte for byte, to the session and the token of before", async () => {
+  test("returns the same responses, byte for byte, to existing sessions and tokens", async () => {
     const reader = copy.http.withCookie(filled.cookie);
     assert.deepEqual(await collectAnswers(reader, filled.reads), expected);
     assert.ok(Object.keys(expected).length > 20);
@@ -115,7 +115,7 @@ describe("an installation restored from the backup of one at work", () => {
     assert.equal(signIn.status, 200, signIn.text);
   });
 
-  test("has the events of one moment, with counts that agree", async () => {
+  test("has the events of one snapshot, with consistent counts", async () => {
     const list = await copy.http.withCookie(filled.cookie).get(filled.busy.groups);
     const [group] = list.body.data;
     assert.ok(group.occurrence_count >= sent.before && group.occurrence_count <= sent.all);
@@ -126,13 +126,13 @@ describe("an installation restored from the backup of one at work", () => {
     assert.equal(row?.days, group.occurrence_count);
   });
 
-  test("has every file, and no other", async () => {
+  test("has exactly the same files", async () => {
     assert.ok(filled.files > 3);
     assert.deepEqual(await storedKeys(copy), await storedKeys(source));
     assert.equal((await storedKeys(copy)).length, filled.files);
   });
 
-  test("is in use, so nothing is restored into it again, and nothing of it changes", async () => {
+  test("rejects another restore because it is in use, and does not change", async () => {
     const dataDir = path.join(folder, "second");
     const reads = () => collectAnswers(copy.http.withCookie(filled.cookie), filled.reads);
     const before = await reads();
@@ -142,7 +142,7 @@ describe("an installation restored from the backup of one at work", () => {
     assert.deepEqual(await reads(), before);
   });
 
-  test("gives new rows new numbers, tells of them live, and keeps its keys and triggers", async () => {
+  test("continues its sequences, emits live changes, and has the same constraints and triggers", async () => {
     const writer = copy.http.withCookie(filled.cookie);
     const last = await query<{ id: number }>(database.url, "select max(id) as id from issues");
     const made = await writer.post(filled.issues, { title: "After the fire" });
@@ -152,30 +152,33 @@ describe("an installation restored from the backup of one at work", () => {
       await query(database.url, `select kind from changes where target_id = ${made.body.id}`),
       [{ kind: "issue" }],
     );
-    assert.deepEqual(await shapeOf(database.url), await shapeOf(source.database.url));
+    assert.deepEqual(
+      await constraintsAndTriggersOf(database.url),
+      await constraintsAndTriggersOf(source.database.url),
+    );
     const deleted = await writer.delete(filled.reportWithFiles);
     assert.equal(deleted.status, 204);
     assert.ok((await storedKeys(copy)).length < filled.files);
   });
 
-  test("every table is in the archive or has a reason not to be", async () => {
+  test("every table is either in the archive or excluded with a reason", async () => {
     const { tables } = await checkArchive(file);
     const all = await query<{ name: string; permanent: boolean }>(
       source.database.url,
       `select relname as name, relpersistence = 'p' as permanent from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'm', 'f') order by 1`,
     );
-    const known = [...tables.map((table) => table.name), ...Object.keys(LEFT_OUT)];
+    const known = [...tables.map((table) => table.name), ...Object.keys(EXCLUDED_TABLES)];
     assert.deepEqual(
       known.toSorted(),
       all.map((table) => table.name),
     );
-    // A table that a crash empties is no state: it has to be left out, with a reason.
-    for (const table of all) assert.ok(table.permanent || table.name in LEFT_OUT, table.name);
-    assert.ok(Object.values(LEFT_OUT).every((reason) => reason !== ""));
+    // PostgreSQL empties unlogged tables after a crash, so they must be excluded.
+    for (const table of all) assert.ok(table.permanent || table.name in EXCLUDED_TABLES, table.name);
+    assert.ok(Object.values(EXCLUDED_TABLES).every((reason) => reason !== ""));
   });
 
-  test("every row is the same, bytes, microseconds and all", async () => {
+  test("a backup of the restored installation has identical content", async () => {
     const archive = path.join(folder, "again.backup");
     const fresh = await emptyDatabase();
     try {
@@ -199,14 +202,14 @@ describe("an installation restored from the backup of one at work", () => {
   });
 });
 
-/** Waits until the one connection that is in a transaction has done nothing for 300 ms, or was ended for it. */
-async function outlast(url: string, application: string) {
+/** Waits until the application's idle transaction has been idle for 300 ms or has been terminated. */
+async function waitForIdleTransaction(url: string, application: string) {
   const text = `select extract(epoch from clock_timestamp() - state_change)::float8 * 1000 as ms from pg_stat_activity
     where datname = current_database() and application_name = '${application}' and state = 'idle in transaction'`;
   while ((await query<{ ms: number }>(url, text)).some(({ ms }) => ms < 300));
 }
 
-test("files that take longer than the database lets a transaction rest are backed up and restored all the same", async () => {
+test("backup and restore succeed when files take longer than idle_in_transaction_session_timeout", async () => {
   const source = await openTestApp();
   const database = await emptyDatabase();
   try {
@@ -222,7 +225,7 @@ test("files that take longer than the database lets a transaction rest are backe
     const slowly: Storage = {
       ...source.storage,
       open: async (key) => {
-        await outlast(source.database.url, "signalbox backup");
+        await waitForIdleTransaction(source.database.url, "signalbox backup");
         return source.storage.open(key);
       },
     };
@@ -236,7 +239,7 @@ test("files that take longer than the database lets a transaction rest are backe
       storage: {
         ...storage,
         put: async (key, from) => {
-          await outlast(database.url, "signalbox restore");
+          await waitForIdleTransaction(database.url, "signalbox restore");
           return storage.put(key, from);
         },
       },
@@ -250,7 +253,7 @@ test("files that take longer than the database lets a transaction rest are backe
   }
 });
 
-test("values that are hard to write down come back as they were", async () => {
+test("special values survive a backup and restore", async () => {
   const source = await openTestApp();
   const database = await emptyDatabase();
   try {
@@ -283,7 +286,7 @@ test("values that are hard to write down come back as they were", async () => {
   }
 });
 
-test("a table larger than what is held at once goes in pieces, and comes back whole", async () => {
+test("a table larger than one chunk is split and restored completely", async () => {
   const source = await openTestApp();
   const database = await emptyDatabase();
   try {
@@ -310,7 +313,7 @@ test("a table larger than what is held at once goes in pieces, and comes back wh
   }
 });
 
-test("a file that is missing or damaged is named, and everything else is in the backup", async () => {
+test("missing and damaged files are listed, and everything else is in the backup", async () => {
   const source = await openTestApp();
   try {
     const filled = await fillInstallation(source);
@@ -334,14 +337,14 @@ test("a file that is missing or damaged is named, and everything else is in the 
   }
 });
 
-test("an attachment deleted while the backup runs is in it whole or not at all", async () => {
+test("an attachment deleted during the backup is included with its row or not at all", async () => {
   const source = await openTestApp();
   const database = await emptyDatabase();
   try {
     const filled = await fillInstallation(source);
     const keys = await storedKeys(source);
     let first = true;
-    // The first file asked for makes somebody delete the report that has several.
+    // Delete the report with several files when the first file is read.
     const storage = {
       ...methodsOf(source),
       open: async (key: string) => {
@@ -383,12 +386,12 @@ function methodsOf({ storage }: TestApp) {
   };
 }
 
-test("a database without the product is not backed up", async () => {
+test("a database without Signalbox is not backed up", async () => {
   const source = await openTestApp();
   try {
     await source.database.pool.query("drop table schema_migrations");
     await assert.rejects(backUpTo(source, path.join(folder, "none.backup")), {
-      message: "The database holds no Signalbox: nothing to back up.",
+      message: "The database contains no Signalbox data: nothing to back up.",
     });
   } finally {
     await source.close();

@@ -7,8 +7,15 @@ import { MIGRATION_LOCK } from "../../db/migrate.ts";
 import { StartError } from "../../config/start-error.ts";
 import { isKey, type Storage } from "../../files/storage/storage.ts";
 import { writeArchive, type ArchiveWriter } from "./archive-writer.ts";
-import { FILE_KEY, readApplied, readSequences, readTables, tablesWithFiles, type Table } from "./catalog.ts";
-import { copyOut } from "./copy.ts";
+import {
+  FILE_KEY,
+  readAppliedMigrations,
+  readSequences,
+  readTables,
+  tablesWithFiles,
+  type Table,
+} from "./catalog.ts";
+import { copyOut } from "./copy-streams.ts";
 import { fileMember, FORMAT, MANIFEST, partMember, type Manifest } from "./manifest.ts";
 import type { Progress } from "./progress.ts";
 
@@ -16,7 +23,7 @@ export type BackupOptions = {
   url: string;
   storage: Storage;
   destination: Writable;
-  /** The program's, for the manifest. */
+  /** Signalbox's version, recorded in the manifest. */
   version: string;
   progress: Progress;
 };
@@ -24,9 +31,9 @@ export type BackupOptions = {
 export type BackupResult = { tables: number; rows: number; files: number; missing: string[] };
 
 /**
- * Writes the database as one moment shows it and the files of its rows as one archive, beside a server at work
- * (docs/decisions/0015). `missing` are keys whose row has no sound file: what else there is, is in the archive.
- * Throws StartError when there is nothing to back up.
+ * Writes a snapshot of the database and the files that its rows refer to into one archive, while the server may be
+ * running (docs/decisions/0015-backup.md). `missing` lists the keys of files that are missing or damaged; the archive
+ * contains everything else. Throws StartError if the database is empty.
  */
 export async function backUp({
   url,
@@ -36,28 +43,29 @@ export async function backUp({
   progress,
 }: BackupOptions): Promise<BackupResult> {
   const madeAt = new Date();
-  const [client, later] = await Promise.all([connectTo(url), connectTo(url)]);
+  const [client, current] = await Promise.all([connectTo(url), connectTo(url)]);
   const archive = writeArchive(destination, madeAt);
   try {
-    const migrations = await readApplied(client);
-    if (migrations.length === 0) throw new StartError("The database holds no Signalbox: nothing to back up.");
+    const migrations = await readAppliedMigrations(client);
+    if (migrations.length === 0)
+      throw new StartError("The database contains no Signalbox data: nothing to back up.");
     await client.query("select pg_advisory_lock_shared($1)", [MIGRATION_LOCK]);
     await client.query("begin transaction isolation level repeatable read, read only");
     const all = await readTables(client);
-    const files = await addFiles({ client, later, storage, archive, progress }, tablesWithFiles(all));
+    const files = await addFiles({ client, current, storage, archive, progress }, tablesWithFiles(all));
     const tables: Manifest["tables"] = [];
     for (const table of all) {
-      progress.tell(`table ${table.name}`);
+      progress.update(`table ${table.name}`);
       tables.push({ ...table, rows: await addTable(client, archive, table, files.deleted) });
     }
-    // Read last: each has given at least the numbers that the snapshot shows.
-    const sequences = await readSequences(later);
+    // Read last and outside of the snapshot, so that no sequence is behind the rows.
+    const sequences = await readSequences(current);
     const members = [...archive.members];
     const content: Manifest = {
       format: FORMAT,
       program: version,
       made_at: madeAt.toISOString(),
-      migrations: await readApplied(client),
+      migrations: await readAppliedMigrations(client),
       tables,
       sequences,
       members,
@@ -71,25 +79,27 @@ export async function backUp({
     await archive.abandon();
     throw error;
   } finally {
-    await Promise.all([client.end(), later.end()]);
+    await Promise.all([client.end(), current.end()]);
   }
 }
 
-/** A long table, and files between two statements: nothing that could be waited for has a limit. */
+/** No timeouts: a large table takes long, and reading files leaves the transaction idle between two statements. */
 const connectTo = (url: string) =>
   connectWithoutTimeouts(url, "signalbox backup", { connectionTimeoutMillis: 5_000, keepAlive: true });
 
 type Work = {
+  /** In the transaction of the snapshot. */
   client: pg.Client;
-  later: pg.Client;
+  /** Outside of it: sees the current data. */
+  current: pg.Client;
   storage: Storage;
   archive: ArchiveWriter;
   progress: Progress;
 };
 
 /**
- * Before the rows, because a file goes as soon as its row does: of a row that was deleted since the snapshot the file
- * may be gone, and then its row is left out, too.
+ * Call before adding rows. A file is deleted right after its row, so a file in the snapshot may be gone. If its row has
+ * been deleted meanwhile, its key is returned in `deleted`, and the row must be left out of the archive as well.
  */
 async function addFiles(work: Work, tables: Table[]) {
   const deleted: string[] = [];
@@ -100,8 +110,8 @@ async function addFiles(work: Work, tables: Table[]) {
       const content = await readFile(work.storage, key);
       if (content && (sha256 === null || sha256 === sha256Of(content))) {
         await work.archive.add(fileMember(key), content);
-        work.progress.tell(`file ${++added}`);
-      } else if (content || (await hasRow(work.later, table, key))) missing.push(key);
+        work.progress.update(`file ${++added}`);
+      } else if (content || (await hasRow(work.current, table, key))) missing.push(key);
       else deleted.push(key);
     }
   return { added, deleted, missing };
@@ -117,19 +127,18 @@ async function filesOf(client: pg.Client, { name, columns }: Table) {
   return rows;
 }
 
-/** Whole, because a member's size stands before it: no upload is above 32 MiB. */
+/** Reads the whole file into memory, because a tar member starts with its size. Uploads are at most 32 MiB. */
 async function readFile(storage: Storage, key: string): Promise<Buffer | undefined> {
   const stream = isKey(key) ? await storage.open(key) : undefined;
   return stream && buffer(stream);
 }
 
-/** Now, not as the snapshot shows it. */
 async function hasRow(client: pg.Client, { name }: Table, key: string): Promise<boolean> {
   const text = `select exists (select from ${pg.escapeIdentifier(name)} where ${FILE_KEY} = $1) as yes`;
   return (await client.query(text, [key])).rows[0].yes;
 }
 
-/** Returns how many rows it has. */
+/** Returns the number of rows. */
 async function addTable(
   client: pg.Client,
   archive: ArchiveWriter,
@@ -137,8 +146,8 @@ async function addTable(
   deleted: string[],
 ): Promise<number> {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(", ");
-  const gone = deleted.map((key) => pg.escapeLiteral(key)).join(", ");
-  const where = columns.includes(FILE_KEY) && gone !== "" ? ` where ${FILE_KEY} not in (${gone})` : "";
+  const keys = deleted.map((key) => pg.escapeLiteral(key)).join(", ");
+  const where = columns.includes(FILE_KEY) && keys !== "" ? ` where ${FILE_KEY} not in (${keys})` : "";
   const copy = copyOut(client, `copy (select ${list} from ${pg.escapeIdentifier(name)}${where}) to stdout`);
   let part = 0;
   for await (const chunk of copy.chunks) await archive.add(partMember(name, part++), chunk);

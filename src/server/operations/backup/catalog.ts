@@ -1,22 +1,22 @@
 import type pg from "pg";
 import type { Manifest } from "./manifest.ts";
 
-/** Tables that are not state, each with the reason it is left out of a backup. Everything else is in it. */
-export const LEFT_OUT: Record<string, string> = {
-  schema_migrations: "is in the manifest, and written by the migrations that a restore applies",
-  rate_limits: "counts requests of the last minute",
-  changes: "tells live pages of the last minutes, by transaction numbers of this very server",
-  background_jobs: "says when this installation's background jobs ran and are due",
-  file_deletions: "names files that are to be removed, and are not in the archive",
+/** Tables that a backup leaves out, with the reason. It contains all others. */
+export const EXCLUDED_TABLES: Record<string, string> = {
+  schema_migrations: "its content is in the manifest; a restore applies these migrations",
+  rate_limits: "counts only requests of the last minute",
+  changes:
+    "contains live updates of the last minutes, by transaction ids that are valid in this database only",
+  background_jobs: "contains the schedule of this installation's background jobs",
+  file_deletions: "lists files to delete, which are not in the archive",
 };
 
 export type Table = {
   name: string;
-  /** Without generated columns, which the database computes again. */
+  /** Without generated columns, which the database recomputes. */
   columns: string[];
 };
 
-/** The tables to back up or restore, as the database has them. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -25,15 +25,14 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and c.relname <> all($1)
     group by c.relname order by c.relname`,
-    [Object.keys(LEFT_OUT)],
+    [Object.keys(EXCLUDED_TABLES)],
   );
   return rows;
 }
 
-/** A column of this name is the key of a file in the storage. */
+/** A column with this name contains the key of a file in storage. */
 export const FILE_KEY = "storage_key";
 
-/** Those of the tables whose rows have a file. */
 export const tablesWithFiles = (tables: Table[]): Table[] =>
   tables.filter((table) => table.columns.includes(FILE_KEY));
 
@@ -45,8 +44,8 @@ export async function readSequences(client: pg.Client): Promise<Manifest["sequen
   return rows;
 }
 
-/** The steps that were applied; none in a database that is not ours, or not yet. */
-export async function readApplied(client: pg.Client): Promise<Manifest["migrations"]> {
+/** Applied migrations; empty for a database without Signalbox. */
+export async function readAppliedMigrations(client: pg.Client): Promise<Manifest["migrations"]> {
   const { rows } = await client.query("select to_regclass('schema_migrations') is not null as there");
   if (!rows[0].there) return [];
   const applied = await client.query<Manifest["migrations"][number]>(
@@ -57,7 +56,7 @@ export async function readApplied(client: pg.Client): Promise<Manifest["migratio
 
 export type ForeignKey = { table: string; name: string; definition: string };
 
-/** Every foreign key, with its table quoted and the text that makes it again. */
+/** All foreign keys. Names are quoted; `definition` recreates the constraint. */
 export async function readForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition

@@ -10,18 +10,18 @@ import { openOutput } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { restore } from "./restore.ts";
 
-const SHOWN = 10;
+const MAX_NAMED = 10;
 
-/** `backup FILE`: exit code 1 when a file is missing from it. Everything said goes to stderr: stdout may be the backup. */
+/** `backup FILE`. Exit code 1 if files are missing. Messages go to stderr, because stdout may be the backup. */
 export async function runBackup(config: Config, file: string): Promise<void> {
   const source = await attachDatabase(config, makeLogger(config.logLevel, 2));
   const storage = await openStorage(config);
   const progress = showProgress();
   try {
     const output = await openOutput(file);
-    // Before the first byte goes out. A full disk is a reason to make a backup, so it is made all the same.
+    // Record before the first byte is written. If that fails, for example on a full disk, the backup is still made.
     await recordBackup(source.url).catch((error: Error) =>
-      say(`The audit log does not tell of it: ${error.message}`),
+      say(`The backup could not be recorded in the audit log: ${error.message}`),
     );
     const options = {
       url: source.url,
@@ -37,9 +37,9 @@ export async function runBackup(config: Config, file: string): Promise<void> {
     await output.keep();
     progress.end();
     say(
-      `Backed up ${result.rows} rows of ${result.tables} tables and ${result.files} files${file === "-" ? "" : ` to ${file}`}.`,
+      `Backed up ${result.rows} rows from ${result.tables} tables and ${result.files} files${file === "-" ? "" : ` to ${file}`}.`,
     );
-    sayMissing(result.missing);
+    reportMissing(result.missing);
   } finally {
     progress.end();
     storage.close();
@@ -47,17 +47,14 @@ export async function runBackup(config: Config, file: string): Promise<void> {
   }
 }
 
-function sayMissing(missing: string[]) {
+function reportMissing(missing: string[]) {
   if (missing.length === 0) return;
-  const names = missing.slice(0, SHOWN).join(", ");
-  const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : "";
-  say(
-    `The backup is not complete: ${missing.length} files are missing from the storage or damaged: ${names}${more}.`,
-  );
+  const names = missing.slice(0, MAX_NAMED).join(", ");
+  const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : "";
+  say(`The backup is incomplete. Missing or damaged files: ${missing.length} (${names}${more}).`);
   process.exitCode = 1;
 }
 
-/** `restore FILE`. */
 export async function runRestore(config: Config, file: string): Promise<void> {
   let stop = async () => {};
   const storage = await openStorage(config);
@@ -76,11 +73,11 @@ export async function runRestore(config: Config, file: string): Promise<void> {
     });
     progress.end();
     say(
-      `Restored ${rows} rows of ${manifest.tables.length} tables and ${files} files of ${manifest.made_at}.`,
+      `Restored ${rows} rows in ${manifest.tables.length} tables and ${files} files from the backup of ${manifest.made_at}.`,
     );
-    if (steps.length > 0) say(`Brought to this version: ${steps.join(", ")}.`);
+    if (steps.length > 0) say(`Applied migrations: ${steps.join(", ")}.`);
     if (manifest.missing_files.length > 0)
-      say(`${manifest.missing_files.length} files were missing when the backup was made.`);
+      say(`Files that were already missing from the backup: ${manifest.missing_files.length}.`);
   } finally {
     progress.end();
     storage.close();

@@ -3,17 +3,17 @@ import path from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { StartError } from "../../config/start-error.ts";
 
-/** Where a backup goes: a file that appears when it is whole, or stdout. */
+/** The destination of a backup: stdout, or a file that is renamed to its name when complete. */
 export type Output = {
   stream: Writable;
-  /** Once the stream has finished: it is on disk under its name. */
+  /** Call after the stream has finished. Makes the file durable under its final name. */
   keep(): Promise<void>;
   discard(): Promise<void>;
 };
 
 /**
- * `-` is stdout. A file is written beside its place as `FILE.part`, readable for its owner alone (it holds hashes of
- * passwords and tokens), synced, and renamed; until then an older file of the name stays as it is.
+ * `-` is stdout. A file is first written to `FILE.part`, readable only by its owner because it contains password and
+ * token hashes, then synced and renamed. Until then, an existing file with that name remains unchanged.
  */
 export async function openOutput(file: string): Promise<Output> {
   if (file === "-") return standardOutput();
@@ -37,7 +37,7 @@ export async function openOutput(file: string): Promise<Output> {
   };
 }
 
-/** What an interrupted run left is removed first: a link in its place is not followed. */
+/** Removes the leftover of an interrupted run first, so that a symlink in its place is not followed. */
 async function createNew(part: string) {
   await rm(part, { force: true });
   return open(part, "wx", 0o600);
@@ -45,8 +45,10 @@ async function createNew(part: string) {
 
 function standardOutput(): Output {
   if (process.stdout.isTTY)
-    throw new StartError("A backup is no text for a terminal: name a file, or pipe it.");
-  // stdout itself is never closed.
+    throw new StartError(
+      "A backup is binary and cannot be written to a terminal. Give a file name or pipe the output.",
+    );
+  // A separate stream, because process.stdout must not be closed.
   const stream = new PassThrough();
   stream.pipe(process.stdout).on("error", (error) => stream.destroy(error));
   return { stream, keep: async () => {}, discard: async () => {} };

@@ -1,15 +1,15 @@
-const PAUSE_MS = 200;
+const INTERVAL_MS = 200;
 
-/** Tells people how far a long command is: one line of stderr, written over; nothing when that is no terminal. */
-export type Progress = { tell(line: string): void; end(): void };
+/** A progress line on stderr that each update overwrites. Prints nothing unless stderr is a terminal. */
+export type Progress = { update(line: string): void; end(): void };
 
 export function showProgress(output: NodeJS.WriteStream = process.stderr): Progress {
-  if (!output.isTTY) return { tell: () => {}, end: () => {} };
+  if (!output.isTTY) return { update: () => {}, end: () => {} };
   let last = 0;
   return {
-    tell: (line) => {
+    update: (line) => {
       const now = performance.now();
-      if (now - last < PAUSE_MS) return;
+      if (now - last < INTERVAL_MS) return;
       last = now;
       output.write(`\r\u001b[K${line.slice(0, Math.max(20, output.columns - 1))}`);
     },

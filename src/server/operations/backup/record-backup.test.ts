@@ -7,7 +7,7 @@ import { recordBackup } from "./record-backup.ts";
 
 const t = await useTestApp();
 
-test("a backup shows to the administrators of every workspace, as nobody's doing", async () => {
+test("a backup is in every workspace's audit log, without an actor", async () => {
   const workspaces = [await makeWorkspace(t.db), await makeWorkspace(t.db)];
   await recordBackup(t.database.url);
   for (const { id, admin } of workspaces) {
@@ -18,7 +18,7 @@ test("a backup shows to the administrators of every workspace, as nobody's doing
   }
 });
 
-test("a backup of a database from before the log is not held up", async () => {
+test("a schema without an audit log does not prevent a backup", async () => {
   await sql`alter table audit_events rename to audit_events_aside`.execute(t.db);
   try {
     await recordBackup(t.database.url);

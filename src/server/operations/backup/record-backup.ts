@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { connect } from "../../db/connect.ts";
 import { recordAudits } from "../../record/audit.ts";
 
-/** That a backup is being made, for the administrators of each workspace. A database from before the log has none. */
+/** Records a backup in the audit log of every workspace. Does nothing if the schema is older than the audit log. */
 export async function recordBackup(url: string): Promise<void> {
   const { db, close } = connect(url, () => {});
   try {

@@ -20,10 +20,10 @@ import { backUp } from "./backup.ts";
 import { MANIFEST, type Manifest } from "./manifest.ts";
 import { restore } from "./restore.ts";
 
-const quiet = { tell: () => {}, end: () => {} };
+const quiet = { update: () => {}, end: () => {} };
 
 let folder: string;
-/** A whole backup. */
+/** An intact backup. */
 let file: string;
 let filled: Filled;
 let expected: Record<string, string>;
@@ -64,7 +64,7 @@ async function read(archive: string): Promise<Part[]> {
   return parts;
 }
 
-/** An archive of these members. */
+/** Writes an archive with these members. */
 async function write(parts: Part[]): Promise<string> {
   const archive = path.join(folder, `${newKey()}.backup`);
   const tar = pack();
@@ -77,7 +77,7 @@ async function write(parts: Part[]): Promise<string> {
   return archive;
 }
 
-/** The archive with another manifest. */
+/** A copy of the archive with a changed manifest. */
 async function withManifest(change: (manifest: Manifest) => object): Promise<string> {
   const parts = await read(file);
   return write(
@@ -93,7 +93,7 @@ const named = (name: string): Part => ({ header: { name }, content: Buffer.from(
 
 const damages: [string, () => Promise<string>, RegExp][] = [
   [
-    "cut off",
+    "truncated",
     async () => {
       const bytes = await readFile(file);
       const cut = path.join(folder, "cut.backup");
@@ -103,55 +103,55 @@ const damages: [string, () => Promise<string>, RegExp][] = [
     /cut\.backup is damaged or incomplete: unexpected end of file\. Nothing was changed\.$/,
   ],
   [
-    "with a bit turned over",
+    "with a flipped bit",
     async () => {
       const bytes = gunzipSync(await readFile(file));
       const at = bytes.indexOf("Totals are wrong");
       assert.ok(at > 0);
       bytes[at] = (bytes[at] ?? 0) ^ 1;
-      const turned = path.join(folder, "turned.backup");
-      await writeFile(turned, gzipSync(bytes));
-      return turned;
+      const flipped = path.join(folder, "flipped.backup");
+      await writeFile(flipped, gzipSync(bytes));
+      return flipped;
     },
-    /turned\.backup is damaged or incomplete: tables\/issues\/000000\.copy is not as it was/,
+    /flipped\.backup is damaged or incomplete: tables\/issues\/000000\.copy does not match the manifest/,
   ],
   [
-    "without its end",
+    "without a manifest",
     async () => write((await read(file)).filter((part) => part.header.name !== MANIFEST)),
-    /its end is missing/,
+    /the manifest is missing/,
   ],
   [
-    "without one of its members",
+    "with a missing member",
     async () => write((await read(file)).filter((part) => part.header.name !== "tables/users/000000.copy")),
-    /tables\/users\/000000\.copy is not as it was/,
+    /tables\/users\/000000\.copy does not match the manifest/,
   ],
   [
-    "with a member more",
+    "with an extra member",
     async () => write([named(`files/${newKey()}`), ...(await read(file))]),
-    /its members are not those of its manifest/,
+    /its members do not match the manifest/,
   ],
   [
-    "with a member twice",
+    "with a duplicate member",
     async () => {
       const [first, ...rest] = await read(file);
       return write([first as Part, first as Part, ...rest]);
     },
-    /is not expected there/,
+    /unexpected member /,
   ],
   [
-    "with something after its manifest",
+    "with a member after the manifest",
     async () => write([...(await read(file)), named(`files/${newKey()}`)]),
-    /is not expected there/,
+    /unexpected member /,
   ],
   ...["../evil", "/etc/evil", "files/../../evil", "tables/users/../evil", `files/${newKey()}/x`].map(
     (name): [string, () => Promise<string>, RegExp] => [
-      `with a member called ${name}`,
+      `with a member named ${name}`,
       async () => write([named(name), ...(await read(file))]),
-      /is no member of a backup/,
+      /is not a member of a backup/,
     ],
   ),
   [
-    "with a link",
+    "with a symlink",
     async () =>
       write([
         {
@@ -160,19 +160,19 @@ const damages: [string, () => Promise<string>, RegExp][] = [
         },
         ...(await read(file)),
       ]),
-    /is no member of a backup/,
+    /is not a member of a backup/,
   ],
   [
-    "that counts other rows than it has",
+    "with a wrong row count",
     () =>
       withManifest((manifest) => ({
         ...manifest,
         tables: manifest.tables.map((table) => (table.name === "issues" ? { ...table, rows: 99 } : table)),
       })),
-    /The backup's table issues is not complete/,
+    /The backup's table issues is incomplete/,
   ],
   [
-    "with rows whose key leads nowhere",
+    "with rows that violate a foreign key",
     async () => {
       const name = "tables/workspaces/000000.copy";
       const parts = (await read(file)).filter((part) => part.header.name !== name);
@@ -195,22 +195,22 @@ const damages: [string, () => Promise<string>, RegExp][] = [
     /violates foreign key constraint/,
   ],
   [
-    "of a newer schema",
+    "with a newer schema",
     () =>
       withManifest((manifest) => ({
         ...manifest,
         program: "9.9.9",
         migrations: [...manifest.migrations, { version: 9999, name: "9999-later.sql" }],
       })),
-    /^The backup is of schema 9999 \(Signalbox 9\.9\.9\), this version knows \d+: install/,
+    /^The backup has schema 9999 \(Signalbox 9\.9\.9\), but this version only supports schemas up to \d+\. Install/,
   ],
   [
-    "of a newer format",
+    "with a newer format",
     () => withManifest((manifest) => ({ ...manifest, format: 2 })),
     /was made by a newer version of Signalbox/,
   ],
   [
-    "with a table of another shape",
+    "with an unknown column",
     () =>
       withManifest((manifest) => ({
         ...manifest,
@@ -218,10 +218,10 @@ const damages: [string, () => Promise<string>, RegExp][] = [
           table.name === "labels" ? { ...table, columns: [...table.columns, "shade"] } : table,
         ),
       })),
-    /The backup's table labels does not fit its schema/,
+    /The backup's table labels does not match the schema/,
   ],
   [
-    "that is none",
+    "that is not an archive",
     async () => {
       const none = path.join(folder, "none.backup");
       await writeFile(none, "hello, this is no archive");
@@ -229,11 +229,11 @@ const damages: [string, () => Promise<string>, RegExp][] = [
     },
     /none\.backup is not a backup\.$/,
   ],
-  ["that is empty", async () => write([]), /its end is missing/],
-  ["that is not there", async () => path.join(folder, "nowhere"), /nowhere cannot be read: ENOENT/],
+  ["that is empty", async () => write([]), /the manifest is missing/],
+  ["that does not exist", async () => path.join(folder, "nowhere"), /nowhere cannot be read: ENOENT/],
 ];
 
-test("a backup that is damaged, foreign or newer is refused, and leaves an installation that can be set up", async (t) => {
+test("a damaged, invalid or newer backup is rejected, and the installation can still be set up", async (t) => {
   const database = await emptyDatabase();
   const dataDir = path.join(folder, "untouched");
   try {
@@ -256,14 +256,14 @@ test("a backup that is damaged, foreign or newer is refused, and leaves an insta
     const setup = await app.http.get("/api/setup");
     assert.equal(setup.status, 200);
     await app.close();
-    // And the whole backup still goes in.
+    // The intact backup can still be restored.
     await restoreFrom(file, database.url, dataDir);
   } finally {
     await database.drop();
   }
 });
 
-test("a backup is restored where the folder of attachments is a disk of its own", async () => {
+test("a backup is restored when the attachments folder is on another disk", async () => {
   const database = await emptyDatabase();
   const dataDir = path.join(folder, "two-disks");
   const remove = await attachmentsElsewhere(dataDir);
@@ -277,7 +277,7 @@ test("a backup is restored where the folder of attachments is a disk of its own"
   }
 });
 
-test("an owner without any other right can restore, into an installation that was started and not set up", async () => {
+test("a database owner without further privileges can restore into an installation that was started but not set up", async () => {
   const database = await emptyDatabase();
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
@@ -305,7 +305,7 @@ test("an owner without any other right can restore, into an installation that wa
   }
 });
 
-test("a backup of an older schema is loaded in its own shape and then brought to this version", async () => {
+test("a backup with an older schema is loaded with that schema and then migrated", async () => {
   const steps = await readMigrations();
   const older = steps.slice(0, 11);
   const [source, target] = [await emptyDatabase(), await emptyDatabase()];
@@ -341,7 +341,7 @@ test("a backup of an older schema is loaded in its own shape and then brought to
     await migrate(newer.url);
     await assert.rejects(restoreFrom(archive, newer.url), {
       message:
-        /^The database is empty but of schema \d+, the backup of 11: restore into a database of its own/,
+        /^The database is empty but has schema \d+, which is newer than the backup's schema 11\. Restore into a new database/,
     });
     await newer.drop();
   } finally {
@@ -350,7 +350,7 @@ test("a backup of an older schema is loaded in its own shape and then brought to
   }
 });
 
-test("of a restore and a first set-up at once, one wins and the other says so", async () => {
+test("if a restore and the first-run setup race, one succeeds and the other is rejected", async () => {
   const app = await openTestApp();
   try {
     const dataDir = path.join(folder, "race");

@@ -9,14 +9,14 @@ import { StartError } from "../../config/start-error.ts";
 import { uploadsFolder } from "../../files/storage/open-storage.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { checkArchive, members, type OpenMember } from "./archive-reader.ts";
-import { readApplied } from "./catalog.ts";
-import { loadTables, refuseInUse, type Load } from "./load.ts";
+import { readAppliedMigrations } from "./catalog.ts";
+import { loadTables, requireEmptyInstallation, type Load } from "./load-tables.ts";
 import { kindOf, type Manifest } from "./manifest.ts";
 import type { Progress } from "./progress.ts";
 
 export type RestoreOptions = {
   file: string;
-  /** Asked for once the archive has been found whole. */
+  /** Called after the archive has been checked. */
   openDatabase: () => Promise<{ url: string }>;
   storage: Storage;
   dataDir: string;
@@ -26,9 +26,10 @@ export type RestoreOptions = {
 export type RestoreResult = { manifest: Manifest; rows: number; files: number; steps: string[] };
 
 /**
- * Puts a backup into an empty installation: files first, then all rows in one transaction, so that whatever ends it
- * leaves an empty installation or a whole one, then the migrations that are newer than the backup. Throws StartError,
- * having changed nothing, when the archive is damaged or newer than the program, or the installation is not empty.
+ * Loads a backup into an empty installation: all files and rows, then the migrations that are newer than the backup.
+ * Rows are committed in one transaction after the files, so an interrupted restore leaves an empty installation. Throws
+ * StartError without changing anything if the archive is damaged or newer than this version, or the installation is
+ * not empty.
  */
 export async function restore({
   file,
@@ -37,45 +38,45 @@ export async function restore({
   dataDir,
   progress,
 }: RestoreOptions): Promise<RestoreResult> {
-  progress.tell("checking the archive");
+  progress.update("checking the archive");
   const manifest = await checkArchive(file);
-  const upTo = await stepsOf(manifest);
+  const backupMigrations = await migrationsOf(manifest);
   const { url } = await openDatabase();
   const client = await connectWithoutTimeouts(url, "signalbox restore", { connectionTimeoutMillis: 5_000 });
   try {
     await client.query("set lock_timeout = '10s'");
-    // Before the migrations, too, which a database in use would not expect.
-    await refuseInUse(client);
-    await refuseOtherShape(client, manifest);
-    await migrate(url, upTo);
+    // Check before migrating: a database in use must not be changed.
+    await requireEmptyInstallation(client);
+    await refuseNewerSchema(client, manifest);
+    await migrate(url, backupMigrations);
     const load = await loadTables(client, manifest);
-    await refuseOtherShape(client, manifest);
+    await refuseNewerSchema(client, manifest);
     const { files } = await putAll({ file, manifest, load, storage, dataDir, progress });
     const rows = await load.commit();
     const steps = await migrate(url);
     await client.query("analyze");
     return { manifest, rows, files, steps };
   } finally {
-    // Ends a transaction that was not committed, too.
+    // Rolls back a transaction that was not committed.
     await client.end();
   }
 }
 
-/** The program's migrations up to the archive's. */
-async function stepsOf(manifest: Manifest) {
-  const steps = await readMigrations();
-  const same = manifest.migrations.every((step, place) => steps[place]?.name === step.name);
-  if (same) return steps.slice(0, manifest.migrations.length);
+/** This version's migrations up to the last one in the archive. */
+async function migrationsOf(manifest: Manifest) {
+  const known = await readMigrations();
+  const isKnown = manifest.migrations.every(({ name }, index) => known[index]?.name === name);
+  if (isKnown) return known.slice(0, manifest.migrations.length);
   throw new StartError(
-    `The backup is of schema ${manifest.migrations.at(-1)?.version} (Signalbox ${manifest.program}), this version knows ${steps.at(-1)?.version}: install the version that made it, or a newer one.`,
+    `The backup has schema ${manifest.migrations.at(-1)?.version} (Signalbox ${manifest.program}), but this version only supports schemas up to ${known.at(-1)?.version}. Install the version that made the backup, or a newer one.`,
   );
 }
 
-async function refuseOtherShape(client: pg.Client, manifest: Manifest) {
-  const applied = await readApplied(client);
+async function refuseNewerSchema(client: pg.Client, manifest: Manifest) {
+  const applied = await readAppliedMigrations(client);
   if (applied.length <= manifest.migrations.length) return;
   throw new StartError(
-    `The database is empty but of schema ${applied.at(-1)?.version}, the backup of ${manifest.migrations.at(-1)?.version}: restore into a database of its own, or a new DATA_DIR. It is brought to this version afterwards.`,
+    `The database is empty but has schema ${applied.at(-1)?.version}, which is newer than the backup's schema ${manifest.migrations.at(-1)?.version}. Restore into a new database or a new DATA_DIR; the restore then migrates it to this version.`,
   );
 }
 
@@ -94,14 +95,14 @@ async function putAll({ file, manifest, load, storage, dataDir, progress }: Put)
       const kind = kindOf(member.name);
       if (kind === undefined || kind === "manifest") await skip(member);
       else if ("table" in kind) {
-        progress.tell(`table ${kind.table}`);
+        progress.update(`table ${kind.table}`);
         await load.add(kind.table, member.body);
       } else {
         const temporary = path.join(folder, kind.file);
         await pipeline(member.body, createWriteStream(temporary, { flags: "wx" }));
         await storage.put(kind.file, temporary);
         await rm(temporary, { force: true });
-        progress.tell(`file ${++files} of ${manifest.members.length}`);
+        progress.update(`file ${++files} of ${manifest.members.length}`);
       }
     }
     return { files };

@@ -33,9 +33,9 @@ const read = async (url: string) => {
   return answer.body;
 };
 
-test("an empty installation gets one workspace, twelve people, three projects and as much as was asked for", async () => {
+test("an empty installation gets a workspace with twelve people, three projects and the requested amounts", async () => {
   assert.deepEqual(
-    (await read("/api/workspaces")).data.map((one: { name: string }) => one.name),
+    (await read("/api/workspaces")).data.map((workspace: { name: string }) => workspace.name),
     ["Northwind Bikes"],
   );
   const projects = (await read("/api/projects")).data as { id: number; key: string; is_owner: boolean }[];
@@ -53,7 +53,7 @@ test("an empty installation gets one workspace, twelve people, three projects an
   assert.equal(await count("reports"), SIZE.reports);
 });
 
-test("the counts of an error group agree: days, releases and hosts each sum to its occurrences", async () => {
+test("an error group's counts are consistent: days, releases and hosts each sum to its occurrences", async () => {
   const { rows } = await sql<{ id: number }>`
     select g.id from error_groups g where
       g.occurrence_count <> (select sum(n) from unnest(g.daily_counts) n)
@@ -74,7 +74,7 @@ test("the counts of an error group agree: days, releases and hosts each sum to i
   assert.deepEqual(users, []);
 });
 
-test("an error group's moments agree: its first and last day have events, and none lies before, after or ahead", async () => {
+test("an error group's times are consistent: its first and last day have events, and none are outside or in the future", async () => {
   const { rows } = await sql<{ id: number }>`
     select g.id from error_groups g
     cross join lateral (select (last_seen_at at time zone 'UTC')::date - (first_seen_at at time zone 'UTC')::date as span) days
@@ -91,7 +91,7 @@ test("an error group's moments agree: its first and last day have events, and no
   assert.deepEqual(rows, []);
 });
 
-test("an error group's state is one the product could have brought it to, and every state occurs", async () => {
+test("every error group has a state that the product can produce, and every state occurs", async () => {
   const { rows } = await sql<{ id: number }>`
     select id from error_groups where not (case
       when status = 0 and regressed_at is null then resolved_at is null and resolved_by_id is null
@@ -115,7 +115,7 @@ test("an error group's state is one the product could have brought it to, and ev
   assert.deepEqual(releases, []);
 });
 
-test("everything can be read over the API as it documents itself", async () => {
+test("everything can be read through the API and matches its documented schemas", async () => {
   const projects = (await read("/api/projects")).data as { id: number }[];
   for (const { id } of projects) {
     const url = `/api/projects/${id}`;
@@ -143,7 +143,7 @@ test("everything can be read over the API as it documents itself", async () => {
   assert.ok(inbox.some((entry) => entry.read_at !== null));
 });
 
-test("an error that comes in later is counted in the group it has from the demo", async () => {
+test("a new event of the same error counts in the demo's group", async () => {
   const group = await t.db
     .selectFrom("error_groups as g")
     .innerJoin("error_group_details as d", "d.group_id", "g.id")
@@ -171,7 +171,7 @@ test("an error that comes in later is counted in the group it has from the demo"
   assert.equal(after.occurrence_count, group.occurrence_count + 1);
 });
 
-test("pictures of reports and of people are there, and no file is left over", async () => {
+test("pictures of reports and people exist, and there are no orphaned files", async () => {
   const { rows } = await sql<{ url: string }>`
     select '/api/projects/' || project_id || '/reports/' || report_id || '/attachments/' || id || '/download' as url
     from attachments union all
@@ -187,12 +187,12 @@ test("pictures of reports and of people are there, and no file is left over", as
   assert.deepEqual({ files, removed }, { files: rows.length, removed: 0 });
 });
 
-test("nobody is mailed", async () => {
+test("no email is sent", async () => {
   assert.equal(await count("mails"), 0);
   assert.equal(await count("new_error_groups"), 0);
 });
 
-test("where people are already it refuses and changes nothing; with --anyway it is a further workspace, and the same again", async () => {
+test("with existing users it fails without changes; with --anyway it creates another workspace with the same content", async () => {
   const before = await titles();
   await assert.rejects(fill(), /--anyway/);
   assert.equal(await count("workspaces"), 1);
@@ -215,7 +215,7 @@ test("where people are already it refuses and changes nothing; with --anyway it 
   );
 });
 
-test("the command prints a password that the administrator signs in with, and refuses a second time", async () => {
+test("the command prints a password that the administrator can sign in with, and fails the second time", async () => {
   const database = await cloneDatabase();
   const home = await makeHome();
   try {
@@ -237,7 +237,7 @@ test("the command prints a password that the administrator signs in with, and re
     }
     const again = await run(home, ["demo"], settings);
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /^People use this installation already\. [^\n]+\n$/);
+    assert.match(again.stderr, /^This installation already has users\. [^\n]+\n$/);
   } finally {
     await home.remove();
     await database.drop();

@@ -1,8 +1,8 @@
 import { readEvent, type ReadEvent } from "../../intake/error-events/read-event.ts";
-import type { DemoProject } from "./projects.ts";
-import type { Random } from "./random.ts";
+import type { ProjectTemplate } from "./projects.ts";
+import type { Random } from "./seeded-random.ts";
 import type { Runtime } from "./runtime.ts";
-import { RUNTIMES } from "./traces.ts";
+import { RUNTIMES } from "./all-runtimes.ts";
 
 const MODULES = [
   "Cart", "Checkout", "Price", "Stock", "Voucher", "Invoice", "Delivery", "Payment", "Search", "Sizing", "Catalog",
@@ -24,8 +24,8 @@ const NAMES = [
 
 const KINDS = ["route", "route", "route", "job", "command"] as const;
 
-/** One event of each of `count` different errors of the project, as its programs send them. */
-export function makeEvents(project: DemoProject, count: number, random: Random): ReadEvent[] {
+/** Makes `count` events with different fingerprints, as the project's apps would send them. */
+export function makeEvents(project: ProjectTemplate, count: number, random: Random): ReadEvent[] {
   const events = new Map<string, ReadEvent>();
   while (events.size < count) {
     const event = makeEvent(project, random);
@@ -34,10 +34,10 @@ export function makeEvents(project: DemoProject, count: number, random: Random):
   return [...events.values()];
 }
 
-function makeEvent(project: DemoProject, random: Random): ReadEvent {
+function makeEvent(project: ProjectTemplate, random: Random): ReadEvent {
   const runtime = RUNTIMES[random.pick(project.runtimes)];
   const [exception_class, pattern] = random.pick(runtime.exceptions);
-  const message = filledIn(pattern, random);
+  const message = fillPlaceholders(pattern, random);
   const modules = random.shuffled(MODULES).slice(0, random.integer(2, 5));
   const stack_trace = runtime.trace(exception_class, message, modules, random);
   const memory_limit_bytes = 268_435_456;
@@ -46,18 +46,18 @@ function makeEvent(project: DemoProject, random: Random): ReadEvent {
     exception_class,
     message,
     stack_trace,
-    previous_exceptions: random.chance(0.3) ? [causeOf(runtime, modules, random)] : [],
+    previous_exceptions: random.chance(0.3) ? [makeCause(runtime, modules, random)] : [],
     exception_code: random.chance(0.3) ? random.pick(["23000", "40001", "E_TIMEOUT", "1205", "HY000"]) : null,
     runtime: runtime.runtime,
     framework: runtime.framework ?? null,
     memory_peak_bytes: random.chance(0.7) ? random.integer(18_000_000, 260_000_000) : null,
     memory_limit_bytes: random.chance(0.6) ? memory_limit_bytes : null,
-    context: random.chance(0.9) ? contextOf(modules[0] ?? "Cart", random) : null,
+    context: random.chance(0.9) ? makeContext(modules[0] ?? "Cart", random) : null,
   };
   return readEvent(Buffer.from(JSON.stringify(event)));
 }
 
-function filledIn(pattern: string, random: Random): string {
+function fillPlaceholders(pattern: string, random: Random): string {
   const time = `2026-${random.integer(1, 12)}-${random.integer(1, 28)}`;
   return pattern
     .replaceAll("{n}", String(random.integer(2, 60)))
@@ -65,9 +65,9 @@ function filledIn(pattern: string, random: Random): string {
     .replaceAll("{time}", time);
 }
 
-function causeOf(runtime: Runtime, modules: string[], random: Random) {
+function makeCause(runtime: Runtime, modules: string[], random: Random) {
   const [exception_class, pattern] = random.pick(runtime.exceptions);
-  const message = filledIn(pattern, random);
+  const message = fillPlaceholders(pattern, random);
   return {
     exception_class,
     message,
@@ -75,7 +75,7 @@ function causeOf(runtime: Runtime, modules: string[], random: Random) {
   };
 }
 
-function contextOf(module: string, random: Random) {
+function makeContext(module: string, random: Random) {
   const path = `/${module.toLowerCase()}s`;
   switch (random.pick(KINDS)) {
     case "route": {

@@ -4,13 +4,13 @@ import type pg from "pg";
 import type { Tx } from "../../db/connect.ts";
 import { storeEvents } from "../../intake/error-events/store-events.ts";
 import { makeEvents } from "./error-events.ts";
-import { type History, makeHistory } from "./error-history.ts";
-import { at } from "./moments.ts";
-import type { DemoProject } from "./projects.ts";
-import { forked, type Random } from "./random.ts";
+import { type History, makeHistory } from "./error-group-history.ts";
+import { at } from "./times.ts";
+import type { ProjectTemplate } from "./projects.ts";
+import { fork, type Random } from "./seeded-random.ts";
 
 type Options = {
-  project: DemoProject;
+  project: ProjectTemplate;
   projectId: number;
   count: number;
   now: number;
@@ -20,8 +20,8 @@ type Options = {
 };
 
 /**
- * Takes an event of each group the way every event comes in, then writes what earlier days would have left. Counts agree
- * with each other: days, releases and hosts sum to the group's total. Returns the ids of the groups, the busiest first.
+ * Ingests one event per group, then overwrites the groups with a history of earlier days. Counts are consistent: those
+ * of days, releases and hosts each sum to the group's total. Returns the groups' ids, most events first.
  */
 export async function makeErrorGroups(tx: Tx, options: Options): Promise<number[]> {
   const { project, projectId, count, now, retentionDays, resolverIds, random } = options;
@@ -29,9 +29,9 @@ export async function makeErrorGroups(tx: Tx, options: Options): Promise<number[
   const arrivals = events.map((event) => ({ projectId, event, size: 0 }));
   const stored = await storeEvents(asPool(tx), retentionDays, arrivals);
   const ids = stored.map((group) => group.id).sort((a, b) => a - b);
-  // Nobody is mailed of them.
+  // Do not send email about these groups.
   await tx.deleteFrom("new_error_groups").where("error_group_id", "in", ids).execute();
-  const groups = ids.map((id) => ({ id, ...makeHistory(project, now, forked(random)) }));
+  const groups = ids.map((id) => ({ id, ...makeHistory(project, now, fork(random)) }));
   await writeGroups(tx, groups, () => random.pick(resolverIds));
   await writeReleases(tx, groups);
   await writeHosts(tx, groups);
@@ -39,7 +39,7 @@ export async function makeErrorGroups(tx: Tx, options: Options): Promise<number[
   return groups.toSorted((a, b) => b.total - a.total).map((group) => group.id);
 }
 
-/** The verb takes the pool of ingestion; here its statement belongs to the demo's own transaction. */
+/** Runs the query of `storeEvents`, which expects a pool, in the demo's transaction. */
 function asPool(tx: Tx): pg.Pool {
   const query = ({ text, values = [] }: pg.QueryConfig<unknown[]>) =>
     tx.executeQuery(CompiledQuery.raw(text, values));

@@ -5,17 +5,17 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { StartError } from "../../config/start-error.ts";
 import { putFiles } from "../../files/storage/put-files.ts";
 import type { Storage } from "../../files/storage/storage.ts";
-import { makeDiscussions, type DemoComment } from "./discussions.ts";
-import { drawFaces, drawReportPictures, type DrawnFile } from "./drawings.ts";
+import { makeComments, type DemoComment } from "./comments.ts";
+import { drawFaces, drawReportPictures, type DrawnFile } from "./draw-pictures.ts";
 import { makeErrorGroups } from "./error-groups.ts";
 import { type DemoIssue, makeActivity, makeIssues } from "./issues.ts";
-import { fillInboxes } from "./inbox.ts";
-import { linkErrorGroups, promotedGroups } from "./linked-errors.ts";
+import { fillInboxes } from "./fill-inboxes.ts";
+import { linkErrorGroups, pickPromotedGroups } from "./promote-error-groups.ts";
 import { makeAdministrator } from "./people.ts";
-import { givePictures } from "./profile-pictures.ts";
-import { forked, type Random, seeded } from "./random.ts";
+import { saveProfilePictures } from "./save-profile-pictures.ts";
+import { fork, type Random, seeded } from "./seeded-random.ts";
 import { attachPictures, type DemoReport, draftReports, makeReports } from "./reports.ts";
-import { type DemoWorkspace, makeWorkspace, type Place } from "./workspace.ts";
+import { type DemoWorkspace, makeWorkspace, type ProjectSetup } from "./workspace.ts";
 
 export type DemoSize = { groups: number; issues: number; reports: number };
 
@@ -23,12 +23,12 @@ export const FULL_SIZE: DemoSize = { groups: 500, issues: 300, reports: 120 };
 
 type Options = {
   size: DemoSize;
-  /** Also beside what is there already. */
+  /** Fill the installation even if it has users. */
   anyway: boolean;
   dataDir: string;
   publicUrl: string;
   retentionDays: number;
-  /** Called with a line for each part that is done. */
+  /** Called with a line of text after each part. */
   progress: (line: string) => void;
 };
 
@@ -38,10 +38,10 @@ const SEED = 20_261_121;
 const FACES = 8;
 
 /**
- * Fills a workspace with what a few busy months would leave, in one transaction: wholly or not at all. The same on every
- * machine, but for the moments, which end now, and for what goes with the day of the week. In an installation without
- * people its administrator is made as well; in another one it takes `anyway` and is the first administrator's further
- * workspace. Throws StartError without.
+ * Creates a workspace with a few months of sample work, in one transaction. The data is the same on every machine,
+ * except for the dates, which are relative to now and to the weekday. In an installation without users, it also creates
+ * the administrator. If there are users, it throws StartError unless `anyway` is set; then the first administrator gets
+ * the workspace.
  */
 export async function fillDemo(db: Db, storage: Storage, options: Options): Promise<DemoFilled> {
   const { size, progress } = options;
@@ -50,10 +50,10 @@ export async function fillDemo(db: Db, storage: Storage, options: Options): Prom
   await mkdir(uploads, { recursive: true });
   const folder = await mkdtemp(path.join(uploads, "demo-"));
   try {
-    await refuseUnlessEmpty(db, options.anyway);
+    await requireNoUsers(db, options.anyway);
     const pictures = await drawReportPictures(folder, Math.ceil(size.reports * 0.45), random);
     const faces = await drawFaces(folder, FACES, random);
-    progress(`${pictures.length} pictures and ${faces.length} faces are drawn`);
+    progress(`Drew ${pictures.length} pictures for reports and ${faces.length} profile pictures`);
     const files = [...pictures, ...faces.flatMap((face) => [face.avif, face.webp])];
     return await putFiles(storage, files, () =>
       db.transaction().execute((tx) => fill(tx, { ...options, random, pictures, faces })),
@@ -69,57 +69,57 @@ async function fill(tx: Tx, options: Options & Drawn): Promise<DemoFilled> {
   const { random, progress, size } = options;
   await sql`set local statement_timeout = '1min'`.execute(tx);
   const { administratorId, isNew } = await findAdministrator(tx, options.anyway);
-  const now = await clock(tx);
+  const now = await readClock(tx);
   const workspace = await makeWorkspace(tx, administratorId, now, random);
-  await givePictures(tx, workspace.people.slice(1), options.faces);
-  progress(`${workspace.people.length} people work in ${workspace.places.length} projects`);
+  await saveProfilePictures(tx, workspace.people.slice(1), options.faces);
+  progress(`Created ${workspace.people.length} users and ${workspace.projects.length} projects`);
   const filled: Contents = { issues: [], reports: [], comments: [] };
-  // Three, whatever the demo's size.
-  for (const [index, place] of workspace.places.entries()) {
+  // Divide the total by three, the number of projects, without losing the remainder.
+  for (const [index, setup] of workspace.projects.entries()) {
     const share = (of: number) => Math.floor((of * (index + 1)) / 3) - Math.floor((of * index) / 3);
     const part = { groups: share(size.groups), issues: share(size.issues), reports: share(size.reports) };
-    await fillPlace(tx, place, part, filled, { ...options, now });
+    await fillProject(tx, setup, part, filled, { ...options, now });
     progress(
-      `${place.project.name}: ${part.groups} error groups, ${part.issues} issues, ${part.reports} reports`,
+      `${setup.project.name}: ${part.groups} error groups, ${part.issues} issues, ${part.reports} reports`,
     );
   }
   await attachPictures(tx, filled.reports, options.pictures, administratorId, random);
-  await finish(tx, workspace, filled, { ...options, now });
+  await addActivity(tx, workspace, filled, { ...options, now });
   return { workspaceId: workspace.id, name: workspace.name, administratorId, isNew };
 }
 
 type Contents = { issues: DemoIssue[]; reports: DemoReport[]; comments: DemoComment[] };
 type Filling = Options & Drawn & { now: number };
 
-async function fillPlace(tx: Tx, place: Place, size: DemoSize, filled: Contents, options: Filling) {
+async function fillProject(tx: Tx, setup: ProjectSetup, size: DemoSize, filled: Contents, options: Filling) {
   const { now, retentionDays } = options;
-  const random = forked(options.random);
+  const random = fork(options.random);
   const groupIds = await makeErrorGroups(tx, {
-    project: place.about,
-    projectId: place.project.id,
+    project: setup.template,
+    projectId: setup.project.id,
     count: size.groups,
     now,
     retentionDays,
-    resolverIds: place.people.slice(0, 5).map((person) => person.id),
-    random: forked(random),
+    resolverIds: setup.people.slice(0, 5).map((person) => person.id),
+    random: fork(random),
   });
-  const promoted = await promotedGroups(tx, place, groupIds, { ...options, random: forked(random) });
-  const { drafts, seeds } = draftReports(place, size.reports, now, forked(random));
+  const promoted = await pickPromotedGroups(tx, setup, groupIds, { ...options, random: fork(random) });
+  const { drafts, seeds } = draftReports(setup, size.reports, now, fork(random));
   const issues = await makeIssues(
     tx,
-    place,
+    setup,
     [...seeds, ...promoted.map((group) => group.seed)],
     size.issues,
     now,
-    forked(random),
+    fork(random),
   );
   await linkErrorGroups(tx, promoted, issues.slice(seeds.length));
-  filled.reports.push(...(await makeReports(tx, place, drafts, issues, forked(random))));
-  filled.comments.push(...(await makeDiscussions(tx, place, issues, now, forked(random))));
+  filled.reports.push(...(await makeReports(tx, setup, drafts, issues, fork(random))));
+  filled.comments.push(...(await makeComments(tx, setup, issues, now, fork(random))));
   filled.issues.push(...issues);
 }
 
-async function finish(
+async function addActivity(
   tx: Tx,
   workspace: DemoWorkspace,
   filled: Contents,
@@ -127,15 +127,15 @@ async function finish(
 ) {
   await makeActivity(tx, filled.issues);
   const entries = await fillInboxes(tx, workspace, filled, now, random);
-  progress(`${filled.comments.length} comments, ${entries} inbox entries`);
+  progress(`Created ${filled.comments.length} comments and ${entries} inbox entries`);
 }
 
-async function refuseUnlessEmpty(db: Db, anyway: boolean) {
+async function requireNoUsers(db: Db, anyway: boolean) {
   if (anyway) return;
   const user = await db.selectFrom("users").select("id").limit(1).executeTakeFirst();
   if (user)
     throw new StartError(
-      "People use this installation already. With --anyway the demo becomes a further workspace of its first administrator.",
+      "This installation already has users. With --anyway, the demo becomes an additional workspace of the first administrator.",
     );
 }
 
@@ -143,9 +143,9 @@ async function findAdministrator(
   tx: Tx,
   anyway: boolean,
 ): Promise<{ administratorId: number; isNew: boolean }> {
-  // Against a set-up at the same moment.
+  // Prevents a concurrent first-run setup.
   if (!anyway) await sql`lock table users in share row exclusive mode`.execute(tx);
-  await refuseUnlessEmpty(tx, anyway);
+  await requireNoUsers(tx, anyway);
   const known = await tx
     .selectFrom("workspace_members")
     .select("user_id")
@@ -159,8 +159,8 @@ async function findAdministrator(
     : { administratorId: await makeAdministrator(tx), isNew: true };
 }
 
-/** The database's clock, in milliseconds since 1970. */
-async function clock(tx: Tx): Promise<number> {
+/** The database's time in milliseconds since 1970. */
+async function readClock(tx: Tx): Promise<number> {
   const { rows } = await sql<{ now: number }>`
     select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(tx);
   return rows[0]?.now as number;

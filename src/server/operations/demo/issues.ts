@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
 import { ranksBehind } from "../../work/ranks/rank.ts";
-import { issueTexts } from "./issue-texts.ts";
-import { at, DAY, HOUR } from "./moments.ts";
+import { issueTexts } from "./issue-and-comment-texts.ts";
+import { at, DAY, HOUR } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
-import type { Random } from "./random.ts";
-import type { Place } from "./workspace.ts";
+import type { Random } from "./seeded-random.ts";
+import type { ProjectSetup } from "./workspace.ts";
 
-/** What an issue is made from; those of reports and of error groups bring their own. */
+/** The content of an issue. Promoted reports and error groups supply their own. */
 export type IssueSeed = {
   title: string;
   description: string;
@@ -19,41 +19,41 @@ export type IssueSeed = {
 export type DemoIssue = IssueSeed & {
   id: number;
   key: string;
-  place: Place;
+  setup: ProjectSetup;
   creator: DemoPerson;
   assignee: DemoPerson | undefined;
-  /** The lanes it has been in, the one it is in last. */
-  stops: { lane: Place["lanes"][number]; at: number }[];
+  /** The lanes that the issue has been in, ending with the current one. */
+  stops: { lane: ProjectSetup["lanes"][number]; at: number }[];
   watchers: DemoPerson[];
 };
 
-/** The seeds' issues and as many more as `count` asks for; those of the seeds come first in the answer, in their order. */
+/** Makes an issue from each seed, and more up to `count` in total. The seeds' issues come first, in order. */
 export async function makeIssues(
   tx: Tx,
-  place: Place,
+  setup: ProjectSetup,
   seeds: IssueSeed[],
   count: number,
   now: number,
   random: Random,
 ): Promise<DemoIssue[]> {
-  const texts = issueTexts(place.about.places, Math.max(0, count - seeds.length), random);
+  const texts = issueTexts(setup.template.screens, Math.max(0, count - seeds.length), random);
   const own = texts.map((text) => ({
     ...text,
     createdAt: now - Math.floor(random.fraction() ** 1.4 * 85 * DAY) - HOUR,
   }));
-  const drafts = [...seeds, ...own].map((seed) => draft(place, seed, now, random));
+  const drafts = [...seeds, ...own].map((seed) => draft(setup, seed, now, random));
   const inTime = drafts.toSorted((a, b) => a.createdAt - b.createdAt);
-  const ids = await insert(tx, place, inTime);
+  const ids = await insert(tx, setup, inTime);
   const made = new Map(
-    inTime.map((one, index) => [
-      one,
-      { ...one, id: ids[index] as number, key: `${place.project.key}-${index + 1}` },
+    inTime.map((each, index) => [
+      each,
+      { ...each, id: ids[index] as number, key: `${setup.project.key}-${index + 1}` },
     ]),
   );
-  const issues = drafts.map((one) => made.get(one) as DemoIssue);
-  await label(tx, place, issues, random);
-  await relate(tx, place, issues, random);
-  await watch(tx, issues);
+  const issues = drafts.map((each) => made.get(each) as DemoIssue);
+  await addLabels(tx, setup, issues, random);
+  await addBlockers(tx, setup, issues, random);
+  await addWatchers(tx, issues);
   return issues;
 }
 
@@ -66,10 +66,10 @@ type Draft = Omit<DemoIssue, "id" | "key"> & {
   };
 };
 
-function draft(place: Place, seed: IssueSeed, now: number, random: Random): Draft {
-  const workers = place.people.slice(0, 7);
+function draft(setup: ProjectSetup, seed: IssueSeed, now: number, random: Random): Draft {
+  const workers = setup.people.slice(0, 7);
   const creator = random.pick(workers);
-  const stops = stopsOf(place, seed.createdAt, now, random);
+  const stops = stopsOf(setup, seed.createdAt, now, random);
   const lane = stops.at(-1)?.lane;
   const isPlanned = lane?.kind !== "backlog";
   const assignee = random.chance(isPlanned ? 0.9 : 0.25)
@@ -79,27 +79,32 @@ function draft(place: Place, seed: IssueSeed, now: number, random: Random): Draf
     ...new Set([
       creator,
       ...(assignee ? [assignee] : []),
-      ...random.some(place.people, random.integer(0, 2)),
+      ...random.some(setup.people, random.integer(0, 2)),
     ]),
   ];
   return {
     ...seed,
-    place,
+    setup,
     creator,
     assignee,
     stops,
     watchers,
     row: {
-      sprint_id: isPlanned ? sprintOf(place, stops, now, random) : null,
-      epic_id: random.chance(0.5) ? random.pick(place.epicIds) : null,
+      sprint_id: isPlanned ? sprintOf(setup, stops, now, random) : null,
+      epic_id: random.chance(0.5) ? random.pick(setup.epicIds) : null,
       estimated_minutes: random.chance(0.6) ? random.pick([30, 60, 120, 240, 480, 960, 1440]) : null,
       priority: seed.priority ?? random.pick([0, 1, 1, 2, 2, 2, 2, 3, 3, 4]),
     },
   };
 }
 
-/** The older, the further; the oldest are done or forgotten in the backlog. */
-function stopsOf({ lanes }: Place, createdAt: number, now: number, random: Random): DemoIssue["stops"] {
+/** Older issues have progressed further, except for those that stay in the backlog. */
+function stopsOf(
+  { lanes }: ProjectSetup,
+  createdAt: number,
+  now: number,
+  random: Random,
+): DemoIssue["stops"] {
   const age = (now - createdAt) / DAY;
   const progress = random.chance(0.3)
     ? 0
@@ -110,7 +115,12 @@ function stopsOf({ lanes }: Place, createdAt: number, now: number, random: Rando
     .map((lane, index) => ({ lane, at: Math.floor(createdAt + index * step) }));
 }
 
-function sprintOf({ sprints }: Place, stops: DemoIssue["stops"], now: number, random: Random): number | null {
+function sprintOf(
+  { sprints }: ProjectSetup,
+  stops: DemoIssue["stops"],
+  now: number,
+  random: Random,
+): number | null {
   const last = stops.at(-1);
   if (!last || random.chance(0.15)) return null;
   const moment = last.lane.kind === "done" ? last.at : now;
@@ -119,7 +129,7 @@ function sprintOf({ sprints }: Place, stops: DemoIssue["stops"], now: number, ra
   return during?.id ?? null;
 }
 
-async function insert(tx: Tx, { project }: Place, drafts: Draft[]): Promise<number[]> {
+async function insert(tx: Tx, { project }: ProjectSetup, drafts: Draft[]): Promise<number[]> {
   if (drafts.length === 0) return [];
   const ranks = ranksBehind(null, drafts.length);
   const rows = await tx
@@ -154,7 +164,7 @@ async function insert(tx: Tx, { project }: Place, drafts: Draft[]): Promise<numb
   return rows.toSorted((a, b) => a.number - b.number).map((row) => row.id);
 }
 
-async function label(tx: Tx, { project, labelIds }: Place, issues: DemoIssue[], random: Random) {
+async function addLabels(tx: Tx, { project, labelIds }: ProjectSetup, issues: DemoIssue[], random: Random) {
   const [bug, ...others] = labelIds;
   const rows = issues.flatMap(({ id, type }) =>
     [
@@ -165,8 +175,8 @@ async function label(tx: Tx, { project, labelIds }: Place, issues: DemoIssue[], 
   if (rows.length > 0) await tx.insertInto("issue_labels").values(rows).execute();
 }
 
-/** An earlier issue blocks a later one, so that there is no circle. */
-async function relate(tx: Tx, { project }: Place, issues: DemoIssue[], random: Random) {
+/** Earlier issues block later ones, so there are no cycles. */
+async function addBlockers(tx: Tx, { project }: ProjectSetup, issues: DemoIssue[], random: Random) {
   const ids = issues.map((issue) => issue.id).sort((a, b) => a - b);
   const pairs = ids.slice(1).flatMap((blocked_id, index) =>
     random.chance(0.12)
@@ -180,14 +190,14 @@ async function relate(tx: Tx, { project }: Place, issues: DemoIssue[], random: R
   if (pairs.length > 0) await tx.insertInto("issue_blocks").values(pairs).execute();
 }
 
-async function watch(tx: Tx, issues: DemoIssue[]) {
+async function addWatchers(tx: Tx, issues: DemoIssue[]) {
   const rows = issues.flatMap(({ id, watchers }) =>
     watchers.map((watcher) => ({ issue_id: id, user_id: watcher.id })),
   );
   if (rows.length > 0) await tx.insertInto("issue_watchers").values(rows).execute();
 }
 
-/** Who made them, took them and moved them. */
+/** Records who created, assigned and moved the issues. */
 export async function makeActivity(tx: Tx, issues: DemoIssue[]): Promise<void> {
   const rows = issues
     .flatMap(({ id, createdAt, creator, assignee, stops }) => [

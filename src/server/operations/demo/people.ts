@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
-import { at, DAY } from "./moments.ts";
-import type { Random } from "./random.ts";
+import { at, DAY } from "./times.ts";
+import type { Random } from "./seeded-random.ts";
 
 export type DemoPerson = { id: number; username: string; first_name: string; last_name: string };
 
 type Name = readonly [first_name: string, last_name: string, time_zone: string];
 
-/** Whoever administers a demo that is the installation's first workspace. */
+/** The administrator created in an installation without users. */
 const ADMINISTRATOR: Name = ["Nora", "Lindqvist", "Europe/Stockholm"];
 
 const COLLEAGUES: readonly Name[] = [
@@ -26,7 +26,7 @@ const COLLEAGUES: readonly Name[] = [
 
 export const EMAIL = "demo@example.com";
 
-/** The first person of an installation that has none; without a password yet. */
+/** Creates the administrator, without a password. */
 export async function makeAdministrator(tx: Tx): Promise<number> {
   const [first_name, last_name, time_zone] = ADMINISTRATOR;
   const { id } = await tx
@@ -38,8 +38,8 @@ export async function makeAdministrator(tx: Tx): Promise<number> {
 }
 
 /**
- * The administrator and eleven colleagues, who cannot sign in and get no mail. Where somebody has one of their names
- * already, all of them get a number.
+ * Creates eleven colleagues, who cannot sign in and receive no email, and returns them after the administrator. If one
+ * of their usernames is taken, all of them get a numeric suffix.
  */
 export async function makePeople(
   tx: Tx,
@@ -96,7 +96,6 @@ async function freeSuffix(tx: Tx): Promise<string> {
   return rows[0]?.suffix ?? "";
 }
 
-/** Two teams with some of the people. Returns their ids. */
 export async function makeTeams(
   tx: Tx,
   workspaceId: number,
@@ -105,7 +104,7 @@ export async function makeTeams(
 ): Promise<{ id: number; name: string; members: DemoPerson[] }[]> {
   const rows = await tx
     .insertInto("teams")
-    .values(["Storefront", "Workshop floor"].map((name) => ({ workspace_id: workspaceId, name })))
+    .values(["Storefront", "Workshop"].map((name) => ({ workspace_id: workspaceId, name })))
     .returning(["id", "name"])
     .execute();
   const teams = rows.map((team) => ({

@@ -1,7 +1,7 @@
-import type { RuntimeName } from "./traces.ts";
+import type { RuntimeName } from "./all-runtimes.ts";
 
-/** What the demo's three projects are. Everything else is made from this. */
-export type DemoProject = {
+/** The template that a project's data is generated from. */
+export type ProjectTemplate = {
   key: string;
   name: string;
   description: string;
@@ -11,8 +11,8 @@ export type DemoProject = {
   hosts: string[];
   labels: [name: string, color: string][];
   epics: [title: string, description: string][];
-  /** What the issues and the reports of the project are about. */
-  places: string[];
+  /** Phrases that end the titles of issues and reports. */
+  screens: string[];
 };
 
 const LABELS: [string, string][] = [
@@ -21,83 +21,77 @@ const LABELS: [string, string][] = [
   ["accessibility", "#2c6e49"],
   ["design", "#7a4a9e"],
   ["customer request", "#1f5f99"],
-  ["technical debt", "#5c6470"],
+  ["tech debt", "#5c6470"],
 ];
 
-export const PROJECTS: DemoProject[] = [
+export const PROJECTS: ProjectTemplate[] = [
   {
     key: "SHOP",
-    name: "Web shop",
-    description: "Where customers buy bikes, parts and clothing.",
+    name: "Online store",
+    description: "The store where customers buy bikes, parts and clothing.",
     runtimes: ["php", "browser", "node"],
     releases: ["4.9.0", "4.9.1", "4.10.0", "4.10.1", "4.11.0", "4.11.1", "4.12.0"],
     hosts: ["shop-web-01", "shop-web-02", "shop-web-03", "shop-queue-01"],
     labels: [...LABELS, ["checkout", "#00707a"], ["search", "#a2457a"]],
     epics: [
       [
-        "Checkout on one page",
-        "Fewer steps between the cart and the order: address, delivery and payment on one page.",
+        "One-page checkout",
+        "Address, delivery and payment on a single page, with fewer steps between cart and order.",
       ],
-      [
-        "Try before you buy",
-        "Customers book a test ride in the shop next to them while they look at a bike.",
-      ],
-      ["Sizes that fit", "The right frame size from height and inseam, shown wherever a bike is."],
-      ["A faster product page", "Largest paint below two seconds on a middling phone."],
-      ["Gift cards", "Bought online, redeemed online and in every shop."],
+      ["Try before you buy", "Customers can book a test ride at their nearest store from the product page."],
+      ["Size finder", "Recommend a frame size based on height and inseam, everywhere we show a bike."],
+      ["Faster product page", "Largest Contentful Paint under two seconds on a mid-range phone."],
+      ["Gift cards", "Sold online, redeemable online and in every store."],
     ],
-    places: [
+    screens: [
       "on the product page",
       "in the cart",
       "at checkout",
       "in the customer account",
-      "in the search",
-      "in the order mail",
+      "in the search results",
+      "in the order confirmation",
     ],
   },
   {
     key: "RIDE",
     name: "Rider app",
-    description: "Routes, rides and the bike's service book, for iOS and Android.",
+    description: "Routes, ride tracking and service history, for iOS and Android.",
     runtimes: ["kotlin", "browser", "ruby"],
     releases: ["2.3.0", "2.4.0", "2.4.1", "2.5.0", "2.5.1", "2.6.0"],
     hosts: ["ride-api-01", "ride-api-02", "ride-sync-01"],
     labels: [...LABELS, ["iOS", "#3f5e8c"], ["Android", "#3a7a2e"]],
     epics: [
-      ["Rides without a connection", "Maps, routes and recordings work in the woods and catch up later."],
-      ["Service book", "Every repair and every part of a bike, from the shop's own records."],
-      ["Group rides", "Plan a ride together, see each other on the map, and stop sharing at the end."],
-      ["Battery at a glance", "What the battery has left and how far that goes on this route."],
+      ["Offline rides", "Maps, routes and ride recording work offline and sync later."],
+      ["Service history", "Every repair and replaced part of a bike, from the store's records."],
+      ["Group rides", "Plan a ride together and share your location until it ends."],
+      ["Battery range", "Show the remaining charge and whether it is enough for the planned route."],
     ],
-    places: [
+    screens: [
       "on the map",
       "while recording",
-      "in the service book",
+      "in the service history",
       "in the ride list",
-      "on the start screen",
-      "in the settings",
+      "on the home screen",
+      "in settings",
     ],
   },
   {
     key: "DEPOT",
-    name: "Depot and workshop",
-    description: "Stock, purchasing and the workshops' calendars.",
+    name: "Warehouse and workshop",
+    description: "Inventory, purchasing and the workshops' schedules.",
     runtimes: ["python", "go", "java", "dotnet", "rust"],
     releases: ["2026.36", "2026.38", "2026.40", "2026.42", "2026.44", "2026.46"],
     hosts: ["depot-app-01", "depot-app-02", "depot-jobs-01", "depot-jobs-02", "depot-scan-01"],
     labels: [...LABELS, ["scanner", "#6b5b00"], ["suppliers", "#8c3f5e"]],
     epics: [
-      [
-        "Counting without closing",
-        "Shelves are counted while orders go out; differences are booked at the end.",
-      ],
-      ["Workshop calendar", "Mechanics, lifts and parts planned in one calendar."],
-      ["Suppliers deliver data", "Delivery notes come in as messages instead of on paper."],
-      ["Returns in one scan", "What came back, in which state, and where it goes next."],
+      ["Cycle counts", "Count shelves while orders are being picked, and book the differences at the end."],
+      ["Workshop calendar", "Schedule mechanics, repair stands and parts in one calendar."],
+      ["Electronic delivery notes", "Receive delivery notes from suppliers by EDI instead of on paper."],
+      ["One-scan returns", "Record what was returned, its condition and where it goes next."],
     ],
-    places: [
+    screens: [
       "on the scanner",
-      "in the stock list",
+      "in the inventory list",
       "on the delivery note",
       "in the workshop calendar",
       "in the purchase order",

@@ -1,19 +1,19 @@
-import type { Random } from "./random.ts";
+import type { Random } from "./seeded-random.ts";
 
 const TITLES = [
-  "I cannot find the opening hours", "Nothing happens when I press the button", "The price is another one than before",
-  "Please show the weight as well", "It takes ages to load", "I get a blank page", "Could there be a dark mode",
-  "The date is wrong by a day", "My address is refused", "The text is too small", "It signs me out again and again",
-  "Two entries look the same", "I would like to sort by distance", "The picture does not belong to the bike",
+  "I can't find the opening hours", "Nothing happens when I tap the button", "The price is different than before",
+  "Please show the weight as well", "It takes forever to load", "I get a blank page", "Please add a dark mode",
+  "The date is off by one day", "My address is rejected", "The text is too small", "I keep getting signed out",
+  "Two entries look identical", "I'd like to sort by distance", "The photo shows the wrong bike",
 ]; // oxfmt-ignore
 
 const TEXTS = [
-  "I tried it three times today, on my phone and on the laptop. Both the same. I have marked it in the picture.",
-  "It used to work until last week. Since then I have to call the shop every time, which costs all of us time.",
-  "Not urgent, but it would make my day a little easier. I use this about twenty times a day.",
-  "What I did:\n\n1. Signed in\n2. Opened the page from the mail\n3. Waited a minute\n\nThen I gave up.",
-  "My colleague at the counter says it is the same for everybody with an older phone. Ours are from 2021.",
-  "Customers ask me about it every day and I have no good answer. Is there a plan for this?",
+  "I tried three times today, on my phone and on my laptop, with the same result. See the attached screenshot if there is one.",
+  "This worked until last week. Now I have to call the store every time, which wastes everybody's time.",
+  "Not urgent, but it would save me time. I use this about twenty times a day.",
+  "What I did:\n\n1. Signed in\n2. Followed the link in the email\n3. Waited a minute\n\nThen I gave up.",
+  "A coworker says it happens to everyone with an older phone. Ours are from 2021.",
+  "Customers ask me about this every day and I don't know what to tell them. Are there any plans?",
 ];
 
 const AUTHORS = [
@@ -31,9 +31,9 @@ const AUTHORS = [
 
 export type ReportText = { title: string; description: string; author: string };
 
-/** No title twice while there are combinations left. */
-export function reportTexts(places: string[], count: number, random: Random): ReportText[] {
-  const titles = random.shuffled(TITLES.flatMap((start) => places.map((place) => `${start} ${place}`)));
+/** Titles repeat only after all combinations have been used. */
+export function reportTexts(screens: string[], count: number, random: Random): ReportText[] {
+  const titles = random.shuffled(TITLES.flatMap((start) => screens.map((screen) => `${start} ${screen}`)));
   return Array.from({ length: count }, (_, index) => ({
     title: titles[index % titles.length] as string,
     description: random.pick(TEXTS),
@@ -43,13 +43,13 @@ export function reportTexts(places: string[], count: number, random: Random): Re
 
 export const NOTES: Record<string, string[]> = {
   "not-planned": [
-    "We looked at it and will not do it this year: few would gain by it.",
-    "Depends on the new scales, which come in summer.",
+    "We considered it, but too few customers would benefit. Not this year.",
+    "Depends on the new scales, which we get next summer.",
   ],
-  duplicate: ["Same as the report of last Tuesday.", "Tracked already."],
+  duplicate: ["Same as the report from last Tuesday.", "We already have an issue for this."],
   "already-shipped": [
-    "Out since the release before last. An update of the app brings it.",
-    "It is in the settings, under Display.",
+    "Available since the release before last. Please update the app.",
+    "This is already in Settings, under Display.",
   ],
-  invalid: ["A question about an order. Passed on to support.", "Test entry."],
+  invalid: ["A question about an order. Forwarded to support.", "Test entry."],
 };

@@ -1,47 +1,47 @@
 import type { Tx } from "../../db/connect.ts";
 import { ranksBehind } from "../../work/ranks/rank.ts";
-import type { DrawnFile } from "./drawings.ts";
+import type { DrawnFile } from "./draw-pictures.ts";
 import type { DemoIssue, IssueSeed } from "./issues.ts";
-import { at, DAY, HOUR } from "./moments.ts";
+import { at, DAY, HOUR } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "./seeded-random.ts";
 import { NOTES, reportTexts, type ReportText } from "./report-texts.ts";
-import type { Place } from "./workspace.ts";
+import type { ProjectSetup } from "./workspace.ts";
 
-/** A report before its issue exists; `seed` is which of the seeds becomes its issue. */
+/** A report before its issue exists. `seed` is the index of the seed that becomes its issue. */
 export type ReportDraft = ReportText & {
   createdAt: number;
   creator: DemoPerson | undefined;
   seed: number | undefined;
   dismissedAt: number | undefined;
 };
-export type DemoReport = ReportDraft & { id: number; place: Place };
+export type DemoReport = ReportDraft & { id: number; setup: ProjectSetup };
 
-/** A third waits, a third was promoted (some of them together), the rest was dismissed. */
+/** A third of the reports is active, a third promoted (some of them together), and a third dismissed. */
 export function draftReports(
-  place: Place,
+  setup: ProjectSetup,
   count: number,
   now: number,
   random: Random,
 ): { drafts: ReportDraft[]; seeds: IssueSeed[] } {
   const seeds: IssueSeed[] = [];
-  const drafts = reportTexts(place.about.places, count, random).map((text, index): ReportDraft => {
-    const isWaiting = index % 3 === 0;
-    const createdAt = now - HOUR - Math.floor(random.fraction() * (isWaiting ? 12 : 70) * DAY);
-    const creator = random.chance(0.4) ? random.pick(place.people) : undefined;
-    const dealtAt = createdAt + Math.floor(random.fraction() * Math.min(4 * DAY, now - createdAt));
+  const drafts = reportTexts(setup.template.screens, count, random).map((text, index): ReportDraft => {
+    const isActive = index % 3 === 0;
+    const createdAt = now - HOUR - Math.floor(random.fraction() * (isActive ? 12 : 70) * DAY);
+    const creator = random.chance(0.4) ? random.pick(setup.people) : undefined;
+    const closedAt = createdAt + Math.floor(random.fraction() * Math.min(4 * DAY, now - createdAt));
     const base = { ...text, createdAt, creator, seed: undefined, dismissedAt: undefined };
-    if (isWaiting) return base;
-    if (index % 3 === 2) return { ...base, dismissedAt: dealtAt };
+    if (isActive) return base;
+    if (index % 3 === 2) return { ...base, dismissedAt: closedAt };
     const last = seeds.at(-1);
-    // Promoted together with the one before: not before either of them came in.
+    // Promoted together with the previous report, so not before both were created.
     if (last && random.chance(0.2)) last.createdAt = Math.max(last.createdAt, createdAt);
     else
       seeds.push({
         title: text.title,
         description: `> ${text.description.replaceAll("\n", "\n> ")}`,
         type: random.chance(0.6) ? 1 : 0,
-        createdAt: dealtAt,
+        createdAt: closedAt,
       });
     return { ...base, seed: seeds.length - 1 };
   });
@@ -50,7 +50,7 @@ export function draftReports(
 
 export async function makeReports(
   tx: Tx,
-  place: Place,
+  setup: ProjectSetup,
   drafts: ReportDraft[],
   issues: DemoIssue[],
   random: Random,
@@ -65,7 +65,7 @@ export async function makeReports(
         const issue = draft.seed === undefined ? undefined : issues[draft.seed];
         const reason = random.pick(Object.keys(NOTES));
         return {
-          project_id: place.project.id,
+          project_id: setup.project.id,
           title: draft.title,
           description: draft.description,
           source: draft.creator ? 0 : 1,
@@ -85,13 +85,13 @@ export async function makeReports(
     )
     .returning("id")
     .execute();
-  return inTime.map((draft, index) => ({ ...draft, place, id: rows[index]?.id as number }));
+  return inTime.map((draft, index) => ({ ...draft, setup, id: rows[index]?.id as number }));
 }
 
-/** Files names as telephones and computers give them. */
+/** File names as phones and computers assign them. */
 const FILE_NAMES = ["Screenshot 2026-11-{n}", "IMG_20{n}", "screen-{n}", "photo_{n}", "cart-{n}"];
 
-/** One to three of the pictures for reports until there are no more. */
+/** Attaches one to three pictures each to random reports until all are used. */
 export async function attachPictures(
   tx: Tx,
   reports: DemoReport[],
@@ -102,7 +102,7 @@ export async function attachPictures(
   const left = [...pictures];
   const rows = random.shuffled(reports).flatMap((report) =>
     left.splice(0, random.pick([1, 1, 2, 3])).map(({ storage_key, size, sha256 }) => ({
-      project_id: report.place.project.id,
+      project_id: report.setup.project.id,
       report_id: report.id,
       user_id: report.creator?.id ?? uploaderId,
       filename: `${random.pick(FILE_NAMES).replace("{n}", String(random.integer(10, 99)))}.webp`,

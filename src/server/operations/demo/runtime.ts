@@ -1,12 +1,12 @@
-import type { Random } from "./random.ts";
+import type { Random } from "./seeded-random.ts";
 
-/** A program's way of failing: how its classes are called and its stack traces look. */
+/** The exceptions and stack traces of a language and framework. */
 export type Runtime = {
   runtime: { name: string; version: string };
   framework: { name: string; version: string } | undefined;
-  /** Class and message; `{n}`, `{name}` and `{time}` are filled in. */
+  /** The placeholders `{n}`, `{name}` and `{time}` in messages are replaced. */
   exceptions: [exception_class: string, message: string][];
-  /** A trace through these modules, innermost first; the same random numbers give the same trace. */
+  /** Makes a stack trace through these modules, innermost first. */
   trace: (exception_class: string, message: string, modules: string[], random: Random) => string;
 };
 

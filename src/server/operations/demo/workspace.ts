@@ -3,22 +3,22 @@ import { makeToken } from "../../access/tokens.ts";
 import type { Tx } from "../../db/connect.ts";
 import { FIRST_LANES, type LaneKind } from "../../../shared/lanes.ts";
 import { createWorkspace } from "../../people/workspaces/create-workspace.ts";
-import { at, dateAt, DAY } from "./moments.ts";
+import { at, dateAt, DAY } from "./times.ts";
 import { type DemoPerson, makePeople, makeTeams } from "./people.ts";
-import { type DemoProject, PROJECTS } from "./projects.ts";
-import type { Random } from "./random.ts";
+import { type ProjectTemplate, PROJECTS } from "./projects.ts";
+import type { Random } from "./seeded-random.ts";
 
 export type DemoSprint = { id: number; state: "closed" | "active" | "planned"; starts: number; ends: number };
 
-/** A project with what its issues refer to. */
-export type Place = {
+/** A project with everything that its issues refer to. */
+export type ProjectSetup = {
   project: { id: number; key: string; name: string; workspace_id: number };
-  about: DemoProject;
+  template: ProjectTemplate;
   lanes: { id: number; name: string; kind: LaneKind }[];
   sprints: DemoSprint[];
   labelIds: number[];
   epicIds: number[];
-  /** Everybody who may work in it; the administrator first. */
+  /** Members of the project, the administrator first. */
   people: DemoPerson[];
 };
 
@@ -28,12 +28,12 @@ export type DemoWorkspace = {
   name: string;
   people: DemoPerson[];
   teams: DemoTeam[];
-  places: Place[];
+  projects: ProjectSetup[];
 };
 
 export const WORKSPACE = "Northwind Bikes";
 
-/** The workspace with its people, teams and projects, of which the administrator owns each. */
+/** Creates the workspace with people, teams and projects. The administrator owns all projects. */
 export async function makeWorkspace(
   tx: Tx,
   administratorId: number,
@@ -43,29 +43,28 @@ export async function makeWorkspace(
   const id = await createWorkspace(tx, administratorId, { name: WORKSPACE });
   const people = await makePeople(tx, id, administratorId, now);
   const teams = await makeTeams(tx, id, people, random);
-  const places: Place[] = [];
-  // Three, whatever the demo's size.
-  for (const [index, about] of PROJECTS.entries())
-    places.push(await makePlace(tx, { id, people, team: teams[index] }, about, now, random));
-  return { id, name: WORKSPACE, people, teams, places };
+  const projects: ProjectSetup[] = [];
+  for (const [index, template] of PROJECTS.entries())
+    projects.push(await makeProject(tx, { id, people, team: teams[index] }, template, now, random));
+  return { id, name: WORKSPACE, people, teams, projects };
 }
 
-async function makePlace(
+async function makeProject(
   tx: Tx,
   workspace: { id: number; people: DemoPerson[]; team: DemoTeam | undefined },
-  about: DemoProject,
+  template: ProjectTemplate,
   now: number,
   random: Random,
-): Promise<Place> {
+): Promise<ProjectSetup> {
   const [administrator, ...others] = workspace.people as [DemoPerson, ...DemoPerson[]];
   const people = [administrator, ...random.some(others, 8)];
   const project = await tx
     .insertInto("projects")
     .values({
       workspace_id: workspace.id,
-      key: await freeKey(tx, about.key),
-      name: about.name,
-      description: about.description,
+      key: await freeKey(tx, template.key),
+      name: template.name,
+      description: template.description,
       created_at: at(now - 110 * DAY),
       updated_at: at(now - 20 * DAY),
     })
@@ -75,16 +74,16 @@ async function makePlace(
   await addToken(tx, project.id, administrator.id, now);
   return {
     project,
-    about,
+    template,
     people,
     lanes: await makeLanes(tx, project.id),
     sprints: await makeSprints(tx, project.id, now),
-    labelIds: await makeLabels(tx, project.id, about),
-    epicIds: await makeEpics(tx, project.id, about, people, now),
+    labelIds: await makeLabels(tx, project.id, template),
+    epicIds: await makeEpics(tx, project.id, template, people, now),
   };
 }
 
-/** Keys are unique in the installation: SHOP, SHOP2 … */
+/** Keys must be unique in the installation: SHOP, SHOP2, … */
 async function freeKey(tx: Tx, key: string): Promise<string> {
   const { rows } = await sql<{ free: string }>`
     select ${key}::text || coalesce(nullif(n, 1)::text, '') as free from generate_series(1, 10000) n
@@ -97,7 +96,7 @@ const ROLES = ["Manager", "Manager", "Member", "Member", "Member", "Member", "Me
 
 async function addMembers(
   tx: Tx,
-  project: Place["project"],
+  project: ProjectSetup["project"],
   people: DemoPerson[],
   team: DemoTeam | undefined,
 ) {
@@ -131,7 +130,7 @@ async function addMembers(
       .execute();
 }
 
-/** Of a program that sends reports and events. Nobody has its secret. */
+/** Adds a project token whose secret is not kept: it exists only to be listed. */
 async function addToken(tx: Tx, projectId: number, userId: number, now: number) {
   const { token_hash, last_four } = makeToken("prj");
   await tx
@@ -149,7 +148,7 @@ async function addToken(tx: Tx, projectId: number, userId: number, now: number) 
     .execute();
 }
 
-async function makeLanes(tx: Tx, projectId: number): Promise<Place["lanes"]> {
+async function makeLanes(tx: Tx, projectId: number): Promise<ProjectSetup["lanes"]> {
   const [backlog, todo, doing, done] = FIRST_LANES;
   const lanes = [backlog, todo, doing, { name: "In review", kind: "doing" as const }, done].flatMap(
     (lane) => lane ?? [],
@@ -163,14 +162,14 @@ async function makeLanes(tx: Tx, projectId: number): Promise<Place["lanes"]> {
 }
 
 const GOALS = [
-  "Fewer questions to support about deliveries",
-  "The list of slow pages is empty",
-  "Everything for the autumn sale is in place",
-  "Close what customers reported twice",
-  "Try the new flow with the Utrecht branch",
+  "Fewer support requests about deliveries",
+  "No page takes longer than two seconds",
+  "Everything for the fall sale is ready",
+  "Fix everything that was reported more than once",
+  "Pilot the new flow with the Utrecht store",
 ];
 
-/** Of two weeks each: three are over, one is under way, one is planned. */
+/** Two-week sprints: three closed, one active, one planned. */
 async function makeSprints(tx: Tx, projectId: number, now: number): Promise<DemoSprint[]> {
   const sprints = GOALS.map((goal, index) => {
     const starts = now - (6 + (3 - index) * 14) * DAY;
@@ -195,7 +194,7 @@ async function makeSprints(tx: Tx, projectId: number, now: number): Promise<Demo
   return rows.map(({ id }, index) => ({ id, ...(sprints[index] as (typeof sprints)[number]) }));
 }
 
-async function makeLabels(tx: Tx, projectId: number, { labels }: DemoProject): Promise<number[]> {
+async function makeLabels(tx: Tx, projectId: number, { labels }: ProjectTemplate): Promise<number[]> {
   const rows = await tx
     .insertInto("labels")
     .values(labels.map(([name, color]) => ({ project_id: projectId, name, color })))
@@ -207,7 +206,7 @@ async function makeLabels(tx: Tx, projectId: number, { labels }: DemoProject): P
 async function makeEpics(
   tx: Tx,
   projectId: number,
-  { epics }: DemoProject,
+  { epics }: ProjectTemplate,
   people: DemoPerson[],
   now: number,
 ): Promise<number[]> {

@@ -4,7 +4,7 @@ import { useTestApp } from "../../../../test/support/test-app.ts";
 
 const t = await useTestApp();
 
-test("the reference is a page that runs scripts of its own server only, and nothing inline", async () => {
+test("the reference page has only same-origin scripts and nothing inline", async () => {
   const page = await t.http.get("/api/docs");
   assert.equal(page.status, 200);
   assert.match(page.headers["content-type"] ?? "", /^text\/html/);
@@ -14,11 +14,11 @@ test("the reference is a page that runs scripts of its own server only, and noth
   assert.doesNotMatch(page.text, /<script(?![^>]*\ssrc="\/api\/docs\/)|<style|\son\w+=|https?:/);
 });
 
-test("everything the page names is there", async () => {
+test("every file that the page refers to exists", async () => {
   const page = await t.http.get("/api/docs");
-  const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url);
-  assert.equal(named.length, 5);
-  for (const url of named) {
+  const urls = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url);
+  assert.equal(urls.length, 5);
+  for (const url of urls) {
     const file = await t.http.get(url);
     assert.equal(file.status, 200, url);
     assert.equal(file.headers["x-content-type-options"], "nosniff");
@@ -27,7 +27,7 @@ test("everything the page names is there", async () => {
   }
 });
 
-test("a file that has not changed is not sent again", async () => {
+test("an unchanged file returns 304", async () => {
   const url = "/api/docs/swagger-ui.css";
   const { headers } = await t.http.get(url);
   const again = await t.http.send({
@@ -39,7 +39,7 @@ test("a file that has not changed is not sent again", async () => {
 });
 
 for (const name of ["package.json", "index.html", "..%2Findex.html", "constructor", "swagger-ui.js"])
-  test(`no other file of the renderer is served: ${name}`, async () => {
+  test(`other files of the renderer are not served: ${name}`, async () => {
     const answer = await t.http.get(`/api/docs/${name}`);
     assert.deepEqual([answer.status, typeof answer.body?.message], [404, "string"]);
   });

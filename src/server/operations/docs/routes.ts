@@ -7,21 +7,21 @@ import { notFound } from "../../answers/errors.ts";
 import { answersWith, noBody } from "../../answers/operation.ts";
 
 const RENDERER = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
-const OWN = path.join(import.meta.dirname, "page");
+const PAGE = path.join(import.meta.dirname, "page");
 
-/** By the name in the address; nothing else of the renderer's folder is served. */
+/** The folder of each file that is served. Nothing else in the renderer's folder is public. */
 const FILES: Record<string, string> = {
   "swagger-ui.css": RENDERER,
   "swagger-ui-bundle.js": RENDERER,
   "favicon-32x32.png": RENDERER,
-  "start.js": OWN,
-  "page.css": OWN,
+  "start.js": PAGE,
+  "page.css": PAGE,
 };
 
-/** The reference, drawn from openapi.json in the browser; within a scope of its own (platform.md, about). */
+/** The API reference: Swagger UI, which renders openapi.json in the browser. Register it in its own Fastify scope. */
 export async function docsRoutes(api: Api) {
-  await api.register(fastifyStatic, { root: OWN, serve: false, cacheControl: false });
-  // No limit: nothing here asks the database.
+  await api.register(fastifyStatic, { root: PAGE, serve: false, cacheControl: false });
+  // No rate limit: these routes do not use the database.
   const config = { needs: "nothing", limit: "none" } as const;
 
   api.get(
@@ -30,11 +30,11 @@ export async function docsRoutes(api: Api) {
       config,
       schema: {
         operationId: "readReference",
-        summary: "Read the reference of the API as a page",
+        summary: "Read the API reference as a page",
         response: { 200: answersWith("text/html") },
       },
     },
-    (_request, reply) => send(reply, "index.html", OWN),
+    (_request, reply) => send(reply, "index.html", PAGE),
   );
 
   api.get<{ Params: { file: string } }>(
@@ -43,7 +43,7 @@ export async function docsRoutes(api: Api) {
       config,
       schema: {
         operationId: "readReferenceFile",
-        summary: "Read a file of the reference's page",
+        summary: "Read a file of the API reference page",
         response: { 200: answersWith("*/*"), 304: noBody },
       },
     },
@@ -57,13 +57,13 @@ export async function docsRoutes(api: Api) {
 }
 
 function send(reply: FastifyReply, file: string, folder: string) {
-  // Asked again each time, and answered with 304 as long as it is the same.
+  // Browsers revalidate each time and get 304 while the file is unchanged.
   return reply
     .headers({ "content-security-policy": POLICY, "cache-control": "no-cache" })
     .sendFile(file, folder);
 }
 
-/** Pictures of the renderer are in its style sheet. */
+/** `data:` images are required because Swagger UI's style sheet embeds its icons. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { readApplied } from "../backup/catalog.ts";
+import { readAppliedMigrations } from "../backup/catalog.ts";
 import { connectionOptions } from "../../db/connect.ts";
 import { OLDEST_POSTGRESQL, readMigrations } from "../../db/migrate.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
@@ -66,7 +66,7 @@ function checkVersion({ major, version }: Server): Finding {
 
 async function checkMigrations(client: pg.Client): Promise<Finding> {
   const steps = await readMigrations();
-  const applied = new Set((await readApplied(client)).map((step) => step.version));
+  const applied = new Set((await readAppliedMigrations(client)).map((step) => step.version));
   const newest = Math.max(0, ...applied);
   const known = Math.max(...steps.map((step) => step.version));
   if (newest > known)

@@ -9,11 +9,11 @@ import { promisify } from "node:util";
 import type { RouteOptions } from "fastify";
 import { collectRoutes } from "../../../../test/support/routes.ts";
 import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
-import { RESOURCES } from "./resources.ts";
+import { NAMED_SCHEMAS } from "./named-schemas.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../../..");
 
-type Described = {
+type OperationObject = {
   operationId?: string;
   summary?: string;
   description: string;
@@ -30,7 +30,7 @@ type Described = {
 type Document = {
   openapi: string;
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, { properties?: object }>; responses: Record<string, unknown> };
 };
 
@@ -51,13 +51,13 @@ const operations = () =>
   );
 const namesOf = (wrong: { name: string }[]) => wrong.map(({ name }) => name);
 
-function operation(method: string, path: string): Described {
+function operation(method: string, path: string): OperationObject {
   const found = document.paths[path]?.[method];
   assert.ok(found, `${method} ${path}`);
   return found;
 }
 
-test("every route of the API is in the document, and nothing else", () => {
+test("the document contains exactly the API's routes", () => {
   const declared = routes
     .filter((route) => route.url.startsWith("/api/"))
     .flatMap((route) => [route.method].flat().map((method) => `${method} ${route.url}`))
@@ -68,7 +68,7 @@ test("every route of the API is in the document, and nothing else", () => {
   assert.deepEqual(described.sort(), [...new Set(declared)].sort());
 });
 
-test("every operation has a verb of its own, a summary, a described area and a declared success", () => {
+test("every operation has a unique operationId, a summary, a documented tag and a success response", () => {
   const tags = new Set(document.tags.map(({ name }) => name));
   const wrong = operations().filter(
     ({ operationId, summary, tags: [tag = ""], responses }) =>
@@ -80,12 +80,12 @@ test("every operation has a verb of its own, a summary, a described area and a d
   assert.deepEqual(namesOf(wrong), []);
   const verbs = operations().map(({ operationId }) => operationId);
   assert.deepEqual(
-    verbs.filter((verb, place) => verbs.indexOf(verb) !== place),
+    verbs.filter((verb, index) => verbs.indexOf(verb) !== index),
     [],
   );
 });
 
-test("every JSON body and every JSON answer has an example", () => {
+test("every JSON request and response body has an example", () => {
   const bodies = operations().flatMap(({ name, requestBody, responses }) =>
     [requestBody, ...Object.values(responses)].map((part) => ({
       name,
@@ -98,8 +98,8 @@ test("every JSON body and every JSON answer has an example", () => {
   assert.deepEqual(namesOf(wrong), []);
 });
 
-test("every example is what its schema allows", () => {
-  const wrong = Object.entries(RESOURCES).flatMap(([name, { schema, example }]) => {
+test("every example conforms to its schema", () => {
+  const wrong = Object.entries(NAMED_SCHEMAS).flatMap(([name, { schema, example }]) => {
     if (example === undefined) return [];
     const { error } = schema.safeParse(example);
     return error ? [`${name}: ${error.message}`] : [];
@@ -107,17 +107,20 @@ test("every example is what its schema allows", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("an operation says what it needs, in words and by its credentials", () => {
+test("an operation documents the permission, scope, feature, rate limit and credentials it requires", () => {
   const dismiss = operation("post", "/api/projects/{projectId}/reports/{reportId}/dismiss");
   assert.match(dismiss.description, /permission `reports:update`/);
-  assert.match(dismiss.description, /write scope.*project token may not.*Reports must be on.*dismissals/);
+  assert.match(
+    dismiss.description,
+    /write scope.*Does not accept project tokens.*Reports must be enabled.*dismissals/,
+  );
   assert.deepEqual(dismiss.security, [{ token: [] }, { session: [] }]);
   assert.deepEqual(operation("post", "/api/projects/{projectId}/error-events").security, [{ token: [] }]);
   assert.deepEqual(operation("get", "/api/profile/sessions").security, [{ session: [] }]);
   assert.deepEqual(operation("get", "/api/health").security, []);
 });
 
-test("an operation names its parameters, its body and each status it answers with", () => {
+test("an operation documents its parameters, its body and every response status", () => {
   const list = operation("get", "/api/projects/{projectId}/error-groups");
   const limit = list.parameters?.find(({ name }) => name === "limit");
   assert.deepEqual(limit, {
@@ -156,7 +159,7 @@ test("an operation names its parameters, its body and each status it answers wit
   });
 });
 
-test("resources are components with every field of the specification", () => {
+test("resources are components with every specified field", () => {
   const fields = (name: string) => Object.keys(document.components.schemas[name]?.properties ?? {});
   assert.deepEqual(fields("Attachment"), ["id", "filename", "mime_type", "size", "user_id", "created_at"]);
   assert.equal(fields("ErrorGroup").length, 32);
@@ -164,7 +167,7 @@ test("resources are components with every field of the specification", () => {
   for (const name of ["Report", "Comment", "Notification", "Issue"]) assert.ok(fields(name).length > 5, name);
 });
 
-test("the document is linted by redocly's recommended rules without an error or a warning", async () => {
+test("the document passes redocly's recommended rules without errors or warnings", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "signalbox-openapi-"));
   const file = path.join(folder, "openapi.json");
   await writeFile(file, JSON.stringify(document));
@@ -173,7 +176,7 @@ test("the document is linted by redocly's recommended rules without an error or 
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [cli, "lint", file, "--config", config, "--format", "json"],
-    // It tells nobody of its use, and asks nobody for a newer version.
+    // No telemetry, no update check.
     { env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
   ).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? "" }));
   await rm(folder, { recursive: true });

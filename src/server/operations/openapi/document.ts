@@ -1,26 +1,26 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { exampleOf } from "./example-of.ts";
+import { describeAccess, securityOf } from "./describe-access.ts";
+import { errorResponseRef, errorResponses, headerRefs, HEADERS, headersOfError } from "./error-responses.ts";
+import { findExample } from "./find-example.ts";
 import { JsonSchemas, type JsonSchema } from "./json-schema.ts";
-import { needsOf, securityOf } from "./needs.ts";
+import { NAMED_SCHEMAS } from "./named-schemas.ts";
 import { answersOf, bodiesOf, type Operation } from "../../answers/operation.ts";
 import { parametersOf } from "./parameters.ts";
-import { headerRefs, HEADERS, headersOfRefusal, refusalRef, refusalResponses } from "./refusals.ts";
-import { RESOURCES } from "./resources.ts";
 import { tagOf, TAGS } from "./tags.ts";
 import { VERSION } from "../../config/version.ts";
 
-const DESCRIPTION = `Everything the web app can do. Names are snake_case, ids positive integers, times ISO 8601 in UTC with
-microseconds. A project may be named by its key in a path, an issue as well.
+const DESCRIPTION = `Everything that the web app can do. Names are snake_case, ids are positive integers, and times are ISO 8601 in UTC
+with microseconds. In a path, a project or an issue can be identified by its key instead of its id.
 
-Requests carry a token, \`Authorization: Bearer …\`; browsers a session cookie, and then what changes something must come from the
-app's own pages. Unknown fields of a body are ignored, and \`null\` in an optional field is the same as not sent; in a PATCH it clears
-what can be empty. Every GET answers HEAD, too. Answers may gain fields.`;
+Send a token in the header \`Authorization: Bearer …\`. Browsers use a session cookie instead; mutating requests with a cookie must
+come from the app's own origin. Unknown fields of a body are ignored. \`null\` in an optional field means the same as omitting it; in
+a PATCH, it clears fields that can be empty. Every GET route also responds to HEAD. Responses may gain fields.`;
 
-/** The OpenAPI 3.1 document of these operations. Others are served between two of them: the whole takes half a second. */
+/** The OpenAPI 3.1 document. Yields after each operation: generating everything takes half a second of CPU time. */
 export async function openApiDocument(operations: Operation[]) {
   const schemas = new JsonSchemas(
-    Object.fromEntries(Object.entries(RESOURCES).map(([name, { schema }]) => [name, schema])),
+    Object.fromEntries(Object.entries(NAMED_SCHEMAS).map(([name, { schema }]) => [name, schema])),
   );
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -28,7 +28,7 @@ export async function openApiDocument(operations: Operation[]) {
     path[operation.method.toLowerCase()] = describe(operation, schemas);
     await setImmediate();
   }
-  const responses = refusalResponses(schemas);
+  const responses = errorResponses(schemas);
   const used = new Set(operations.map((operation) => tagOf(operation.url)));
   return {
     openapi: "3.1.1",
@@ -54,13 +54,13 @@ const SECURITY = {
   token: {
     type: "http",
     scheme: "bearer",
-    description: "A personal token, `sbx_pat_…`, or a project token, `sbx_prj_…`.",
+    description: "A personal token (`sbx_pat_…`) or a project token (`sbx_prj_…`).",
   },
   session: {
     type: "apiKey",
     in: "cookie",
     name: "signalbox",
-    description: "The cookie of a signed-in browser; on https its name begins with `__Host-`.",
+    description: "The cookie of a signed-in browser. On https, its name starts with `__Host-`.",
   },
 };
 
@@ -71,19 +71,19 @@ function describe(operation: Operation, schemas: JsonSchemas): JsonSchema {
   return {
     operationId: schema.operationId,
     summary: schema.summary,
-    description: [schema.description, needsOf(operation)].filter(Boolean).join("\n\n"),
+    description: [schema.description, describeAccess(operation)].filter(Boolean).join("\n\n"),
     tags: [tagOf(url)],
     security: securityOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(bodies === undefined ? {} : { requestBody: requestBody(bodies, schemas) }),
     responses: Object.fromEntries(
       [...answersOf(operation)].map(([status, { content }]) => {
-        if (status >= 400 && !isDeclared(operation, status)) return [status, refusalRef(status)];
+        if (status >= 400 && !isDeclared(operation, status)) return [status, errorResponseRef(status)];
         const headers = headersOf(operation, status);
         return [
           status,
           {
-            description: WORDS[status] ?? "The answer.",
+            description: DESCRIPTIONS[status] ?? "The response.",
             ...(headers.length === 0 ? {} : { headers: headerRefs(headers) }),
             ...(Object.keys(content).length === 0 ? {} : { content: contentOf(content, schemas, "output") }),
           },
@@ -97,7 +97,7 @@ const isDeclared = ({ schema }: Operation, status: number) => Object.hasOwn(sche
 
 function headersOf({ config, schema }: Operation, status: number): readonly string[] {
   const limited = config.limit === "none" ? [] : ["X-RateLimit-Limit", "X-RateLimit-Remaining"];
-  if (status >= 400) return [...limited, ...headersOfRefusal(status)];
+  if (status >= 400) return [...limited, ...headersOfError(status)];
   return [...limited, ...(schema.sends ?? [])];
 }
 
@@ -106,23 +106,23 @@ function requestBody(bodies: Record<string, z.ZodType>, schemas: JsonSchemas): J
   return { required, content: contentOf(bodies, schemas, "input") };
 }
 
-const WORDS: Record<number, string> = {
-  200: "Done.",
+const DESCRIPTIONS: Record<number, string> = {
+  200: "Success.",
   201: "Created.",
-  202: "Accepted: it is in the database.",
-  204: "Done; there is nothing to tell.",
-  302: "Go on elsewhere.",
-  304: "It is the same as before.",
-  401: "Refused.",
+  202: "Accepted: the data is committed to the database.",
+  204: "Success, without a body.",
+  302: "Redirect.",
+  304: "Not modified.",
+  401: "Rejected.",
   503: "Not ready.",
 };
 
 function contentOf(byType: Record<string, z.ZodType>, schemas: JsonSchemas, io: "input" | "output") {
   return Object.fromEntries(
     Object.entries(byType).map(([type, schema]) => {
-      // What is no JSON is bytes or text without a shape.
+      // Anything other than JSON is bytes or text without a schema.
       if (schema instanceof z.ZodUnknown) return [type, { schema: { type: "string" } }];
-      const example = exampleOf(schema);
+      const example = findExample(schema);
       return [type, { schema: schemas.of(schema, io), ...(example === undefined ? {} : { example }) }];
     }),
   );

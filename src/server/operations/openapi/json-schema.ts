@@ -4,10 +4,7 @@ export type JsonSchema = Record<string, unknown>;
 
 const COMPONENTS = "#/components/schemas/";
 
-/**
- * Turns zod into the document's schemas. A schema that has a name becomes a component where it is first met, and a
- * reference everywhere.
- */
+/** Converts zod schemas to JSON Schema. A named schema becomes a component when it is first used, and a reference everywhere. */
 export class JsonSchemas {
   readonly components: Record<string, JsonSchema> = {};
   readonly #names = z.registry<{ id: string }>();
@@ -16,7 +13,7 @@ export class JsonSchemas {
     for (const [id, schema] of Object.entries(names)) this.#names.add(schema, { id });
   }
 
-  /** As it is sent by the client, or answered by the server. */
+  /** `input` describes what clients send, `output` what the server responds. */
   of(schema: z.ZodType, io: "input" | "output"): JsonSchema {
     const name = this.#names.get(schema)?.id;
     const { $defs = {}, $schema: _, $id: __, id: ___, ...converted } = this.#convert(schema, io);
@@ -37,7 +34,7 @@ export class JsonSchemas {
   }
 }
 
-/** What the schema says of itself by `meta`, and nothing that only says what JSON says anyway. */
+/** Applies what the schema declares with `meta`, and removes redundant keywords. */
 function adjust(zodSchema: z.core.$ZodType, jsonSchema: JsonSchema, io: "input" | "output") {
   delete jsonSchema["id"];
   Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
@@ -46,14 +43,14 @@ function adjust(zodSchema: z.core.$ZodType, jsonSchema: JsonSchema, io: "input" 
   if (Array.isArray(jsonSchema["enum"]) && jsonSchema["enum"].every(Number.isInteger))
     jsonSchema["type"] = "integer";
   if (jsonSchema["type"] === "integer") delete jsonSchema["pattern"];
-  // zod's own patterns of times are pages long, and the format says it.
+  // zod's patterns for dates and times are pages long; `format` says the same.
   if (jsonSchema["format"] !== undefined && String(jsonSchema["pattern"]).length > 120)
     delete jsonSchema["pattern"];
-  // Tests hold answers to exactly these fields; a client has to bear with new ones.
+  // Tests allow no undocumented fields, but clients must accept new fields in later versions.
   if (io === "output") delete jsonSchema["additionalProperties"];
 }
 
-/** References into the schema's own definitions, as references to components. */
+/** Replaces references to the schema's own definitions with references to components. */
 function relinked(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENTS}`)) as JsonSchema;
 }

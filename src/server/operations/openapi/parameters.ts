@@ -13,26 +13,26 @@ export type Parameter = {
 
 const ID: JsonSchema = { type: "integer", minimum: 1 };
 
-/** What a path may name; everything else in a path is an id. */
-const IN_PATH: Record<string, Omit<Parameter, "name" | "in" | "required">> = {
+/** Path parameters other than plain ids. */
+const PATH_PARAMETERS: Record<string, Omit<Parameter, "name" | "in" | "required">> = {
   projectId: {
-    description: "The project's id, or its key.",
+    description: "The project's id or key.",
     schema: { anyOf: [ID, { type: "string", pattern: "^[A-Z][A-Z0-9]{1,9}$" }] },
     example: "WEB",
   },
   issueId: {
-    description: "The issue's id, or its key.",
+    description: "The issue's id or key.",
     schema: { anyOf: [ID, { type: "string", pattern: "^[A-Z][A-Z0-9]{1,9}-[1-9][0-9]*$" }] },
     example: "WEB-12",
   },
   token: { description: "The last part of the invitation's link.", schema: { type: "string" } },
-  file: { description: "The file's name.", schema: { type: "string" } },
+  file: { description: "The file name.", schema: { type: "string" } },
 };
 
-/** Those of the path and of the query string. */
+/** The parameters of the path and of the query string. */
 export function parametersOf({ url, schema }: Operation, schemas: JsonSchemas): Parameter[] {
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
-    const known = IN_PATH[name] ?? { description: nameOf(name), schema: ID, example: 7 };
+    const known = PATH_PARAMETERS[name] ?? { description: nameOf(name), schema: ID, example: 7 };
     return { name, in: "path" as const, required: true, ...known };
   });
   if (schema.querystring === undefined) return inPath;

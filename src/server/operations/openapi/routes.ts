@@ -1,7 +1,7 @@
 import type { Api } from "../../access/context.ts";
 import { answersWith, type Operation } from "../../answers/operation.ts";
 
-/** The API's own description, for programs (platform.md, about). Loaded and written when it is first asked for. */
+/** Serves the OpenAPI document. It is generated on the first request, since that takes half a second. */
 export function openApiRoutes(api: Api, operations: Operation[]) {
   let document: Promise<string> | undefined;
 
@@ -16,8 +16,8 @@ export function openApiRoutes(api: Api, operations: Operation[]) {
       },
     },
     async (_request, reply) => {
-      document ??= write(operations).catch((error: unknown) => {
-        // One failure is not told for ever.
+      document ??= generate(operations).catch((error: unknown) => {
+        // Do not cache a failure.
         document = undefined;
         throw error;
       });
@@ -26,7 +26,7 @@ export function openApiRoutes(api: Api, operations: Operation[]) {
   );
 }
 
-async function write(operations: Operation[]): Promise<string> {
+async function generate(operations: Operation[]): Promise<string> {
   const { openApiDocument } = await import("./document.ts");
   return JSON.stringify(await openApiDocument(operations));
 }

@@ -1,42 +1,41 @@
-/** The areas of the API, in the order of the reference; an operation belongs to the first whose paths match. */
+/** The sections of the reference, in order. An operation belongs to the first one whose `paths` match. */
 export const TAGS: readonly { name: string; description: string; paths: RegExp }[] = [
   {
     name: "Reports",
-    description:
-      "Feedback from people and from other systems: a queue to be promoted to issues, or dismissed.",
+    description: "Feedback from users and from other systems, in a queue to promote to issues or dismiss.",
     paths: /\/reports(?!\/watch$|\/[^/]+\/attachments)/,
   },
   {
     name: "Attachments",
-    description: "Files of a report. Images are stored as WebP, without their metadata.",
+    description: "Files attached to a report. Images are stored as WebP, without metadata.",
     paths: /\/reports\/[^/]+\/attachments/,
   },
   {
     name: "Watching",
-    description: "Who is told of what happens to an issue, or of new reports of a project.",
+    description: "Who is notified about an issue or about a project's new reports.",
     paths: /\/watch$/,
   },
   {
     name: "Comments",
-    description: "Discussions of one level on issues and on epics, with mentions, likes and a pin.",
+    description: "Threads on issues and epics, one level deep, with mentions, likes and a pinned comment.",
     paths: /\/comments/,
   },
   {
     name: "Error events",
-    description: "Where programs send their exceptions to.",
+    description: "Apps send their exceptions here.",
     paths: /\/error-events$/,
   },
   {
     name: "Error groups",
-    description: "Exceptions that are the same error, counted by day, release, host and user.",
+    description: "Errors grouped by cause, with counts per day, release, host and user.",
     paths: /\/error-groups/,
   },
   {
     name: "Issues",
-    description: "The work: what is to be done, by whom, and where it stands.",
+    description: "The work to do, who does it, and its status.",
     paths: /\/issues/,
   },
-  { name: "Epics", description: "Issues that belong together for longer than a sprint.", paths: /\/epics/ },
+  { name: "Epics", description: "Groups of related issues that span several sprints.", paths: /\/epics/ },
   {
     name: "Planning",
     description: "A project's lanes, labels and sprints.",
@@ -44,37 +43,37 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   },
   {
     name: "Notifications",
-    description: "The caller's inbox, and what of it is mailed.",
+    description: "The caller's inbox and email preferences.",
     paths: /\/notification/,
   },
   {
     name: "Sign-in",
-    description: "The first set-up, sessions of browsers, passwords, and other ways to prove who one is.",
+    description: "The first-run setup, browser sessions, passwords, second factors and identity providers.",
     paths: /^\/api\/(setup|session|sign-in|password|oidc|profile\/(sessions|password|second-factor|identit))/,
   },
   {
     name: "Tokens",
-    description: "Credentials of programs: personal tokens act as their user, project tokens in one project.",
+    description: "Personal tokens act as their user, project tokens act within one project.",
     paths: /\/tokens/,
   },
   {
     name: "Profile",
-    description: "The caller, and pictures of people.",
+    description: "The caller's profile, and profile pictures.",
     paths: /^\/api\/(profile|users)/,
   },
   {
     name: "Projects",
-    description: "Projects, and who belongs to them.",
+    description: "Projects and their members.",
     paths: /^\/api\/projects/,
   },
   {
     name: "Workspaces",
-    description: "Workspaces with their members, teams, roles, invitations, mails and audit log.",
+    description: "Workspaces with their members, teams, roles, invitations, emails and audit log.",
     paths: /^\/api\/(workspaces|invitations)/,
   },
-  { name: "Search", description: "Everything the caller may read.", paths: /^\/api\/search/ },
-  { name: "Live updates", description: "What changes, as it changes.", paths: /^\/api\/events/ },
-  { name: "Operation", description: "For whoever runs the server.", paths: /^\/api\// },
+  { name: "Search", description: "Searches everything that the caller may read.", paths: /^\/api\/search/ },
+  { name: "Live updates", description: "A stream of changes as they happen.", paths: /^\/api\/events/ },
+  { name: "Operation", description: "For operators of the server.", paths: /^\/api\// },
 ];
 
 export const tagOf = (url: string) => TAGS.find((tag) => tag.paths.test(url))?.name ?? "Operation";

@@ -11,7 +11,7 @@ import { resetPassword } from "./reset-password.ts";
 
 const t = await useTestApp();
 
-test("a password that the command gives is recorded for the administrators, by nobody", async () => {
+test("resetting a password is recorded in the audit log without an actor", async () => {
   const workspace = await makeWorkspace(t.db);
   const user = await makeWorkspaceMember(t.db, workspace.id);
   await resetPassword(t.db, user.email.toUpperCase());
@@ -28,7 +28,7 @@ test("a password that the command gives is recorded for the administrators, by n
   );
 });
 
-test("a second factor stays with a new password unless it is to go, and then that is recorded", async () => {
+test("the second factor is kept unless its removal is requested, which is recorded in the audit log", async () => {
   const workspace = await makeWorkspace(t.db);
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const signIn = (password: string) => t.http.post("/api/session", { email: user.email, password });
@@ -58,10 +58,10 @@ test("a second factor stays with a new password unless it is to go, and then tha
   assert.equal((await resetPassword(t.db, user.email, true)).second_factor, "none");
 });
 
-test("for an address that nobody has nothing is recorded", async () => {
+test("an unknown email address is rejected and nothing is recorded", async () => {
   const { email } = await makeUser(t.db);
   const count = () => t.db.selectFrom("audit_events").select("id").execute();
   const before = await count();
-  await assert.rejects(resetPassword(t.db, `not-${email}`), { message: /^Nobody here has the address / });
+  await assert.rejects(resetPassword(t.db, `not-${email}`), { message: /^No user has the email address / });
   assert.deepEqual(await count(), before);
 });

@@ -10,7 +10,7 @@ import { migrate } from "../../db/migrate.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
 
-/** `reset-password EMAIL [--second-factor]`: prints a new password, once, on stdout; works beside a running server. */
+/** `reset-password EMAIL [--second-factor]`: prints a new password to stdout. Can run while the server is running. */
 export async function runResetPassword(config: Config, email: string, secondFactor: boolean): Promise<void> {
   const log = makeLogger(config.logLevel, 2);
   const source = await attachDatabase(config, log);
@@ -21,7 +21,7 @@ export async function runResetPassword(config: Config, email: string, secondFact
       const { password, sessions, second_factor } = await resetPassword(database.db, email, secondFactor);
       process.stdout.write(`${password}\n`);
       process.stderr.write(
-        `This is the new password of ${email}. Sessions ended: ${sessions}. ${ABOUT[second_factor]}Change it after signing in.\n`,
+        `This is the new password of ${email}. Sessions ended: ${sessions}. ${SECOND_FACTOR_NOTES[second_factor]}Change the password after signing in.\n`,
       );
     } finally {
       await database.close();
@@ -31,18 +31,18 @@ export async function runResetPassword(config: Config, email: string, secondFact
   }
 }
 
-const ABOUT = {
+const SECOND_FACTOR_NOTES = {
   none: "",
-  removed: "The second factor is gone. ",
-  kept: "Signing in still asks for the second factor; --second-factor takes it away. ",
+  removed: "The second factor has been removed. ",
+  kept: "Signing in still requires the second factor; use --second-factor to remove it. ",
 } as const;
 
-type Reset = { password: string; sessions: number; second_factor: keyof typeof ABOUT };
+type Reset = { password: string; sessions: number; second_factor: keyof typeof SECOND_FACTOR_NOTES };
 
 /**
- * Gives the person with this address a random password, ends all their sessions and takes back a link to a new
- * password; tokens stay, and so does the second factor unless it is to go. It says nothing of whose the address is.
- * Throws StartError when there is nobody with it.
+ * Sets a random password for the user with this email address, ends their sessions and invalidates pending reset links.
+ * Tokens remain valid, and the second factor is kept unless `removeSecondFactor` is set. Throws StartError if no user
+ * has the address.
  */
 export async function resetPassword(db: Db, email: string, removeSecondFactor = false): Promise<Reset> {
   const password = randomPassword();
@@ -54,14 +54,14 @@ export async function resetPassword(db: Db, email: string, removeSecondFactor = 
       .where(sql<string>`lower(email)`, "=", sql<string>`lower(${email.trim()})`)
       .returning("id")
       .executeTakeFirst();
-    if (!user) throw new StartError(`Nobody here has the address ${email}.`);
+    if (!user) throw new StartError(`No user has the email address ${email}.`);
     const sessions = await tx
       .deleteFrom("sessions")
       .where("user_id", "=", user.id)
       .returning(isOpen.as("is_open"))
       .execute();
     await tx.deleteFrom("password_resets").where("user_id", "=", user.id).execute();
-    // By whoever runs the machine, who is nobody here.
+    // No actor: the command is run by an operator, not by a user.
     await recordAudit(tx, {
       kind: "password.reset",
       account_id: user.id,
@@ -71,12 +71,12 @@ export async function resetPassword(db: Db, email: string, removeSecondFactor = 
     return {
       password,
       sessions: sessions.filter(({ is_open }) => is_open).length,
-      second_factor: await secondFactorAfter(tx, user.id, removeSecondFactor),
+      second_factor: await handleSecondFactor(tx, user.id, removeSecondFactor),
     };
   });
 }
 
-async function secondFactorAfter(tx: Db, userId: number, remove: boolean): Promise<keyof typeof ABOUT> {
+async function handleSecondFactor(tx: Db, userId: number, remove: boolean): Promise<Reset["second_factor"]> {
   const factor = await tx
     .selectFrom("second_factors")
     .select("confirmed_at")
@@ -95,12 +95,12 @@ async function secondFactorAfter(tx: Db, userId: number, remove: boolean): Promi
   return "removed";
 }
 
-/** Without those that look alike. */
+/** Without letters and digits that look alike. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const GROUPS = 5;
 const LENGTH = 5;
 
-/** 125 random bits that can be read out over a telephone. */
+/** 125 random bits in a form that can be read out over the phone. */
 function randomPassword(): string {
   const group = () => Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return Array.from({ length: GROUPS }, group).join("-");

@@ -10,23 +10,25 @@ const ROOT = path.join(import.meta.dirname, "../../../..");
 const VITE = path.join(ROOT, "node_modules/vite/bin/vite.js");
 const SOURCES = ["src/web", "src/shared", "package-lock.json"];
 
-/** Builds the web app if it is missing or older than its sources. An image built elsewhere has no build tools: keep its build. */
+/** Builds the web app if it is missing or older than its sources. Does nothing without build tools, as in a container image. */
 export async function buildWebApp(log: Logger): Promise<void> {
   const built = await stat(path.join(BUILT, "index.html")).catch(() => undefined);
   if (!existsSync(VITE)) {
     if (!built)
-      log.warn("There is no web app, and nothing to build it with: npm ci installs it. The API is served.");
+      log.warn(
+        "The web app is not built and the build tools are missing (npm ci installs them). Serving the API only.",
+      );
     return;
   }
   if (built && built.mtimeMs > (await newestSource())) return;
-  log.info("Building the web app: this takes some seconds, and happens once.");
+  log.info("Building the web app. This takes a few seconds and happens only once.");
   const config = path.join(ROOT, "src/web/vite.config.ts");
   await promisify(execFile)(process.execPath, [VITE, "build", "--logLevel", "error", "--config", config], {
     cwd: ROOT,
   });
 }
 
-/** Folders count, too: moving or deleting a file changes only the time of its folder. */
+/** Includes folders, because moving or deleting a file changes only its folder's modification time. */
 async function newestSource(): Promise<number> {
   const files = await Promise.all(
     SOURCES.map(async (source) => {

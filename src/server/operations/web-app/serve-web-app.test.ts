@@ -10,7 +10,7 @@ await build("first", 1);
 const t = await useTestApp({}, { webApp: folder });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** What a build leaves, so many seconds after another. */
+/** Writes the output of a build, with a modification time of `second` seconds since 1970. */
 async function build(name: string, second: number) {
   await rm(path.join(folder, "assets"), { recursive: true, force: true });
   await mkdir(path.join(folder, "assets"));
@@ -22,7 +22,7 @@ async function build(name: string, second: number) {
 
 const get = (url: string) => t.http.send({ method: "GET", url, headers: { accept: "*/*" } });
 
-test("every address of the app has its page, and the page's files are kept for long", async () => {
+test("every path of the app returns its page, and assets are cached for a year", async () => {
   const page = await get("/projects/12");
   assert.deepEqual([page.status, page.headers["cache-control"]], [200, "no-cache"]);
   assert.match(page.text, /assets\/first\.js/);
@@ -38,7 +38,7 @@ test("every address of the app has its page, and the page's files are kept for l
   }
 });
 
-test("an app that is built anew beside the server is served whole, its page with its files", async () => {
+test("after a rebuild, the running server serves the new page and its new assets", async () => {
   await build("second", 2);
   assert.match((await get("/")).text, /assets\/second\.js/);
   assert.equal((await get("/assets/second.js")).status, 200);

@@ -9,20 +9,20 @@ import { notFound } from "../../answers/errors.ts";
 export const BUILT = path.join(import.meta.dirname, "../../../../dist/web");
 
 /**
- * The web app's files, and its one page for every other address that is not the API's. Nothing inline runs; the style
- * attribute is set by scripts only, which the policy allows.
+ * Serves the web app's files, and its page for every other path outside of /api. The content security policy allows no
+ * inline scripts or styles. Scripts may still set styles through the DOM.
  */
 export async function serveWebApp(app: FastifyInstance, folder = BUILT): Promise<void> {
   let files = builtFiles(folder);
   if (!files.has("index.html")) return;
   const page = path.join(folder, "index.html");
   let builtAt = await timeOf(page);
-  /** Beside the page that is there now: built anew, it names new files. */
-  const current = async () => {
-    const now = await timeOf(page);
-    if (now !== undefined && now !== builtAt) {
+  /** Read again after a rebuild: the new page refers to new files. */
+  const currentFiles = async () => {
+    const modifiedAt = await timeOf(page);
+    if (modifiedAt !== undefined && modifiedAt !== builtAt) {
       files = builtFiles(folder);
-      builtAt = now;
+      builtAt = modifiedAt;
     }
     return files;
   };
@@ -31,28 +31,28 @@ export async function serveWebApp(app: FastifyInstance, folder = BUILT): Promise
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    // Only of a file that is there: nobody keeps for a year that one was missing.
+    // Called only for files that exist, so a 404 is never cached for a year.
     setHeaders: (reply, file) => {
-      // Names under assets/ carry a hash of their content.
-      const isNamedByContent = file.startsWith(path.join(folder, "assets") + path.sep);
-      const cache = isNamedByContent ? "public, max-age=31536000, immutable" : "no-cache";
+      // File names under assets/ contain a hash of the content.
+      const isHashed = file.startsWith(path.join(folder, "assets") + path.sep);
+      const cache = isHashed ? "public, max-age=31536000, immutable" : "no-cache";
       void reply.headers({ "content-security-policy": POLICY, "cache-control": cache });
     },
   });
 
-  // No limit: nothing here asks the database.
+  // No rate limit: this route does not use the database.
   app.get("/*", { config: { needs: "nothing", limit: "none" } }, async (request, reply) => {
     const name = (request.params as { "*": string })["*"];
     if (name === "api" || name.startsWith("api/")) throw notFound("There is nothing at this address.");
-    if ((await current()).has(name)) return reply.sendFile(name);
-    // A page of the app, not a missing script or picture.
+    if ((await currentFiles()).has(name)) return reply.sendFile(name);
+    // Do not answer a request for a missing script or image with the page.
     if (path.extname(name) !== "" || !acceptsPages(request.headers.accept))
       throw notFound("There is nothing at this address.");
     return reply.sendFile("index.html");
   });
 }
 
-/** By the names in the address bar; what was compressed ahead is found by itself, the manifest is nobody's. */
+/** URL paths of the built files. Excludes precompressed variants, which are found by themselves, and the build manifest. */
 function builtFiles(folder: string): Set<string> {
   try {
     const names = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -67,7 +67,7 @@ function builtFiles(folder: string): Set<string> {
   }
 }
 
-/** undefined while it is being built. */
+/** Undefined while the file is missing, as during a build. */
 const timeOf = async (file: string) => (await stat(file).catch(() => undefined))?.mtimeMs;
 
 const acceptsPages = (accept = "*/*") => accept.includes("text/html") || accept.includes("*/*");

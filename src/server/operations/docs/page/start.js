@@ -8,6 +8,6 @@ SwaggerUIBundle({
   filter: true,
   displayRequestDuration: true,
   persistAuthorization: false,
-  // Nothing is sent to anybody else.
+  // Do not send the document to Swagger's validator.
   validatorUrl: null,
 });

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import type pg from "pg";
 
-/** A piece of a table; an archive holds one at a time in memory. */
-const CHUNK = 4 * 1_048_576;
+/** Size of the chunks of a table, which the archive writer buffers one at a time. */
+const CHUNK_BYTES = 4 * 1_048_576;
 
-/** What node-postgres' connection can do and its types leave out. */
+/** Methods that node-postgres has but its types lack. */
 type Connection = pg.Connection & {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 };
 
-/** The part of a statement's life that node-postgres leaves to whoever submits it. */
+/** The callbacks that node-postgres requires from a submitted query. */
 type Copy = pg.Submittable & {
   handleCopyInResponse(connection: Connection): void;
   handleCopyData(message: { chunk: Buffer }): void;
@@ -20,25 +20,25 @@ type Copy = pg.Submittable & {
   handleError(error: Error): void;
 };
 
-/** What `copy … to stdout` gives, in pieces of some 4 MB, and how many rows it was once they are read. */
+/** The output of `copy … to stdout` in chunks of about 4 MiB. `rows()` is valid once all chunks have been read. */
 export function copyOut(client: pg.Client, text: string): { chunks: AsyncIterable<Buffer>; rows(): number } {
   let socket: pg.Connection["stream"] | undefined;
   let rows = 0;
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let size = 0;
   const chunks = new Readable({
     objectMode: true,
     highWaterMark: 1,
     read: () => socket?.resume(),
-    // Whoever stops reading wants no more: the rest of the table would have to be taken before anything else.
+    // If the reader stops early, close the connection: it is unusable until the rest of the table has been received.
     destroy: (error, done) => {
       if (!chunks.readableEnded) socket?.destroy();
       done(error);
     },
   });
-  const hand = () => {
-    if (size > 0 && !chunks.push(Buffer.concat(held))) socket?.pause();
-    held = [];
+  const flush = () => {
+    if (size > 0 && !chunks.push(Buffer.concat(buffered))) socket?.pause();
+    buffered = [];
     size = 0;
   };
   const copy: Copy = {
@@ -48,14 +48,14 @@ export function copyOut(client: pg.Client, text: string): { chunks: AsyncIterabl
     },
     handleCopyInResponse: () => {},
     handleCopyData: ({ chunk }) => {
-      // Copied, because its memory is used again for the next message.
-      held.push(Buffer.from(chunk));
+      // Copy the chunk: node-postgres reuses its memory for the next message.
+      buffered.push(Buffer.from(chunk));
       size += chunk.length;
-      if (size >= CHUNK) hand();
+      if (size >= CHUNK_BYTES) flush();
     },
     handleCommandComplete: (message) => (rows = rowsOf(message.text)),
     handleReadyForQuery: () => {
-      hand();
+      flush();
       socket?.resume();
       chunks.push(null);
     },
@@ -65,15 +65,15 @@ export function copyOut(client: pg.Client, text: string): { chunks: AsyncIterabl
   return { chunks, rows: () => rows };
 }
 
-/** A `copy … from stdin` under way. */
+/** A `copy … from stdin` in progress. */
 export type CopyIn = {
-  /** Rejects with the database's error once it has refused a row. */
+  /** Rejects with the database's error if a row was rejected. */
   write(chunk: Buffer): Promise<void>;
-  /** How many rows there were. */
+  /** Returns the number of rows. */
   end(): Promise<number>;
 };
 
-/** Starts a `copy … from stdin`; nothing else may use the client until its `end`. */
+/** Starts a `copy … from stdin`. The client must not be used for anything else until `end` resolves. */
 export async function copyIn(client: pg.Client, text: string): Promise<CopyIn> {
   const started = Promise.withResolvers<Connection>();
   const ended = Promise.withResolvers<number>();

@@ -1,18 +1,15 @@
 import { z } from "zod";
-import { RESOURCES } from "./resources.ts";
+import { NAMED_SCHEMAS } from "./named-schemas.ts";
 
 const examples = new Map<z.ZodType, unknown>(
-  Object.values(RESOURCES).map(({ schema, example }) => [schema, example]),
+  Object.values(NAMED_SCHEMAS).map(({ schema, example }) => [schema, example]),
 );
 
-/**
- * An example of what has this schema: the one written for it, or one put together of what its parts have. undefined
- * when that cannot be done.
- */
-export function exampleOf(schema: z.ZodType): unknown {
+/** The example written for the schema, or one composed of its parts' examples. Undefined if a part has none. */
+export function findExample(schema: z.ZodType): unknown {
   if (examples.has(schema)) return examples.get(schema);
   if (schema instanceof z.ZodArray) {
-    const element = exampleOf(schema.element as z.ZodType);
+    const element = findExample(schema.element as z.ZodType);
     return element === undefined ? undefined : [element];
   }
   if (schema instanceof z.ZodObject) return objectExample(schema);
@@ -25,7 +22,7 @@ export function exampleOf(schema: z.ZodType): unknown {
 
 function objectExample(schema: z.ZodObject): unknown {
   const fields = Object.entries(schema.shape).map(
-    ([name, field]) => [name, exampleOf(field as z.ZodType)] as const,
+    ([name, field]) => [name, findExample(field as z.ZodType)] as const,
   );
   return fields.some(([, example]) => example === undefined) ? undefined : Object.fromEntries(fields);
 }

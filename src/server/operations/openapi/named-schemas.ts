@@ -28,11 +28,10 @@ import { sprintExamples } from "../../../shared/sprints.ts";
 import { teamExamples } from "../../../shared/teams.ts";
 import { workspaceExamples } from "../../../shared/workspaces.ts";
 
-/** A schema that the API reference names, with an example of it. */
-export type Resource = { schema: z.ZodType; example: unknown };
+type NamedSchema = { schema: z.ZodType; example: unknown };
 
-/** By name in the document's components. Each area keeps its examples beside its schemas. */
-export const RESOURCES: Record<string, Resource> = {
+/** The document's components by name. The examples are declared next to their schemas. */
+export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...errorAnswerExamples,
   ...fileFormExamples,
   ...reportFormExamples,

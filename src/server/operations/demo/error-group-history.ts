@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
-import type { DemoProject } from "./projects.ts";
-import { DAY, dayOf } from "./moments.ts";
-import type { Random } from "./random.ts";
+import type { ProjectTemplate } from "./projects.ts";
+import { DAY, dayOf } from "./times.ts";
+import type { Random } from "./seeded-random.ts";
 
-/** Days that a group keeps counts of. */
+/** Number of days for which a group keeps counts. */
 export const COUNTED_DAYS = 90;
 
-/** A release, a host or a user of a group: how often, and when first and last (milliseconds since 1970). */
+/** Events of a release or a host. Times are milliseconds since 1970. */
 export type Share = { name: string; count: number; first: number; last: number };
 
-/** What a group has been through. Each event is in its day, in one release, on one host. */
+/** A group's history. Each event counts for one day, one release and one host. */
 export type History = {
   first: number;
   last: number;
-  /** Events by day, the day of `last` first. */
+  /** Events per day, starting with the day of `last` and going back. */
   days: number[];
   total: number;
-  /** In the order of their appearance. */
+  /** In order of first appearance. */
   releases: Share[];
   hosts: Share[];
   /** SHA-256 hashes and when each was last seen. */
@@ -28,16 +28,16 @@ export type History = {
   resolvedRelease: string | null;
 };
 
-/** Some are new and loud, most are old and quiet, a few have stopped. */
-export function makeHistory(project: DemoProject, now: number, random: Random): History {
-  const age = ageOf(random);
-  const last = now - Math.floor(lastAgo(random, age) * DAY);
+/** Some groups are new and frequent, most are old and rare, and some no longer occur. */
+export function makeHistory(project: ProjectTemplate, now: number, random: Random): History {
+  const age = daysSinceFirst(random);
+  const last = now - Math.floor(daysSinceLast(random, age) * DAY);
   const first = Math.min(last, now - Math.floor(age * DAY));
   const days = countDays(first, last, random);
   const total = days.reduce((sum, count) => sum + count, 0);
   const released = releasesBetween(project, first, last, now);
-  const releases = random.chance(0.94) ? divided(released, total, first, last, random) : [];
-  const hosts = divided(
+  const releases = random.chance(0.94) ? divide(released, total, first, last, random) : [];
+  const hosts = divide(
     random.some(project.hosts, random.integer(1, project.hosts.length)),
     total,
     first,
@@ -53,19 +53,19 @@ export function makeHistory(project: DemoProject, now: number, random: Random): 
     hosts: random.chance(0.9)
       ? hosts.map((host) => ({ ...host, last: Math.max(host.first, host.last) }))
       : [],
-    users: random.chance(0.75) ? usersOf(total, first, last, random) : [],
-    ...fateOf(releases, first, last, now, random),
+    users: random.chance(0.75) ? makeUsers(total, first, last, random) : [],
+    ...makeStatus(releases, first, last, now, random),
   };
 }
 
-/** Days since it was seen first: up to 88, so that every event's day is one that is kept. */
-function ageOf(random: Random): number {
+/** At most 88, so that counts are still kept for every day. */
+function daysSinceFirst(random: Random): number {
   if (random.chance(0.18)) return random.fraction() * 3;
   if (random.chance(0.4)) return 3 + random.fraction() * 25;
   return 28 + random.fraction() * 60;
 }
 
-function lastAgo(random: Random, age: number): number {
+function daysSinceLast(random: Random, age: number): number {
   if (random.chance(0.55)) return random.fraction() * Math.min(age, 0.9);
   return random.fraction() * Math.min(age, 40);
 }
@@ -81,14 +81,14 @@ function countDays(first: number, last: number, random: Random): number[] {
     const quiet = weekday === 0 || weekday === 6 ? 0.5 : 1;
     return random.chance(0.3) ? 0 : Math.round(level * trend * quiet * (0.4 + 1.2 * random.fraction()));
   });
-  // The first and the last event are some day's.
+  // The first and last day have at least one event.
   days[0] = Math.max(1, days[0] ?? 0);
   days[span] = Math.max(1, days[span] ?? 0);
   return days;
 }
 
-/** A release every fortnight; those that were out while the group was seen, at most four. */
-function releasesBetween({ releases }: DemoProject, first: number, last: number, now: number): string[] {
+/** Releases that were current between `first` and `last`, at most four. There is a release every two weeks. */
+function releasesBetween({ releases }: ProjectTemplate, first: number, last: number, now: number): string[] {
   const out = releases.filter((_, index) => {
     const since = now - (releases.length - index) * 14 * DAY;
     const until = since + 14 * DAY;
@@ -97,8 +97,8 @@ function releasesBetween({ releases }: DemoProject, first: number, last: number,
   return out.length === 0 ? releases.slice(0, 1) : out.slice(-4);
 }
 
-/** The total over the names, each at least one, one after the other in time with some overlap. */
-function divided(names: string[], total: number, first: number, last: number, random: Random): Share[] {
+/** Divides the total among the names, at least one event each. Their periods follow one another and overlap a little. */
+function divide(names: string[], total: number, first: number, last: number, random: Random): Share[] {
   const chosen = names.slice(-total);
   const weights = chosen.map(() => 0.2 + random.fraction());
   const sum = weights.reduce((a, b) => a + b, 0);
@@ -116,7 +116,7 @@ function divided(names: string[], total: number, first: number, last: number, ra
   });
 }
 
-function usersOf(total: number, first: number, last: number, random: Random): History["users"] {
+function makeUsers(total: number, first: number, last: number, random: Random): History["users"] {
   const count = Math.min(total, random.chance(0.1) ? random.integer(20, 60) : random.integer(1, 12));
   return Array.from({ length: count }, (_, index) => ({
     hash: createHash("sha256").update(`${random.fraction()}`).digest(),
@@ -124,11 +124,11 @@ function usersOf(total: number, first: number, last: number, random: Random): Hi
   }));
 }
 
-type Fate = Pick<History, "status" | "resolvedAt" | "regressedAt" | "reopenCount" | "resolvedRelease">;
+type Status = Pick<History, "status" | "resolvedAt" | "regressedAt" | "reopenCount" | "resolvedRelease">;
 
-/** Resolved groups have been quiet since; a regressed one was resolved in one release and came back in a later one. */
-function fateOf(releases: Share[], first: number, last: number, now: number, random: Random): Fate {
-  const open: Fate = {
+/** Resolved groups have no later events. Regressed groups were resolved in one release and recurred in a later one. */
+function makeStatus(releases: Share[], first: number, last: number, now: number, random: Random): Status {
+  const open: Status = {
     status: 0,
     resolvedAt: null,
     regressedAt: null,

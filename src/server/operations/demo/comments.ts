@@ -1,14 +1,14 @@
 import type { Tx } from "../../db/connect.ts";
 import type { DemoIssue } from "./issues.ts";
-import { OPENINGS, REPLIES } from "./issue-texts.ts";
-import { at, DAY, HOUR } from "./moments.ts";
+import { COMMENTS, REPLIES } from "./issue-and-comment-texts.ts";
+import { at, DAY, HOUR } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
-import type { Random } from "./random.ts";
-import type { Place } from "./workspace.ts";
+import type { Random } from "./seeded-random.ts";
+import type { ProjectSetup } from "./workspace.ts";
 
 export type DemoComment = {
   id: number;
-  /** undefined: on an epic. */
+  /** Either an issue or an epic is set. */
   issue: DemoIssue | undefined;
   epicId: number | undefined;
   parent: DemoComment | undefined;
@@ -21,50 +21,50 @@ export type DemoComment = {
 
 type Draft = Omit<DemoComment, "id" | "parent">;
 
-/** Comments on most issues and on the epics, with replies, mentions, likes, and at most one pinned of each. */
-export async function makeDiscussions(
+/** Makes comments on most issues and epics, with replies, mentions, likes and at most one pinned comment each. */
+export async function makeComments(
   tx: Tx,
-  place: Place,
+  setup: ProjectSetup,
   issues: DemoIssue[],
   now: number,
   random: Random,
 ): Promise<DemoComment[]> {
   const targets = [
     ...issues.map((issue) => ({ issue, epicId: undefined, since: issue.createdAt })),
-    ...place.epicIds.map((epicId) => ({ issue: undefined, epicId, since: now - 60 * DAY })),
+    ...setup.epicIds.map((epicId) => ({ issue: undefined, epicId, since: now - 60 * DAY })),
   ];
-  const commenters = place.people.slice(0, 8);
+  const commenters = setup.people.slice(0, 8);
   const drafts = targets.flatMap(({ since, ...target }) =>
     Array.from({ length: random.pick([0, 1, 1, 2, 3, 5]) }, (_, index) => ({
       ...target,
-      ...said(OPENINGS, commenters, random),
+      ...pickText(COMMENTS, commenters, random),
       at: since + HOUR + Math.floor(random.fraction() * (now - since - HOUR)),
       isPinned: index === 0 && random.chance(0.12),
     })),
   );
   const roots = await insert(
     tx,
-    place,
+    setup,
     drafts.toSorted(inTime).map((draft) => ({ ...draft, parent: undefined })),
   );
-  const answers = roots.flatMap((parent) =>
+  const replies = roots.flatMap((parent) =>
     Array.from({ length: random.pick([0, 0, 0, 1, 2]) }, () => ({
       issue: parent.issue,
       epicId: parent.epicId,
       parent,
-      ...said(REPLIES, commenters, random),
+      ...pickText(REPLIES, commenters, random),
       at: parent.at + Math.floor(random.fraction() * Math.min(2 * DAY, now - parent.at)),
       isPinned: false,
     })),
   );
-  const comments = [...roots, ...(await insert(tx, place, answers.toSorted(inTime)))];
-  await like(tx, comments, place.people, random);
+  const comments = [...roots, ...(await insert(tx, setup, replies.toSorted(inTime)))];
+  await addLikes(tx, comments, setup.people, random);
   return comments;
 }
 
 const inTime = (a: { at: number }, b: { at: number }) => a.at - b.at;
 
-function said(
+function pickText(
   texts: string[],
   people: DemoPerson[],
   random: Random,
@@ -76,7 +76,11 @@ function said(
   return { author, content: text.replaceAll("{name}", mentioned.username), mentioned };
 }
 
-async function insert(tx: Tx, { project }: Place, drafts: Omit<DemoComment, "id">[]): Promise<DemoComment[]> {
+async function insert(
+  tx: Tx,
+  { project }: ProjectSetup,
+  drafts: Omit<DemoComment, "id">[],
+): Promise<DemoComment[]> {
   if (drafts.length === 0) return [];
   const rows = await tx
     .insertInto("comments")
@@ -97,7 +101,7 @@ async function insert(tx: Tx, { project }: Place, drafts: Omit<DemoComment, "id"
   return drafts.map((draft, index) => ({ ...draft, id: rows[index]?.id as number }));
 }
 
-async function like(tx: Tx, comments: DemoComment[], people: DemoPerson[], random: Random) {
+async function addLikes(tx: Tx, comments: DemoComment[], people: DemoPerson[], random: Random) {
   const likes = comments.flatMap(({ id, author }) =>
     random
       .some(

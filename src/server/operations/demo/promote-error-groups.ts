@@ -3,15 +3,15 @@ import type { Tx } from "../../db/connect.ts";
 import { BUG, HIGH } from "../../../shared/issues.ts";
 import { issueDescription, issueTitle, type DescribedGroup } from "../../intake/error-groups/issue-text.ts";
 import type { DemoIssue, IssueSeed } from "./issues.ts";
-import type { Random } from "./random.ts";
-import type { Place } from "./workspace.ts";
+import type { Random } from "./seeded-random.ts";
+import type { ProjectSetup } from "./workspace.ts";
 
 export type PromotedGroup = { id: number; seed: IssueSeed };
 
-/** Every tenth of the busier half becomes an issue, as promoting it would make it. */
-export async function promotedGroups(
+/** Picks every tenth of the more frequent half of the groups and prepares the issues that promoting them would create. */
+export async function pickPromotedGroups(
   tx: Tx,
-  { project }: Place,
+  { project }: ProjectSetup,
   groupIds: number[],
   { now, random, publicUrl }: { now: number; random: Random; publicUrl: string },
 ): Promise<PromotedGroup[]> {
@@ -37,7 +37,7 @@ export async function promotedGroups(
   });
 }
 
-/** `issues` begins with those of the groups, in their order. */
+/** Links the groups to `issues`, which start with the groups' issues in the same order. */
 export async function linkErrorGroups(tx: Tx, groups: PromotedGroup[], issues: DemoIssue[]): Promise<void> {
   await sql`
     update error_groups g set linked_issue_id = l.issue_id

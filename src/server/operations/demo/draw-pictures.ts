@@ -3,15 +3,15 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { newKey } from "../../files/storage/storage.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "./seeded-random.ts";
 
-/** A file that waits for its row. */
+/** A temporary file that has no row yet. */
 export type DrawnFile = { path: string; storage_key: string; size: number; sha256: Buffer };
 
 const INKS = ["#1d3557", "#2a6f5e", "#8c3b2e", "#6b4c9a", "#3d405b", "#a05a00"];
 const PAPERS = ["#f4efe4", "#e8eef2", "#f1ece8", "#eaf1ea"];
 
-/** Pictures of pages and bikes, as people add them to reports: one in four is a photo's shape. */
+/** Draws screenshots and, every fourth time, a square picture of a bike. */
 export function drawReportPictures(folder: string, count: number, random: Random): Promise<DrawnFile[]> {
   const drawings = Array.from({ length: count }, (_, index) =>
     index % 4 === 3 ? bike(random, 900, 900) : screen(random),
@@ -23,7 +23,7 @@ export function drawReportPictures(folder: string, count: number, random: Random
   );
 }
 
-/** Faces of few lines, in the two formats of profile pictures. */
+/** Draws simple faces in both formats of profile pictures. */
 export function drawFaces(
   folder: string,
   count: number,
@@ -52,7 +52,7 @@ async function keep(folder: string, bytes: Buffer): Promise<DrawnFile> {
 const box = (x: number, y: number, width: number, height: number, fill: string, radius = 6) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}"/>`;
 
-/** Drawn without letters: whether the machine has a font is not known. */
+/** Contains no text, because the machine may have no fonts. */
 function screen(random: Random): string {
   const [ink, paper] = [random.pick(INKS), random.pick(PAPERS)];
   const lines = (x: number, y: number, count: number, width: number) =>

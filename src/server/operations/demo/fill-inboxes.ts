@@ -10,11 +10,11 @@ import {
   TEAM_MEMBERSHIP,
 } from "../../../shared/notifications.ts";
 import { quoteTitle } from "../../inform/notify/message-parts.ts";
-import type { DemoComment } from "./discussions.ts";
+import type { DemoComment } from "./comments.ts";
 import type { DemoIssue } from "./issues.ts";
-import { at, DAY, HOUR } from "./moments.ts";
+import { at, DAY, HOUR } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "./seeded-random.ts";
 import type { DemoReport } from "./reports.ts";
 import type { DemoWorkspace } from "./workspace.ts";
 
@@ -32,21 +32,21 @@ type Entry = {
   comment?: DemoComment;
 };
 
-type Happened = { issues: DemoIssue[]; comments: DemoComment[]; reports: DemoReport[] };
+type Activity = { issues: DemoIssue[]; comments: DemoComment[]; reports: DemoReport[] };
 
-/** What the last month would have left in the inboxes; what is older than two days is mostly read. */
+/** Creates inbox entries for the last month. Most of those older than two days are read. Returns their number. */
 export async function fillInboxes(
   tx: Tx,
   workspace: DemoWorkspace,
-  happened: Happened,
+  activity: Activity,
   now: number,
   random: Random,
 ): Promise<number> {
   const entries = [
     ...memberships(workspace, now),
-    ...happened.issues.flatMap(ofIssue),
-    ...happened.comments.flatMap(ofComment),
-    ...happened.reports.flatMap(ofReport),
+    ...activity.issues.flatMap(ofIssue),
+    ...activity.comments.flatMap(ofComment),
+    ...activity.reports.flatMap(ofReport),
   ]
     .filter((entry) => entry.at <= now && entry.at > now - KEPT_DAYS * DAY && entry.to !== entry.actor)
     .sort((a, b) => a.at - b.at);
@@ -77,21 +77,21 @@ export async function fillInboxes(
   return entries.length;
 }
 
-const who = (person: DemoPerson) => `${person.first_name} ${person.last_name}`;
-const called = (issue: DemoIssue) => `${issue.key} ${quoteTitle(issue.title)}`;
+const nameOf = (person: DemoPerson) => `${person.first_name} ${person.last_name}`;
+const titleOf = (issue: DemoIssue) => `${issue.key} ${quoteTitle(issue.title)}`;
 
-/** Somebody else's doing: the second person administers the workspace, too. */
-function memberships({ people, places, teams }: DemoWorkspace, now: number): Entry[] {
+/** The second person, also an administrator, adds everyone: one's own actions create no entries. */
+function memberships({ people, projects, teams }: DemoWorkspace, now: number): Entry[] {
   const actor = people[1] as DemoPerson;
   const ofTeams = teams.flatMap((team, index) =>
     team.members.map((to): Entry => {
-      const message = `${who(actor)} added you to the team ${quoteTitle(team.name)}`;
+      const message = `${nameOf(actor)} added you to the team ${quoteTitle(team.name)}`;
       return { to, type: TEAM_MEMBERSHIP, message, actor, team, at: now - (4 + 9 * index) * DAY };
     }),
   );
-  const ofProjects = places.flatMap(({ project, people: members }, index) =>
+  const ofProjects = projects.flatMap(({ project, people: members }, index) =>
     members.map((to): Entry => {
-      const message = `${who(actor)} added you to ${quoteTitle(project.name)}`;
+      const message = `${nameOf(actor)} added you to ${quoteTitle(project.name)}`;
       return {
         to,
         type: PROJECT_MEMBERSHIP,
@@ -107,7 +107,7 @@ function memberships({ people, places, teams }: DemoWorkspace, now: number): Ent
 
 function ofIssue(issue: DemoIssue): Entry[] {
   const { assignee, creator, watchers, stops, createdAt } = issue;
-  const about = { issue, projectId: issue.place.project.id };
+  const about = { issue, projectId: issue.setup.project.id };
   const assigned: Entry[] = assignee
     ? [
         {
@@ -116,7 +116,7 @@ function ofIssue(issue: DemoIssue): Entry[] {
           type: ASSIGNMENT,
           actor: creator,
           at: createdAt + HOUR / 2,
-          message: `${who(creator)} assigned ${called(issue)} to you`,
+          message: `${nameOf(creator)} assigned ${titleOf(issue)} to you`,
         },
       ]
     : [];
@@ -128,39 +128,42 @@ function ofIssue(issue: DemoIssue): Entry[] {
       type: LANE_CHANGE,
       actor: mover,
       at: stop.at,
-      message: `${who(mover)} moved ${called(issue)} to ${stop.lane.name}`,
+      message: `${nameOf(mover)} moved ${titleOf(issue)} to ${stop.lane.name}`,
     })),
   );
   return [...assigned, ...moved];
 }
 
-/** Whoever it concerns twice is told once: mention before reply before watch. */
+/** One entry per recipient: a mention takes precedence over a reply, and a reply over a watch. */
 function ofComment(comment: DemoComment): Entry[] {
   const { issue, author, mentioned, parent } = comment;
   if (!issue) return [];
-  const concerned = new Map<DemoPerson, Pick<Entry, "type" | "message">>();
+  const recipients = new Map<DemoPerson, Pick<Entry, "type" | "message">>();
   for (const watcher of issue.watchers)
-    concerned.set(watcher, { type: COMMENT, message: `${who(author)} commented on ${called(issue)}` });
+    recipients.set(watcher, { type: COMMENT, message: `${nameOf(author)} commented on ${titleOf(issue)}` });
   if (parent)
-    concerned.set(parent.author, {
+    recipients.set(parent.author, {
       type: COMMENT,
-      message: `${who(author)} replied to your comment on ${called(issue)}`,
+      message: `${nameOf(author)} replied to your comment on ${titleOf(issue)}`,
     });
   if (mentioned)
-    concerned.set(mentioned, { type: MENTION, message: `${who(author)} mentioned you on ${called(issue)}` });
-  const about = { issue, comment, actor: author, projectId: issue.place.project.id, at: comment.at };
-  return [...concerned].map(([to, notice]) => ({ ...about, to, ...notice }));
+    recipients.set(mentioned, {
+      type: MENTION,
+      message: `${nameOf(author)} mentioned you on ${titleOf(issue)}`,
+    });
+  const about = { issue, comment, actor: author, projectId: issue.setup.project.id, at: comment.at };
+  return [...recipients].map(([to, notice]) => ({ ...about, to, ...notice }));
 }
 
 function ofReport(report: DemoReport): Entry[] {
-  const { place, creator, title, author, createdAt } = report;
-  const message = `${creator ? who(creator) : author} reported ${quoteTitle(title)} in ${place.project.name}`;
-  return place.people.slice(0, 4).map((to) => ({
+  const { setup, creator, title, author, createdAt } = report;
+  const message = `${creator ? nameOf(creator) : author} reported ${quoteTitle(title)} in ${setup.project.name}`;
+  return setup.people.slice(0, 4).map((to) => ({
     to,
     type: REPORT_CREATED,
     message,
     actor: creator,
-    projectId: place.project.id,
+    projectId: setup.project.id,
     at: createdAt,
   }));
 }

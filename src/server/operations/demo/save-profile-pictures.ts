@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
-import type { DrawnFile } from "./drawings.ts";
+import type { DrawnFile } from "./draw-pictures.ts";
 import type { DemoPerson } from "./people.ts";
 
 const FORMATS = ["avif", "webp"] as const;
 
-/** The first of the people get the faces, the others keep their initials. */
-export async function givePictures(
+/** Gives the faces to the first people. The others keep their initials. */
+export async function saveProfilePictures(
   tx: Tx,
   people: DemoPerson[],
   faces: { avif: DrawnFile; webp: DrawnFile }[],

@@ -1,6 +1,6 @@
 import { kebab, line, lower, snake, verb, type Runtime } from "./runtime.ts";
 
-/** Programs whose source is what runs. */
+/** Exceptions and stack traces of interpreted languages. */
 export const SCRIPT_RUNTIMES = {
   php: {
     runtime: { name: "php", version: "8.4.14" },

@@ -1,23 +1,23 @@
-/** Chance that comes out alike for the same seed, so that the demo's data is the same on every machine. */
+/** A deterministic random generator, so that the demo's data is the same on every machine. */
 export type Random = {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   fraction(): number;
-  /** An integer from `low` to `high`, both included. */
+  /** From `low` to `high`, both inclusive. */
   integer(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** One of a list that is not empty. */
+  /** Picks from a list that is not empty. */
   pick<T>(from: readonly T[]): T;
-  /** So many different ones, or all there are, in the list's order. */
+  /** Picks up to `count` different elements, in the list's order. */
   some<T>(from: readonly T[], count: number): T[];
   shuffled<T>(from: readonly T[]): T[];
 };
 
-/** Chance of its own: however much of it is used, what comes after it elsewhere stays the same. */
-export const forked = (random: Random): Random => seeded(random.integer(0, 2 ** 32 - 1));
+/** A separate generator: how many numbers are drawn from it does not affect the original. */
+export const fork = (random: Random): Random => seeded(random.integer(0, 2 ** 32 - 1));
 
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
-  // Mulberry32: well spread for its three lines, which is all that is asked of it.
+  // Mulberry32: small, and random enough for sample data.
   const fraction = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

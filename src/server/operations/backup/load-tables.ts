@@ -1,34 +1,34 @@
 import pg from "pg";
 import { StartError } from "../../config/start-error.ts";
 import { readForeignKeys, readTables } from "./catalog.ts";
-import { copyIn, type CopyIn } from "./copy.ts";
+import { copyIn, type CopyIn } from "./copy-streams.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** Tables being filled in one transaction. */
+/** A transaction that fills tables. */
 export type Load = {
-  /** A part of a table's rows; a table's parts come one after the other. */
+  /** Adds a part of a table's rows. The parts of a table must be added consecutively. */
   add(table: string, part: AsyncIterable<Buffer>): Promise<void>;
-  /** Checks that everything came and every key holds, and commits. Returns the number of rows. */
+  /** Checks row counts and foreign keys, and commits. Returns the number of rows. */
   commit(): Promise<number>;
 };
 
 /**
- * Begins the transaction and makes the tables ready. Foreign keys are dropped and made again, which checks them at
- * once and leaves the tables in any order; triggers that are ours are off. Both are an owner's right, unlike
- * session_replication_role. Throws StartError when somebody is set up here already.
+ * Begins the transaction and empties the tables. Foreign keys are dropped and recreated at the end, so that tables can
+ * be loaded in any order and each key is checked by one scan. User triggers are disabled. The database owner may do both, while
+ * session_replication_role requires a superuser. Throws StartError if the installation is not empty.
  */
 export async function loadTables(client: pg.Client, manifest: Manifest): Promise<Load> {
   await client.query("begin");
-  // A first set-up waits for the lock, and then finds somebody.
+  // Blocks a concurrent first-run setup, which fails once the restored users are there.
   await client.query("lock table users, workspaces in access exclusive mode");
-  await refuseInUse(client);
+  await requireEmptyInstallation(client);
   const tables = await checkTables(client, manifest);
   const keys = await readForeignKeys(client);
   const each = (names: string[], text: (name: string) => string) =>
     client.query(names.map((name) => text(pg.escapeIdentifier(name))).join(";"));
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
   await each(tables, (table) => `alter table ${table} disable trigger user`);
-  // Not for people's data, of which there is none: the jobs of a start note their runs.
+  // A server that was started before may have recorded job runs. There is no user data.
   await client.query(`truncate ${tables.map((table) => pg.escapeIdentifier(table)).join(", ")}`);
   const filling = fill(client, manifest);
   return {
@@ -46,8 +46,8 @@ export async function loadTables(client: pg.Client, manifest: Manifest): Promise
   };
 }
 
-/** Throws StartError when somebody is set up here. */
-export async function refuseInUse(client: pg.Client): Promise<void> {
+/** Throws StartError if there are users or workspaces. */
+export async function requireEmptyInstallation(client: pg.Client): Promise<void> {
   const there = await client.query(
     "select to_regclass('users') is not null and to_regclass('workspaces') is not null as yes",
   );
@@ -57,21 +57,21 @@ export async function refuseInUse(client: pg.Client): Promise<void> {
   );
   if (rows[0].used)
     throw new StartError(
-      "This installation is in use: a backup is restored into an empty one only. Name another database or another DATA_DIR.",
+      "This installation is in use: a backup can only be restored into an empty one. Use another database or DATA_DIR.",
     );
 }
 
-/** Every table of the database, when those of the archive are among them. */
+/** Returns all tables of the database after checking that the archive's tables are among them. */
 async function checkTables(client: pg.Client, manifest: Manifest): Promise<string[]> {
   const tables = await readTables(client);
   const known = new Map(tables.map((table) => [table.name, new Set(table.columns)]));
   for (const { name, columns } of manifest.tables)
     if (!columns.every((column) => known.get(name)?.has(column)))
-      throw new StartError(`The backup's table ${name} does not fit its schema. Nothing was changed.`);
+      throw new StartError(`The backup's table ${name} does not match the schema. Nothing was changed.`);
   return tables.map((table) => table.name);
 }
 
-/** One statement for all parts of a table. */
+/** Uses one COPY statement for all parts of a table. */
 function fill(client: pg.Client, manifest: Manifest) {
   const expected = new Map(manifest.tables.map((table) => [table.name, table]));
   const loaded = new Set<string>();
@@ -111,4 +111,4 @@ function fill(client: pg.Client, manifest: Manifest) {
 }
 
 const wrongCount = (table: string) =>
-  new StartError(`The backup's table ${table} is not complete. Nothing was changed.`);
+  new StartError(`The backup's table ${table} is incomplete. Nothing was changed.`);

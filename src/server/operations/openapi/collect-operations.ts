@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { Operation } from "../../answers/operation.ts";
 
-/** Gathers every route of the API that is declared from here on; HEAD goes without saying. */
+/** Collects every API route declared after this call, except the HEAD routes that Fastify adds to GET routes. */
 export function collectOperations(app: FastifyInstance): Operation[] {
   const operations: Operation[] = [];
   app.addHook("onRoute", ({ method, url, config = {}, schema = {} }) => {
     if (!url.startsWith("/api/")) return;
-    for (const one of [method].flat())
-      if (one !== "HEAD") operations.push({ method: one, url, config, schema });
+    for (const each of [method].flat())
+      if (each !== "HEAD") operations.push({ method: each, url, config, schema });
   });
   return operations;
 }

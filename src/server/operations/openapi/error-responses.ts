@@ -1,13 +1,17 @@
 import { JSON_TYPE, REFUSALS, type Refusal } from "../../answers/operation.ts";
 import type { JsonSchema, JsonSchemas } from "./json-schema.ts";
 
-type Told = { name: string; description: string; example: Record<string, unknown>; headers?: string[] };
+type ErrorResponse = {
+  name: string;
+  description: string;
+  example: Record<string, unknown>;
+  headers?: string[];
+};
 
-/** The refusals as components, each with an example (service.md 7, decisions.md 1). */
-const TOLD: Record<Refusal, Told> = {
+const ERROR_RESPONSES: Record<Refusal, ErrorResponse> = {
   400: {
     name: "BadRequest",
-    description: "The request could not be read: its body is not JSON or multipart, or it ended early.",
+    description: "The request cannot be read: its body is not valid JSON or multipart, or is incomplete.",
     example: { message: "The body is not valid JSON." },
   },
   401: {
@@ -19,27 +23,27 @@ const TOLD: Record<Refusal, Told> = {
   403: {
     name: "Forbidden",
     description:
-      "The credential lacks the access, the scope or the permission, or the workspace has the feature off.",
+      "The credential lacks access, a scope or a permission, or the workspace has the feature disabled.",
     example: { message: "Reports is switched off in this workspace.", feature_restricted: true },
   },
   404: {
     name: "NotFound",
-    description: "Something that the path or the body names does not exist here.",
+    description: "Something that the path or the body refers to does not exist.",
     example: { message: "There is no such project." },
   },
   413: {
     name: "TooLarge",
-    description: "The body is larger than it may be.",
+    description: "The body is too large.",
     example: { message: "The body is too large." },
   },
   415: {
     name: "UnsupportedType",
-    description: "The content type or the compression is not supported here.",
+    description: "The content type or the compression is not supported.",
     example: { message: "The content type is not supported here. Send application/json." },
   },
   422: {
     name: "Invalid",
-    description: "The request was understood and is refused: `errors` names each failing field.",
+    description: "The request is well-formed but invalid. `errors` contains the messages for each field.",
     example: {
       message: "title must be at most 255 characters",
       errors: { title: ["must be at most 255 characters"] },
@@ -53,7 +57,7 @@ const TOLD: Record<Refusal, Told> = {
   },
   500: {
     name: "Unexpected",
-    description: "Something went wrong on the server's side: the request changed everything or nothing.",
+    description: "An unexpected error on the server. The request took effect completely or not at all.",
     example: {
       message: "Something went wrong on our side. It has been logged.",
       request_id: "3f1c9a52-7e0d-4k",
@@ -61,21 +65,21 @@ const TOLD: Record<Refusal, Told> = {
   },
   503: {
     name: "Overloaded",
-    description: "The server is busy, or its database is away for a moment.",
+    description: "The server is overloaded, or its database is temporarily unavailable.",
     example: { message: "The server is busy. Try again in a moment." },
     headers: ["Retry-After"],
   },
 };
 
-export const refusalRef = (status: number) => ({
-  $ref: `#/components/responses/${TOLD[status as Refusal].name}`,
+export const errorResponseRef = (status: number) => ({
+  $ref: `#/components/responses/${ERROR_RESPONSES[status as Refusal].name}`,
 });
 
-export const headersOfRefusal = (status: number) => TOLD[status as Refusal].headers ?? [];
+export const headersOfError = (status: number) => ERROR_RESPONSES[status as Refusal].headers ?? [];
 
-export function refusalResponses(schemas: JsonSchemas): Record<string, JsonSchema> {
+export function errorResponses(schemas: JsonSchemas): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(TOLD).map(([status, { name, description, example, headers = [] }]) => [
+    Object.entries(ERROR_RESPONSES).map(([status, { name, description, example, headers = [] }]) => [
       name,
       {
         description,
@@ -92,15 +96,15 @@ export const headerRefs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const text = (description: string) => ({ description, schema: { type: "string" } });
-const whole = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
+const integer = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
 
 export const HEADERS = {
-  "X-RateLimit-Limit": whole("Requests this credential has in any 60 seconds."),
-  "X-RateLimit-Remaining": whole("How many of them are left."),
-  "Retry-After": whole("Seconds after which it is worth trying again."),
+  "X-RateLimit-Limit": integer("Requests allowed per 60 seconds."),
+  "X-RateLimit-Remaining": integer("Requests left in the current 60 seconds."),
+  "Retry-After": integer("Seconds to wait before retrying."),
   "WWW-Authenticate": text("`Bearer`."),
-  Link: text('The next page: `<…>; rel="next"`. Absent on the last one.'),
-  "Set-Cookie": text("The session."),
-  "Content-Disposition": text("`attachment`, with the file's name."),
-  Location: text("Where to go on."),
+  Link: text('URL of the next page: `<…>; rel="next"`. Absent on the last page.'),
+  "Set-Cookie": text("The session cookie."),
+  "Content-Disposition": text("`attachment`, with the file name."),
+  Location: text("URL to redirect to."),
 };

@@ -1,6 +1,6 @@
 import { line, snake, verb, type Runtime } from "./runtime.ts";
 
-/** Programs that were compiled. */
+/** Exceptions and stack traces of compiled languages. */
 export const COMPILED_RUNTIMES = {
   kotlin: {
     runtime: { name: "android", version: "16" },

@@ -10,12 +10,12 @@ import { fillDemo, FULL_SIZE } from "./fill-demo.ts";
 import { EMAIL } from "./people.ts";
 
 /**
- * `demo [--anyway]`: fills a workspace with made-up work, beside a running server as well. Prints the new administrator's
- * password once, on stdout; everything else goes to stderr.
+ * `demo [--anyway]`: fills a workspace with sample data. Can run while the server is running. Prints the password of
+ * the new administrator to stdout; messages go to stderr.
  */
 export async function runDemo(config: Config, anyway: boolean): Promise<void> {
   const log = makeLogger(config.logLevel, 2);
-  // Unlike other commands that work beside a server, this one may come before the first start.
+  // Unlike other commands that can run beside a server, this one may be run before the first start.
   const source = await (hasDatabase(config) ? attachDatabase(config, log) : openDatabase(config, log));
   const storage = await openStorage(config);
   try {
@@ -31,10 +31,10 @@ export async function runDemo(config: Config, anyway: boolean): Promise<void> {
         progress: say,
       });
       if (!isNew)
-        return say(`The workspace ${name} is there. Its administrator is the installation's first one.`);
+        return say(`Created the workspace ${name}. The installation's first administrator owns it.`);
       const { password } = await resetPassword(database.db, EMAIL);
       process.stdout.write(`${password}\n`);
-      say(`The workspace ${name} is there. This is the password of ${EMAIL}.`);
+      say(`Created the workspace ${name}. This is the password of ${EMAIL}.`);
     } finally {
       await database.close();
     }
