@@ -43,7 +43,7 @@ async function* withDatabase(config: Config, storage: Storage): AsyncGenerator<F
   if (!hasDatabase(config))
     return yield warn(
       "database",
-      `${config.dataDir} does not contain one yet`,
+      `there is none in ${config.dataDir} yet`,
       "Start the server, which creates it.",
     );
   let source: Awaited<ReturnType<typeof attachDatabase>>;
