@@ -17,6 +17,7 @@ import { upload } from "../support/multipart.ts";
 import type { TestApp } from "../support/test-app.ts";
 import { canary, type CanaryKind } from "./canaries.ts";
 import type { Scope } from "./principals.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 /** Ids by the names of path parameters, and a few that bodies name. */
 export type Ids = Record<string, number | string>;
@@ -205,6 +206,6 @@ async function makeGroup(
     .select("id")
     .where("kind", "=", "error_group")
     .where("target_id", "=", id);
-  while (!(await told.executeTakeFirst()));
+  await waitUntil(async () => (await told.executeTakeFirst()) !== undefined);
   return id;
 }

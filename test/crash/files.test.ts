@@ -6,11 +6,10 @@ import pg from "pg";
 import { png } from "../support/images.ts";
 import { install, SETUP_TOKEN, type Installed } from "../support/over-http.ts";
 import { cloneDatabase } from "../support/postgres.ts";
-import { makeHome, poll, startServer, until, type Home, type Server } from "../support/program.ts";
+import { makeHome, startServer, until, type Home, type Server } from "../support/program.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 /** P12: after a crash between a file and its row there is neither; what was acknowledged has both. */
-
-const DEADLINE_MS = 15_000;
 
 let database: { url: string; drop(): Promise<void> };
 let home: Home;
@@ -64,14 +63,6 @@ const rows = async () =>
     (row) => row.storage_key,
   );
 
-async function eventually(condition: () => Promise<boolean>, what: string) {
-  const deadline = performance.now() + DEADLINE_MS;
-  while (!(await condition())) {
-    assert.ok(performance.now() < deadline, what);
-    await poll();
-  }
-}
-
 test("a server killed between a file and its row leaves no report, and the file is swept away", async () => {
   assert.equal((await send("Kept")).status, 201);
   const [kept] = await stored();
@@ -81,7 +72,7 @@ test("a server killed between a file and its row leaves no report, and the file 
   await client.query("begin");
   await client.query("lock table attachments in exclusive mode");
   const lost = send("Lost").catch(() => undefined);
-  await eventually(async () => (await stored()).length === 2, "the file was not stored");
+  await waitUntil(async () => (await stored()).length === 2, "the file was not stored");
   server.kill("SIGKILL");
   await server.ended;
   assert.equal(await lost, undefined);

@@ -1,9 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 import type { Database } from "../../src/server/db/connect.ts";
 
 /**
- * Makes requests meet: a transaction of the test's own holds the rows that `select … for update` names, `start` sends
- * requests that come to wait for them (and says how many must, in between if their order matters), then it lets go.
+ * Lets requests race: a transaction locks the rows that the statement names, `start` sends requests that wait for them,
+ * and awaits `waiting(count)` where their order matters; then the transaction commits.
  */
 export async function collide<T>(
   database: Database,
@@ -24,7 +25,7 @@ export async function collide<T>(
   }
 }
 
-/** Fails when it takes longer than a statement may wait for a lock. */
+/** Fails before the requests do: a statement waits two seconds for a lock. */
 async function untilWaiting(watch: Client, count: number): Promise<void> {
   const deadline = performance.now() + 1_500;
   let seen = 0;
@@ -35,6 +36,7 @@ async function untilWaiting(watch: Client, count: number): Promise<void> {
     );
     seen = rows[0]?.waiting ?? 0;
     if (seen >= count) return;
+    await setTimeout(10);
   }
   throw new Error(`${seen} instead of ${count} requests wait for a lock`);
 }

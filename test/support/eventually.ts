@@ -5,9 +5,9 @@ import { setTimeout } from "node:timers/promises";
 const INTERVAL = 20;
 
 /** No condition of a test takes this long unless something hangs. */
-const DEADLINE = 12_000;
+const DEADLINE = 20_000;
 
-/** Reads every 20 ms until the value equals the expected one; fails with the difference after 12 seconds. */
+/** Reads every 20 ms until the value equals the expected one; fails with the difference after 20 seconds. */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   expected: T,
@@ -23,4 +23,12 @@ export async function eventually<T>(
     }
     await setTimeout(INTERVAL);
   }
+}
+
+/** Asks every 20 ms until the answer is true; fails after 20 seconds. */
+export async function waitUntil(
+  condition: () => Promise<boolean> | boolean,
+  message?: string,
+): Promise<void> {
+  await eventually(condition, true, message);
 }

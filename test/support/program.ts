@@ -55,10 +55,10 @@ export function start(
   settings: Record<string, string> = {},
   main = MAIN,
 ): Program {
-  const { PATH = "", HOME = "", LANG = "C.UTF-8" } = process.env;
+  const { PATH = "", HOME = "", LANG = "C.UTF-8", NODE_COMPILE_CACHE = "" } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
     cwd: home.folder,
-    env: { PATH, HOME, LANG, PORT: "0", DATA_DIR: home.dataDir, ...settings },
+    env: { PATH, HOME, LANG, NODE_COMPILE_CACHE, PORT: "0", DATA_DIR: home.dataDir, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const program = watch(child);

@@ -4,6 +4,7 @@ import pg from "pg";
 import { emptyDatabase } from "../../../test/support/postgres.ts";
 import { StartError } from "../config/start-error.ts";
 import { migrate, readMigrations, type Migration } from "./migrate.ts";
+import { waitUntil } from "../../../test/support/eventually.ts";
 
 let database: { url: string; drop(): Promise<void> };
 beforeEach(async () => {
@@ -130,7 +131,7 @@ test("while a step waits for a locked table others can read it, and the step is 
   const release = await lockTable();
   const done = migrate(database.url, [FIRST, CHANGE], { lockMs: 200, pauseMs: 100, tries: 1_000 });
   const waits = "select from pg_locks where relation = 'one'::regclass and not granted";
-  while ((await query(waits)).length === 0);
+  await waitUntil(async () => (await query(waits)).length > 0);
   // This statement queues behind the step until the step gives up its attempt.
   await query("set statement_timeout = '5s'; select from one");
   assert.deepEqual(await versions(), [1]);

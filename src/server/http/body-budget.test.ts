@@ -8,16 +8,9 @@ import { makeMember, makeProject, makeProjectToken, makeWorkspace } from "../../
 import { openTestApp } from "../../../test/support/test-app.ts";
 import { JSON_LIMIT, readJsonBodies } from "./json-body.ts";
 import { answerError } from "../answers/errors.ts";
+import { waitUntil } from "../../../test/support/eventually.ts";
 
 const MIB = 1_048_576;
-
-async function until(is: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await is())) {
-    if (performance.now() > deadline) throw new Error("it did not happen");
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 /** A gzip stream of this many zeros. */
 async function gzipBomb(bytes: number): Promise<Buffer> {
@@ -70,7 +63,7 @@ test("a compressed body that is too large is inflated only up to the limit", asy
       sent.once("error", reject).end(bomb);
     });
     assert.equal(status, 413);
-    await until(inflated.isOver);
+    await waitUntil(inflated.isOver);
     assert.ok(inflated.bytes() > 32 * MIB, String(inflated.bytes()));
     assert.ok(inflated.bytes() < 34 * MIB, String(inflated.bytes()));
   } finally {
@@ -104,7 +97,7 @@ test("a body counts against the 256 MiB in flight until its response is sent", a
     app.inject({ method: "POST", url, headers: { "content-type": "application/json" }, payload: FULL });
   try {
     const waiting = Array.from({ length: PLACES }, () => post("/wait"));
-    await until(() => arrivals.count === PLACES);
+    await waitUntil(() => arrivals.count === PLACES);
     const refused = await post("/now");
     assert.equal(refused.statusCode, 503);
     assert.equal(refused.headers["retry-after"], "1");
@@ -132,13 +125,13 @@ test("when a client disconnects, its body no longer counts as in flight, whether
     const sent = Array.from({ length: PLACES }, (_, n) =>
       n % 2 === 0 ? open(FULL, FULL.length) : open(FULL.subarray(1), FULL.length),
     );
-    await until(() => arrivals.count === PLACES / 2);
+    await waitUntil(() => arrivals.count === PLACES / 2);
     for (const one of sent) one.destroy();
-    await until(async () => (await connections()) === 0);
+    await waitUntil(async () => (await connections()) === 0);
     const again = Array.from({ length: PLACES }, () => open(FULL, FULL.length));
-    await until(() => arrivals.count === PLACES * 1.5);
+    await waitUntil(() => arrivals.count === PLACES * 1.5);
     for (const one of again) one.destroy();
-    await until(async () => (await connections()) === 0);
+    await waitUntil(async () => (await connections()) === 0);
   } finally {
     letGo();
     agent.destroy();

@@ -19,6 +19,7 @@ import { sha256 } from "../access/tokens.ts";
 import type { Tx } from "../db/connect.ts";
 import { deleteOldChanges } from "./change-log.ts";
 import { announce, type LiveChange } from "../record/live-changes.ts";
+import { waitUntil } from "../../../test/support/eventually.ts";
 
 const LIVE = { checkMs: 50, heartbeatMs: 50 };
 /** A revocation must take effect in every process within this time. */
@@ -368,7 +369,7 @@ test("a credential has at most ten streams, and closing one allows another", asy
   assert.equal(refused.headers["retry-after"], "5");
   assert.equal((await listenAs(await makePersonalToken(t.db, user.id))).status, 200);
   streams[0]?.close();
-  await eventually(async () => (await listenAs(token)).status === 200);
+  await waitUntil(async () => (await listenAs(token)).status === 200);
 });
 
 test("stopping the server ends all streams immediately and refuses new ones", async () => {
@@ -395,7 +396,7 @@ test("after a database outage the streams continue and miss nothing", async () =
     missed.id,
   ]);
   await stream.until(({ data }) => data.id === missed.id);
-  await eventually(async () => {
+  await waitUntil(async () => {
     const { rows } = await control.query(
       `select count(*)::int as listeners from pg_stat_activity
        where application_name = 'signalbox live' and datname = current_database()`,
@@ -424,10 +425,4 @@ async function within(ms: number, work: Promise<unknown>) {
     late = setTimeout(() => reject(new Error(`took longer than ${ms} ms`)), ms);
   });
   await Promise.race([work, timeout]).finally(() => clearTimeout(late));
-}
-
-/** Asks until it is so. */
-async function eventually(is: () => Promise<boolean>) {
-  const deadline = performance.now() + 10_000;
-  while (!(await is())) assert.ok(performance.now() < deadline, "it did not come true");
 }

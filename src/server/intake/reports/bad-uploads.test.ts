@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { beforeEach, test } from "node:test";
-import { poll } from "../../../../test/support/program.ts";
 import { rowKeys, storedKeys, temporaryFiles } from "../../../../test/support/files.ts";
 import { blankPng, gif, noise, picture, png } from "../../../../test/support/images.ts";
 import { makePersonalToken } from "../../../../test/support/make.ts";
 import { MULTIPART, multipart, sendMultipart, upload } from "../../../../test/support/multipart.ts";
 import { openReports } from "../../../../test/support/reports.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
+import { waitUntil } from "../../../../test/support/eventually.ts";
 
 const SILENT_MS = 400;
 const MIB = 1_048_576;
@@ -206,11 +206,7 @@ async function halfSent(): Promise<Socket> {
 }
 
 async function untilTemporaryFiles(as: (files: string[]) => boolean) {
-  const deadline = performance.now() + 10_000;
-  while (!as(await temporaryFiles(t))) {
-    assert.ok(performance.now() < deadline, "the temporary files are not as expected");
-    await poll();
-  }
+  await waitUntil(async () => as(await temporaryFiles(t)), "the temporary files are not as expected");
 }
 
 test("a client that disconnects during an upload leaves nothing behind", async () => {

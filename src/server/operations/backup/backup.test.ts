@@ -17,6 +17,7 @@ import { checkArchive } from "./archive-reader.ts";
 import { backUp } from "./backup.ts";
 import { EXCLUDED_TABLES } from "./catalog.ts";
 import { restore } from "./restore.ts";
+import { waitUntil } from "../../../../test/support/eventually.ts";
 
 const quiet = { update: () => {}, end: () => {} };
 
@@ -206,7 +207,7 @@ describe("an installation restored from a backup made under load", () => {
 async function waitForIdleTransaction(url: string, application: string) {
   const text = `select extract(epoch from clock_timestamp() - state_change)::float8 * 1000 as ms from pg_stat_activity
     where datname = current_database() and application_name = '${application}' and state = 'idle in transaction'`;
-  while ((await query<{ ms: number }>(url, text)).some(({ ms }) => ms < 300));
+  await waitUntil(async () => (await query<{ ms: number }>(url, text)).every(({ ms }) => ms >= 300));
 }
 
 test("backup and restore succeed when files take longer than idle_in_transaction_session_timeout", async () => {
