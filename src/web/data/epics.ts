@@ -75,6 +75,6 @@ export function useAttachIssue(projectId: number) {
       void client.invalidateQueries({ queryKey: ["epic", projectId] });
       return client.invalidateQueries({ queryKey: ["issue", projectId, "list"] });
     },
-    onError: (error) => void toast({ title: messageOf(error), tone: "danger" }),
+    onError: (error) => toast({ title: messageOf(error), tone: "danger" }),
   });
 }

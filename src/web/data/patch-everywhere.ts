@@ -59,7 +59,7 @@ export function patchEverywhere<K extends Kind>(
   return (only = wanted) => undo(client, kind, patch, only);
 }
 
-function undo<K extends Kind>(client: QueryClient, kind: K, patch: Patch, only: ReadonlySet<Id>): void {
+function undo(client: QueryClient, kind: Kind, patch: Patch, only: ReadonlySet<Id>): void {
   for (const [hash, entities] of patch.changed) {
     const undone = [...entities].filter(([id]) => only.has(id));
     for (const [id] of undone) entities.delete(id);

@@ -33,7 +33,7 @@ export function SprintActions({ sprint, issues, size = "md", onDeleted }: Props)
   const reopen = () =>
     update.mutate(
       { id, changes: { state: "active" } },
-      { onError: (error) => void toast({ title: messageOf(error), tone: "danger" }) },
+      { onError: (error) => toast({ title: messageOf(error), tone: "danger" }) },
     );
   return (
     <>
