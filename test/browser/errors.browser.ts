@@ -290,7 +290,7 @@ test("a workspace without error tracking says so", async () => {
   const project = await makeProject(site.t.db, workspace.id);
   for (const path of ["errors", "errors/1"]) {
     const page = await site.open(`/projects/${project.key}/${path}`);
-    await page.getByRole("heading", { name: "Switched off" }).waitFor();
+    await page.getByRole("heading", { name: "Turned off" }).waitFor();
     await page.leave();
   }
 });

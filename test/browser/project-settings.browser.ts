@@ -126,8 +126,8 @@ test("a label is made with a colour, changed and deleted with the keyboard alone
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "Delete label" }).focus();
   await page.keyboard.press("Enter");
-  const confirm = page.getByRole("alertdialog", { name: "Delete the label Checkout?" });
-  await confirm.getByText("It is detached from every issue").waitFor();
+  const confirm = page.getByRole("alertdialog", { name: "Delete label Checkout?" });
+  await confirm.getByText("It will be removed from all issues").waitFor();
   await confirm.getByRole("button", { name: "Delete label" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("No labels yet.").waitFor();
@@ -197,7 +197,7 @@ test("somebody of the workspace is added, gets another role and is removed; a te
   await dialog.getByRole("button", { name: /^Person/ }).click();
   await page.getByRole("option", { name: /Grace Hill/ }).click();
   await page.checkAccessibility();
-  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await dialog.getByRole("button", { name: "Add member" }).click();
   const role = page.getByLabel("Role of Grace Hill");
   await role.selectOption({ label: "Manager" });
   const manager = await makeRole(site.t.db, site.workspaceId, "Manager");
@@ -209,11 +209,11 @@ test("somebody of the workspace is added, gets another role and is removed; a te
   };
   await eventually(rolesOf, [manager]);
 
-  await page.getByRole("button", { name: "Add a team" }).click();
-  const giving = page.getByRole("dialog", { name: "Add a team" });
+  await page.getByRole("button", { name: "Add team" }).click();
+  const giving = page.getByRole("dialog", { name: "Add team" });
   await giving.getByRole("button", { name: /^Team/ }).click();
   await page.getByRole("option", { name: team.name }).click();
-  await giving.getByRole("button", { name: "Give", exact: true }).click();
+  await giving.getByRole("button", { name: "Add team" }).click();
   await page.getByLabel(`Role of ${team.name}`).waitFor();
 
   await act(page, "Grace Hill", "Remove from project");
@@ -254,7 +254,7 @@ test("a project is deleted only by whoever types its key", async () => {
   await dialog.getByLabel("Type GONE to confirm").fill("GONE");
   await page.checkAccessibility();
   await remove.click();
-  await page.getByText("Project GONE was deleted.").waitFor();
+  await page.getByText("Project GONE deleted").waitFor();
   await page.waitForURL(({ pathname }) => pathname === "/");
   const { rows } = await sql`select 1 from projects where id = ${project.id}`.execute(site.t.db);
   assert.equal(rows.length, 0);

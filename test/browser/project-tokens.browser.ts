@@ -36,7 +36,7 @@ test("a token is shown once, switched off, and revoked", async () => {
   const page = await site.open(settings("tokens", "TOK"));
   await page.getByRole("button", { name: "New token" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Shop server");
-  await page.getByRole("button", { name: "Make token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   const shown = page.getByRole("dialog", { name: "Copy the token now" });
   const token = await shown.getByLabel("Token", { exact: true }).inputValue();
   assert.match(token, /^sbx_prj_/);
@@ -51,7 +51,7 @@ test("a token is shown once, switched off, and revoked", async () => {
   await eventually(() => page.getByText(token).count(), 0);
 
   await page.getByRole("switch", { name: "Shop server is active" }).click();
-  await page.getByText("Switched off").waitFor();
+  await page.getByText("Turned off").waitFor();
   await eventually(async () => (await read()).status, 403);
 
   await act(page, "Shop server", "Revoke token");
@@ -71,7 +71,7 @@ test("a token is not lost by leaving the dialog while it is made", async () => {
   await page.getByRole("button", { name: "New token" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Shop server");
   const asked = page.waitForRequest((request) => request.method() === "POST");
-  await page.getByRole("button", { name: "Make token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   await asked;
   await page.keyboard.press("Escape");
   await page.mouse.click(8, 8);
@@ -144,7 +144,7 @@ test("the set-up waits for the first event and turns green by itself when a prog
 test("a test event arrives, and the token it was sent with is gone", async () => {
   const project = await makeProject("TEST");
   const page = await site.open(settings("setup", "TEST"));
-  await page.getByRole("button", { name: "Send a test event" }).click();
+  await page.getByRole("button", { name: "Send test event" }).click();
   await page.getByText("TestEvent").waitFor();
   const { body } = await site.api.get(`/api/projects/${project.id}/tokens`);
   assert.deepEqual(body.data, []);

@@ -205,8 +205,8 @@ test("home finds a project by a few letters and Enter, and clears a filter that 
   const page = await site.open("/");
   const filter = page.getByRole("searchbox", { name: "Filter projects" });
   await filter.fill("zzz");
-  await page.getByText("No project is called that.").waitFor();
-  await page.getByRole("button", { name: "Clear the filter" }).click();
+  await page.getByText("No projects match this filter.").waitFor();
+  await page.getByRole("button", { name: "Clear filter" }).click();
   await filter.fill("shop");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/projects/WEB");
@@ -236,8 +236,8 @@ test("the overview says that nothing is open or active only where that is so", a
   assert.equal(resolved.status, 200, resolved.text);
   const page = await site.open("/projects/CALM");
   await page.getByText("No error is open.").waitFor();
-  await page.getByText("No sprint is active.").waitFor();
-  await page.getByText("No epic is open.").waitFor();
+  await page.getByText("No active sprint.").waitFor();
+  await page.getByText("No open epics.").waitFor();
   await page.leave();
 
   const failing = await site.open("/");
@@ -247,8 +247,8 @@ test("the overview says that nothing is open or active only where that is so", a
   await failing.getByRole("list").getByRole("link", { name: "Calm" }).click();
   await failing.getByRole("heading", { name: "Sprint", exact: true }).waitFor();
   await failing.getByText("Not now.").nth(1).waitFor();
-  await eventually(() => failing.getByText("No sprint is active.").count(), 0);
-  await eventually(() => failing.getByText("No epic is open.").count(), 0);
+  await eventually(() => failing.getByText("No active sprint.").count(), 0);
+  await eventually(() => failing.getByText("No open epics.").count(), 0);
   await failing.leave();
 });
 

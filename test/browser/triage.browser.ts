@@ -187,9 +187,9 @@ test("where reports are switched off the page says so", async () => {
     .body;
   await site.api.post("/api/projects", { key: "QUIET", name: "Quiet", workspace_id: workspace.id });
   const page = await site.open("/projects/QUIET/triage");
-  await page.getByRole("heading", { name: "Switched off" }).waitFor();
+  await page.getByRole("heading", { name: "Turned off" }).waitFor();
   await page.goto("/projects/QUIET/reports/1");
-  await page.getByRole("heading", { name: "Switched off" }).waitFor();
+  await page.getByRole("heading", { name: "Turned off" }).waitFor();
   await page.leave();
 });
 

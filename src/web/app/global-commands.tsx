@@ -42,10 +42,10 @@ export function GlobalCommands() {
   usePaletteCommand("profile", "Open your profile", () => void navigate({ to: "/settings/profile" }));
   usePaletteCommand(
     "preferences",
-    "Change what you are told",
+    "Notification preferences",
     () => void navigate({ to: "/settings/notifications" }),
   );
   usePaletteCommand("new-project", "New project", () => openDialog({ kind: "new-project" }));
-  usePaletteCommand("all-errors", "Errors of all projects", () => void navigate({ to: "/errors" }));
+  usePaletteCommand("all-errors", "All errors", () => void navigate({ to: "/errors" }));
   return null;
 }

@@ -12,8 +12,8 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       title="Keyboard shortcuts"
       description={
         single_keys
-          ? "Single keys can be switched off in your profile."
-          : "Single keys are switched off in your profile; those with ⌘, Ctrl or Alt work."
+          ? "You can turn off single-key shortcuts in your profile."
+          : "Single-key shortcuts are turned off in your profile. Shortcuts with ⌘, Ctrl or Alt still work."
       }
       size="lg"
       open

@@ -50,7 +50,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
   return (
     <FormDialog
       title={title}
-      submit="Make token"
+      submit="Create token"
       busy={make.isPending}
       dirty={isChanged(start, token)}
       error={make.error}

@@ -9,7 +9,7 @@ export function FeatureOff({ message }: { message?: string }) {
       title="Turned off"
       text={
         message ??
-        "This feature is switched off here. Whoever manages the settings can switch it on; nothing is lost."
+        "This feature is turned off in this workspace. An administrator can turn it on. Existing data is kept."
       }
     />
   );

@@ -45,7 +45,7 @@ export function FirstEvent({ project }: { project: { id: number; key: string } }
         params={{ projectKey: project.key, errorGroupId: String(group.id) }}
         className={buttonClass({ size: "sm" })}
       >
-        Look at it
+        View error
       </Link>
     </div>
   );

@@ -39,7 +39,7 @@ export function HomePage() {
           text={
             mayCreate
               ? "A project holds the reports, errors and issues of one product. Create one, or ask to be added to one."
-              : "You belong to no workspace. Ask an administrator to add you to one."
+              : "You aren’t a member of a workspace yet. Ask an administrator to add you to one."
           }
           action={create}
         />
@@ -89,10 +89,10 @@ function Projects({ projects }: { projects: readonly Project[] }) {
       {shown.length === 0 && (
         <div className="flex flex-wrap items-center gap-3 px-4 py-3">
           <p role="status" className="text-text-2">
-            No project is called that.
+            No projects match this filter.
           </p>
           <Button size="sm" onClick={() => setText("")}>
-            Clear the filter
+            Clear filter
           </Button>
         </div>
       )}
@@ -145,7 +145,7 @@ function Waiting({ projects }: { projects: readonly Project[] }) {
   return (
     <section aria-labelledby="waiting" className="px-4">
       <h2 id="waiting" className="sr-only">
-        What waits for you
+        Needs your attention
       </h2>
       <ul className="grid gap-3 sm:grid-cols-3">
         <Tile
@@ -165,7 +165,7 @@ function Waiting({ projects }: { projects: readonly Project[] }) {
             link={<Link to="/errors" />}
             icon={Bug}
             number={errors}
-            words="open errors seen in 24 hours"
+            words="open errors in the last 24 hours"
           />
         )}
       </ul>

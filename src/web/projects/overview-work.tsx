@@ -77,7 +77,7 @@ export function OverviewSprint() {
       }
     >
       <Loaded query={sprints} rows={2}>
-        {() => (sprint ? <ActiveSprint sprint={sprint} /> : <Empty>No sprint is active.</Empty>)}
+        {() => (sprint ? <ActiveSprint sprint={sprint} /> : <Empty>No active sprint.</Empty>)}
       </Loaded>
     </Card>
   );
@@ -104,7 +104,7 @@ function ActiveSprint({ sprint }: { sprint: Sprint }) {
           params={{ projectKey, sprintId: String(sprint.id) }}
           className="text-accent-text underline"
         >
-          Open the sprint
+          Open sprint
         </Link>
       </p>
     </>
@@ -132,7 +132,7 @@ export function OverviewEpics() {
 
 function EpicLines({ epics }: { epics: readonly Epic[] }) {
   const { key: projectKey } = useProject();
-  if (epics.length === 0) return <Empty>No epic is open.</Empty>;
+  if (epics.length === 0) return <Empty>No open epics.</Empty>;
   return (
     <ul className="flex flex-col gap-2">
       {epics.slice(0, 5).map(({ id: epicId, title, issue_counts: counts }) => (

@@ -70,7 +70,7 @@ export function ProjectForm({ onDone, onDirty }: Props) {
       </Field>
       <Field
         label="Key"
-        hint={`Begins every issue's name: ${key || "WEB"}-12. It stays as it is.`}
+        hint={`Prefix of the issue keys, such as ${key || "WEB"}-12. It can’t be changed later.`}
         error={refused?.of("key")}
       >
         <Input

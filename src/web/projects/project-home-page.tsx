@@ -85,7 +85,7 @@ function NewestErrors() {
 function NothingOpen() {
   const project = useProject();
   const first = useQuery(firstGroupQuery(project.id)).data;
-  return first ? <Empty>No error is open.</Empty> : <FirstEvent project={project} />;
+  return first ? <Empty>No open errors.</Empty> : <FirstEvent project={project} />;
 }
 
 function WaitingReports() {

@@ -24,12 +24,13 @@ export function FirstEventStep({ project }: { project: { id: number; key: string
       <FormError>{token.error && messageOf(token.error)}</FormError>
       {token.data ? (
         <p>
-          The token is in the code below. It is shown only now; another can be made in the project's settings.
+          The code below contains the token. It won’t be shown again, but you can create another one in the
+          project settings.
         </p>
       ) : (
         <div>
           <Button busy={token.isPending} onClick={() => token.mutate(project.id)}>
-            Make a token for it
+            Create token
           </Button>
         </div>
       )}
@@ -41,7 +42,7 @@ export function FirstEventStep({ project }: { project: { id: number; key: string
           params={{ projectKey: project.key }}
           className={buttonClass({ variant: "primary" })}
         >
-          Go to the project
+          Go to project
         </Link>
       </div>
     </div>

@@ -18,11 +18,11 @@ export function MailStep({ onDone }: { onDone: () => void }) {
       {send.data ? (
         <p role="status">
           {send.data.kept
-            ? "There is no mail server yet: mails are kept and listed in the workspace settings, and invitation links can be copied. SMTP_URL and MAIL_FROM set one."
-            : `A test mail is on its way to ${email}.`}
+            ? "No mail server is configured. Until you set SMTP_URL and MAIL_FROM, emails are listed in the workspace settings, and you can share invitation links yourself."
+            : `A test email is on its way to ${email}.`}
         </p>
       ) : (
-        <p>Send a test mail to {email} to see whether it arrives, or go on: this can be done later.</p>
+        <p>Send a test email to {email} to check the configuration. You can also do this later.</p>
       )}
       <div className="flex gap-2">
         <Button
@@ -30,7 +30,7 @@ export function MailStep({ onDone }: { onDone: () => void }) {
           disabled={!workspace}
           onClick={() => workspace && send.mutate(workspace.id)}
         >
-          Send a test mail
+          Send test email
         </Button>
         <Button variant="primary" onClick={onDone}>
           Continue

@@ -56,7 +56,7 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
     <FormDialog
       title="Add member"
       description="They are notified in their inbox. To add someone from outside the workspace, invite them in the workspace settings."
-      submit="Add"
+      submit="Add member"
       disabled={userId === null || roleId === undefined}
       busy={add.isPending}
       error={add.error}
@@ -70,7 +70,9 @@ export function AddMemberDialog({ project, roles, members, mayOwn, onClose }: Pr
           value={userId}
           onChange={setUserId}
           placeholder={
-            people && choices.length === 0 ? "Everybody of the workspace is in" : "Choose a person"
+            people && choices.length === 0
+              ? "Everyone in the workspace is already a member"
+              : "Choose a person"
           }
           disabled={choices.length === 0}
         />

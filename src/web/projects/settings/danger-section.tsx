@@ -21,7 +21,7 @@ export function DangerSection({ project }: { project: Project }) {
         <div className="min-w-0 flex-[1_1_16rem]">
           <p className="font-medium">Delete this project</p>
           <p className="text-text-2">
-            Its issues, reports, errors, comments, files and tokens go with it. Nothing brings them back.
+            This permanently deletes its issues, reports, errors, comments, files and tokens.
           </p>
         </div>
         <Button variant="danger" onClick={() => setDeleting(true)}>
@@ -45,13 +45,13 @@ function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: 
       await navigate({ to: "/" });
       client.setQueryData(projectsQuery.queryKey, (list) => list?.filter(({ id }) => id !== project.id));
       await client.invalidateQueries({ queryKey: ["project"] });
-      toast({ title: `${project.name} was deleted.` });
+      toast({ title: `${project.name} deleted` });
     },
   });
   return (
     <FormDialog
       title={`Delete ${project.name}?`}
-      description="Everything in the project is deleted immediately and cannot be restored."
+      description="Everything in the project will be deleted immediately. This can’t be undone."
       submit="Delete project"
       danger
       size="sm"

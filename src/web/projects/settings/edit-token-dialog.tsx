@@ -56,12 +56,12 @@ export function EditTokenDialog({ project, token, onClose }: Props) {
         />
       </Field>
       <RadioGroup label="Access" options={ACCESSES} value={access} onChange={setAccess} />
-      <Field label="Expires after" hint="Starting now." error={errorOf(save.error, "expires_at")}>
+      <Field label="Expires after" hint="Counted from now." error={errorOf(save.error, "expires_at")}>
         <Select
           value={lifetime}
           onChange={(event) => setLifetime(event.target.value)}
           options={[
-            { value: AS_IT_IS, label: "As before" },
+            { value: AS_IT_IS, label: "Keep current expiry" },
             ...LIFETIMES.map(({ value, label }) => ({ value, label })),
           ]}
         />

@@ -19,11 +19,7 @@ import { useSend } from "../../forms/use-send.ts";
 export function GeneralSection({ project }: { project: Project }) {
   const mayChange = can(project, "project:update");
   return (
-    <Panel
-      title="General"
-      lead="The key cannot be changed, because every issue's name starts with it."
-      padded
-    >
+    <Panel title="General" lead="The key cannot be changed, because it is part of every issue key." padded>
       {mayChange ? <GeneralForm project={project} /> : <GeneralText project={project} />}
     </Panel>
   );

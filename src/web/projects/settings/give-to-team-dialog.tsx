@@ -29,9 +29,9 @@ export function GiveToTeamDialog({ project, roles, given, onClose }: Props) {
   });
   return (
     <FormDialog
-      title="Add a team"
+      title="Add team"
       description="Its members are notified in their inbox."
-      submit="Give"
+      submit="Add team"
       disabled={teamId === null || roleId === undefined}
       busy={give.isPending}
       error={give.error}

@@ -9,7 +9,7 @@ export const LABEL_COLORS = [
   { value: "#c23b3b", name: "Red" },
   { value: "#b8437f", name: "Pink" },
   { value: "#7a56b8", name: "Violet" },
-  { value: "#6b7280", name: "Grey" },
+  { value: "#6b7280", name: "Gray" },
 ] as const;
 
 /** Black or white, whichever has more contrast with the color. */

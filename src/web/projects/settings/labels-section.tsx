@@ -35,7 +35,7 @@ export function LabelsSection({ project }: { project: Project }) {
         {(list) =>
           list.length === 0 ? (
             <PanelEmpty>
-              No labels yet. They sort issues in ways that lanes and epics do not: by part of the product, by
+              No labels yet. Use labels to group issues across lanes and epics, for example by component or
               customer.
             </PanelEmpty>
           ) : (
@@ -98,11 +98,11 @@ function DeleteLabel({ project, label, onClose }: DeleteProps) {
     <ConfirmDialog
       open={label !== undefined}
       onClose={onClose}
-      title={`Delete the label ${label?.name ?? ""}?`}
+      title={`Delete label ${label?.name ?? ""}?`}
       confirm="Delete label"
       onConfirm={() => remove.mutateAsync()}
     >
-      It is detached from every issue that has it. The issues stay.
+      It will be removed from all issues. The issues are kept.
     </ConfirmDialog>
   );
 }

@@ -6,9 +6,9 @@ import { errorOf } from "../../forms/form-dialog.tsx";
 import { NamedDialog } from "./named-dialog.tsx";
 
 const HINTS: Record<LaneKind, string> = {
-  backlog: "Perhaps later.",
-  todo: "Decided, not begun.",
-  doing: "Somebody is at it.",
+  backlog: "Not planned yet.",
+  todo: "Planned, but not started.",
+  doing: "Being worked on.",
   done: "Issues in it are closed.",
 };
 
@@ -48,8 +48,8 @@ export function LaneDialog({ project, lane, onClose }: Props) {
           {lane && lane.kind !== kind && (lane.kind === "done" || kind === "done") && (
             <p className="text-text-2">
               {kind === "done"
-                ? "The issues in this lane are closed."
-                : "The issues in this lane are open again."}
+                ? "The issues in this lane will be closed."
+                : "The issues in this lane will be reopened."}
             </p>
           )}
         </>

@@ -59,7 +59,7 @@ export function MemberRow({ project, member, roles, mayManage, mayOwn }: Props) 
               trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${name}`} />}
               items={[
                 mayOwn && {
-                  label: member.is_owner ? "No longer an owner" : "Make an owner",
+                  label: member.is_owner ? "Remove as owner" : "Make owner",
                   onSelect: () => change.mutate({ is_owner: !member.is_owner }),
                 },
                 mayOwn && "separator",
@@ -107,9 +107,9 @@ function RemoveMember({ project, member, open, onClose }: RemoveProps) {
       onConfirm={() => remove.mutateAsync()}
     >
       {isSelf
-        ? "You lose access, unless one of your teams has the project."
-        : "They lose access, unless one of their teams has the project."}{" "}
-      What was written stays.
+        ? "You will lose access, unless one of your teams has it."
+        : "They will lose access, unless one of their teams has it."}{" "}
+      Issues and comments are kept.
     </ConfirmDialog>
   );
 }

@@ -38,7 +38,7 @@ export function MembersSection({ project }: { project: Project }) {
           {(list) =>
             list.length === 0 ? (
               <PanelEmpty>
-                Nobody was added yet. Whoever is added reads and writes here as their role says.
+                No members yet. The role of a member determines what they can do in the project.
               </PanelEmpty>
             ) : (
               <PanelList label="Members">

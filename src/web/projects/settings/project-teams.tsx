@@ -27,13 +27,13 @@ export function ProjectTeams({ project, roles, mayManage }: Props) {
   return (
     <Panel
       title="Teams"
-      lead="All members of a team get the team's role. Several roles add up."
-      actions={mayManage && <Button onClick={() => setGiving(true)}>Add a team</Button>}
+      lead="All members of a team get the team's role. People with several roles have the permissions of all of them."
+      actions={mayManage && <Button onClick={() => setGiving(true)}>Add team</Button>}
     >
       <Loaded query={teams} rows={2}>
         {(list) =>
           list.length === 0 ? (
-            <PanelEmpty>No team has this project.</PanelEmpty>
+            <PanelEmpty>No teams have access to this project.</PanelEmpty>
           ) : (
             <PanelList label="Teams">
               {list.map((team) => (
@@ -92,7 +92,7 @@ function TeamRow({ project, team, roles, mayManage }: Props & { team: ProjectTea
           )}
           {mayManage && (
             <Button size="sm" variant="quiet" onClick={() => setTaking(true)}>
-              Take away<span className="sr-only"> from {team.name}</span>
+              Remove<span className="sr-only"> {team.name}</span>
             </Button>
           )}
         </>
@@ -106,11 +106,11 @@ function TeamRow({ project, team, roles, mayManage }: Props & { team: ProjectTea
       <ConfirmDialog
         open={isTaking}
         onClose={() => setTaking(false)}
-        title={`Take ${project.name} from ${team.name}?`}
-        confirm="Take away"
+        title={`Remove ${team.name} from ${project.name}?`}
+        confirm="Remove"
         onConfirm={() => take.mutateAsync()}
       >
-        Its members lose access, unless they have it in another way.
+        Its members will lose access, unless they have it in another way.
       </ConfirmDialog>
     </PanelRow>
   );

@@ -58,7 +58,7 @@ function Arrival({ project }: { project: Project }) {
       ["error_group", project.id],
       ["token", project.id],
     ],
-    onDone: () => toast({ title: "The test event was accepted.", tone: "success" }),
+    onDone: () => toast({ title: "The test event was accepted", tone: "success" }),
     failed: "The test event was not accepted",
   });
   const mayTest = can(project, "project:update") && can(project, "error-groups:create");
@@ -69,7 +69,7 @@ function Arrival({ project }: { project: Project }) {
       actions={
         mayTest && (
           <Button busy={test.isPending} onClick={() => test.mutate()}>
-            Send a test event
+            Send test event
           </Button>
         )
       }

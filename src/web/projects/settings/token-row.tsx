@@ -56,7 +56,7 @@ export function TokenRow({ project, token, onEdit, onRevoke }: Props) {
             {expired ? (
               <Badge tone="warn">Expired</Badge>
             ) : (
-              !token.active && <Badge tone="ignored">Switched off</Badge>
+              !token.active && <Badge tone="ignored">Turned off</Badge>
             )}
           </>
         }
@@ -81,7 +81,7 @@ export function TokenRow({ project, token, onEdit, onRevoke }: Props) {
                 "Does not expire"
               )}
             </span>
-            {maker && <span>Made by {nameOf(maker)}</span>}
+            {maker && <span>Created by {nameOf(maker)}</span>}
           </span>
         }
       />

@@ -35,7 +35,7 @@ export function TokensSection({ project }: { project: Project }) {
         {(list) =>
           list.length === 0 ? (
             <PanelEmpty>
-              No tokens yet. Make one for each program, so that one can be revoked alone.
+              No tokens yet. Create one for each app, so that you can revoke them separately.
             </PanelEmpty>
           ) : (
             <PanelList label="Tokens">
@@ -78,8 +78,8 @@ function RevokeToken({ project, token, onClose }: RevokeProps) {
       confirm="Revoke token"
       onConfirm={() => revoke.mutateAsync()}
     >
-      Programs that use it are refused from now on. What they sent stays. To stop them for a while, switch it
-      off instead.
+      Apps that use it will lose access immediately. What they sent is kept. To block them temporarily, turn
+      the token off instead.
     </ConfirmDialog>
   );
 }
