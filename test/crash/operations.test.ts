@@ -31,7 +31,7 @@ describe("beside a server with the embedded database", () => {
   });
   after(() => home.remove());
 
-  test("backup writes a file for its owner alone, and restore makes the same installation of it elsewhere", async () => {
+  test("backup writes a file readable only by its owner, and restore recreates the installation elsewhere", async () => {
     await writeFile(path.join(home.folder, "other"), "other");
     await symlink(path.join(home.folder, "other"), `${file}.part`);
     const groups = await installed.readGroups(server.url);
@@ -73,14 +73,14 @@ describe("beside a server with the embedded database", () => {
     }
   });
 
-  test("backup - writes the archive to stdout and nothing else", async () => {
+  test("backup - writes only the archive to stdout", async () => {
     const { code, stdout, stderr } = await run(home, ["backup", "-"], quiet);
     assert.equal(code, 0, stderr);
     assert.ok(stdout.length > 500);
     assert.match(stderr, /^Backed up \d+ rows from \d+ tables and 0 files\.\n$/);
   });
 
-  test("a backup that cannot be written leaves an older one as it is, and no half one", async () => {
+  test("a backup that cannot be written leaves an existing one unchanged and no partial file", async () => {
     const before = await stat(file);
     await mkdir(`${file}.d`);
     const { code, stderr } = await run(home, ["backup", path.join(`${file}.d`, "nowhere", "x")], quiet);
@@ -89,7 +89,7 @@ describe("beside a server with the embedded database", () => {
     assert.equal((await stat(file)).mtimeMs, before.mtimeMs);
   });
 
-  test("restore refuses a running server's data, in one line", async () => {
+  test("restore rejects the data folder of a running server with one line", async () => {
     const { code, stderr } = await run(home, ["restore", file], quiet);
     assert.equal(code, 1);
     assert.match(stderr, /^Another Signalbox is running on [^\n]+\n$/);
@@ -118,7 +118,7 @@ describe("beside a server with the embedded database", () => {
     );
   });
 
-  test("reset-password prints a password that signs in, and ends the sessions of before", async () => {
+  test("reset-password prints a working password and ends existing sessions", async () => {
     const { code, stdout, stderr } = await run(
       home,
       ["reset-password", " ADA@example.com", "--second-factor"],
@@ -139,12 +139,12 @@ describe("beside a server with the embedded database", () => {
     assert.equal((await installed.readGroups(server.url)).length, 1);
   });
 
-  test("reset-password of an unknown address says so, with code 1", async () => {
+  test("reset-password with an unknown email address fails with code 1", async () => {
     const { code, stdout, stderr } = await run(home, ["reset-password", "nobody@example.com"], quiet);
     assert.deepEqual([code, stdout, stderr], [1, "", "No user has the email address nobody@example.com.\n"]);
   });
 
-  test("once the server has stopped, backup starts the database for itself and stops it", async () => {
+  test("after the server has stopped, backup starts and stops the database itself", async () => {
     server.kill("SIGTERM");
     await server.ended;
     const { code, stderr } = await run(home, ["backup", file], quiet);
@@ -153,7 +153,7 @@ describe("beside a server with the embedded database", () => {
   });
 });
 
-test("on a data folder without a database, backup and reset-password say so and make none; doctor warns", async () => {
+test("without a database in the data folder, backup and reset-password fail and create none; doctor warns", async () => {
   const home = await makeHome();
   try {
     for (const args of [
@@ -166,7 +166,7 @@ test("on a data folder without a database, backup and reset-password say so and 
     }
     const { code, stdout } = await run(home, ["doctor"]);
     assert.equal(code, 0);
-    assert.match(stdout, /^warn {2}database: there is none in [^\n]+ yet\n {6}→ Start the server/m);
+    assert.match(stdout, /^warn {2}database: [^\n]+ does not contain one yet\n {6}→ Start the server/m);
     assert.equal(existsSync(home.dataDir), false);
     assert.deepEqual(await readdir(home.folder), []);
   } finally {
