@@ -66,10 +66,10 @@ function undo(client: QueryClient, kind: Kind, patch: Patch, only: ReadonlySet<I
     const query = client.getQueryCache().get(hash);
     if (query?.state.data === undefined) continue;
     const restored = new Map(undone.map(([id, fields]) => [id, notChangedSince(patch, hash, id, fields)]));
-    mapCopies<K>(client, query, (entity) => {
+    mapCopies<Kind>(client, query, (entity) => {
       const fields = restored.get(idIn(kind, entity, query));
       const current = [...(fields ?? [])].filter(([name, { to }]) =>
-        isEqual(entity[name as keyof Entities[K]], to),
+        isEqual((entity as Record<string, unknown>)[name], to),
       );
       return current.length === 0 ? entity : { ...entity, ...valuesOf(current, "from") };
     });
