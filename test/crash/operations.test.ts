@@ -166,7 +166,7 @@ test("without a database in the data folder, backup and reset-password fail and 
     }
     const { code, stdout } = await run(home, ["doctor"]);
     assert.equal(code, 0);
-    assert.match(stdout, /^warn {2}database: [^\n]+ does not contain one yet\n {6}→ Start the server/m);
+    assert.match(stdout, /^warn {2}database: there is none in [^\n]+ yet\n {6}→ Start the server/m);
     assert.equal(existsSync(home.dataDir), false);
     assert.deepEqual(await readdir(home.folder), []);
   } finally {
