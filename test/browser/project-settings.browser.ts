@@ -102,7 +102,7 @@ test("a lane is added, renamed, and deleted with its issues moved to another", a
   await page.leave();
 });
 
-test("a label is made with a colour, changed and deleted with the keyboard alone", async () => {
+test("a label is created with a color, changed and deleted with the keyboard alone", async () => {
   const project = await makeProject("LBL");
   const page = await site.open(settings("labels", "LBL"));
   await page.getByText("No labels yet.").waitFor();

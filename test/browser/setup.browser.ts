@@ -175,7 +175,7 @@ test("every step is accessible in both themes and fits 320 pixels", async () => 
   const check = async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      // Colours pass into each other.
+      // Colors have transitions.
       await page.waitForFunction(
         (scheme) =>
           matchMedia(`(prefers-color-scheme: ${scheme})`).matches &&

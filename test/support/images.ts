@@ -43,7 +43,7 @@ export function blankPng(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** Frames of different colours, each shown a little longer than the one before. */
+/** Frames of different colors, each shown slightly longer than the previous one. */
 export async function gif(frames: number): Promise<Buffer> {
   const pages = await Promise.all(
     Array.from({ length: frames }, (_, n) => png(20, 10, { r: n * 4, g: 255 - n * 4, b: n % 2 ? 255 : 0 })),
@@ -53,7 +53,7 @@ export async function gif(frames: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An uncompressed bitmap of one colour with 24 or 32 bits a pixel; of 32 the alpha is left at nothing, as most programs do. */
+/** An uncompressed bitmap of one color with 24 or 32 bits per pixel; of 32 the alpha is left at nothing, as most programs do. */
 export function bmp(width: number, height: number, { r, g, b } = GREY, bits: 24 | 32 = 24): Buffer {
   const row = Math.ceil((width * bits) / 32) * 4;
   const bytes = Buffer.alloc(54 + row * height);
@@ -71,7 +71,7 @@ export function bmp(width: number, height: number, { r, g, b } = GREY, bits: 24 
   return bytes;
 }
 
-/** The colour in the middle, rounded by what lossy compression does. */
+/** The color in the center, rounded to tolerate lossy compression. */
 export async function middleColor(
   image: Buffer,
 ): Promise<{ r: number; g: number; b: number; alpha: number }> {

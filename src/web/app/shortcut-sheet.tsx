@@ -1,12 +1,12 @@
 import { useProfile } from "../data/session.ts";
 import { Dialog } from "../kit/dialog.tsx";
 import { Kbd } from "../kit/kbd.tsx";
-import { CATALOGUE } from "../keys/catalogue.ts";
+import { CATALOG } from "../keys/catalog.ts";
 
 /** All keyboard shortcuts, from the catalog. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { single_keys } = useProfile();
-  const groups = Map.groupBy(Object.values(CATALOGUE), ({ group }) => group);
+  const groups = Map.groupBy(Object.values(CATALOG), ({ group }) => group);
   return (
     <Dialog
       title="Keyboard shortcuts"

@@ -17,7 +17,7 @@ import {
 import type { ReactNode } from "react";
 import { can, useProjects, useWorkspaces } from "../data/projects.ts";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
-import { CATALOGUE, keycaps, type CommandId } from "../keys/catalogue.ts";
+import { CATALOG, keycaps, type CommandId } from "../keys/catalog.ts";
 import { nameOf } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { useSignOut } from "../data/sign-out.ts";
@@ -169,7 +169,7 @@ function Content({
   label: string;
   command: CommandId | undefined;
 }) {
-  const keys = command && keycaps(CATALOGUE[command].keys).join(" ");
+  const keys = command && keycaps(CATALOG[command].keys).join(" ");
   return (
     <span className="flex items-center gap-2" title={keys && `${label} (${keys})`}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />

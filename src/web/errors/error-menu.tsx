@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { BellOff, CircleCheck, CircleDot, Ellipsis, RotateCcw } from "lucide-react";
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { CATALOGUE } from "../keys/catalogue.ts";
+import { CATALOG } from "../keys/catalog.ts";
 import { can } from "../data/projects.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
@@ -38,33 +38,33 @@ export function ErrorMenu({ group, project, tabIndex, onStatus, onPromote, onPee
         />
       }
       items={[
-        { label: "Peek", shortcut: CATALOGUE.peek.keys, onSelect: onPeek },
+        { label: "Peek", shortcut: CATALOG.peek.keys, onSelect: onPeek },
         may &&
           canBecome(group, RESOLVED) && {
             label: "Resolve",
             icon: STATUS_ICONS[RESOLVED],
-            shortcut: CATALOGUE.deal.keys,
+            shortcut: CATALOG.deal.keys,
             onSelect: () => onStatus(RESOLVED),
           },
         may &&
           canBecome(group, IGNORED) && {
             label: "Ignore",
             icon: STATUS_ICONS[IGNORED],
-            shortcut: CATALOGUE.hide.keys,
+            shortcut: CATALOG.hide.keys,
             onSelect: () => onStatus(IGNORED),
           },
         may &&
           canBecome(group, OPEN) && {
             label: group.status === OPEN ? "Mark as open" : "Reopen",
             icon: STATUS_ICONS[OPEN],
-            shortcut: CATALOGUE.putBack.keys,
+            shortcut: CATALOG.putBack.keys,
             onSelect: () => onStatus(OPEN),
           },
         may &&
           issueId === null && {
             label: "Promote to issue",
             icon: CircleDot,
-            shortcut: CATALOGUE.promote.keys,
+            shortcut: CATALOG.promote.keys,
             onSelect: onPromote,
           },
         issueId !== null && {

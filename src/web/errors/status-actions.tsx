@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { CircleDot } from "lucide-react";
 import type { ErrorGroup, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { CATALOGUE } from "../keys/catalogue.ts";
+import { CATALOG } from "../keys/catalog.ts";
 import { useCommand } from "../keys/commands.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
@@ -38,7 +38,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
       {mayPromote && (
         <Button
           icon={CircleDot}
-          shortcut={CATALOGUE.promote.keys}
+          shortcut={CATALOG.promote.keys}
           busy={promote.isPending}
           onClick={() => promote.mutate(group)}
         >
@@ -66,7 +66,7 @@ function StatusAction({
     <Button
       variant={status === RESOLVED ? "primary" : "default"}
       icon={STATUS_ICONS[status]}
-      shortcut={CATALOGUE[KEYS[status]].keys}
+      shortcut={CATALOG[KEYS[status]].keys}
       onClick={onRun}
     >
       {status === OPEN && group.status === OPEN ? "Mark as open" : verb}

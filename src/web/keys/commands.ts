@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { store, useStore } from "../state/store.ts";
-import { CATALOGUE, type CommandId } from "./catalogue.ts";
+import { CATALOG, type CommandId } from "./catalog.ts";
 import { isSingleKey, meaningOf, SEQUENCE_MS, strokeOf } from "./strokes.ts";
 
 /** A command that is available now. The palette lists it, and its key runs it. */
@@ -29,8 +29,8 @@ export function useCommand(
   run: () => void,
   options: { label?: string; enabled?: boolean } = {},
 ) {
-  const { label = CATALOGUE[id].label, enabled = true } = options;
-  useBinding({ id, label, keys: CATALOGUE[id].keys, group: CATALOGUE[id].group }, run, enabled);
+  const { label = CATALOG[id].label, enabled = true } = options;
+  useBinding({ id, label, keys: CATALOG[id].keys, group: CATALOG[id].group }, run, enabled);
 }
 
 /** A command without a key, for the palette only. `id` must be unique on the page. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CATALOGUE, keycaps } from "./catalogue.ts";
+import { CATALOG, keycaps } from "./catalog.ts";
 import { isSingleKey, meaningOf, strokeOf } from "./strokes.ts";
 
 const press = (
@@ -36,7 +36,7 @@ test("letters, symbols and Space are single keys; named keys and keys with a mod
 });
 
 test("no two commands share a key", () => {
-  const all = Object.values(CATALOGUE).map(({ keys }) => keys);
+  const all = Object.values(CATALOG).map(({ keys }) => keys);
   assert.equal(new Set(all).size, all.length);
 });
 

@@ -1,4 +1,4 @@
-import { keycaps } from "../keys/catalogue.ts";
+import { keycaps } from "../keys/catalog.ts";
 import { cx } from "./cx.ts";
 
 /**

@@ -8,7 +8,7 @@ type Props = { open: boolean; onCancel: () => void; children: ReactNode };
 
 /**
  * Around a dialog, picker or menu whose code may still be loading. Until the code arrives, keys are held for its first
- * field, and Escape cancels. If it cannot be loaded, the popup is cancelled with a message, and loading continues in
+ * field, and Escape cancels. If it cannot be loaded, the popup is canceled with a message, and loading continues in
  * the background.
  */
 export function LazyPopup({ open, onCancel, children }: Props) {

@@ -31,9 +31,9 @@ create table error_groups (
 ) with (fillfactor = 70);
 create index error_groups_recent on error_groups (project_id, last_seen_span desc);
 
--- What only the detail shows of the last event received (service.md 2.7). Apart, so that lists read narrow rows and
--- an event touches no index here. A trace of common length stays in its row: compressing it for each event costs
--- more than all the counting.
+-- The last received event's data that only the detail page shows. In its own table, so that lists read narrow rows and
+-- events touch no index here. Traces of common length are stored uncompressed: compressing each one would cost more
+-- than all the counting.
 create table error_group_details (
   group_id bigint primary key references error_groups on delete cascade,
   stack_trace text not null,

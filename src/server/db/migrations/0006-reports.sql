@@ -1,4 +1,4 @@
--- What came in from people and from other systems, in the order of the project's queue (service.md 2.1).
+-- Reports from people and from other systems, ranked in the order of the project's queue.
 create table reports (
   id bigint generated always as identity primary key,
   project_id bigint not null references projects on delete cascade,

@@ -3,7 +3,7 @@
  * character or a name (`Escape`, `ArrowUp`), with `mod+` (⌘ or Ctrl), `shift+` or `alt+` before it; `g i` is a
  * sequence.
  */
-export const CATALOGUE = {
+export const CATALOG = {
   palette: { keys: "mod+k", label: "Open the command palette", group: "Anywhere" },
   search: { keys: "/", label: "Search", group: "Anywhere" },
   help: { keys: "?", label: "Show keyboard shortcuts", group: "Anywhere" },
@@ -41,7 +41,7 @@ export const CATALOGUE = {
   label: { keys: "l", label: "Change the labels", group: "Work" },
 } as const satisfies Record<string, { keys: string; label: string; group: string }>;
 
-export type CommandId = keyof typeof CATALOGUE;
+export type CommandId = keyof typeof CATALOG;
 
 const MAC = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
 const NAMES: Record<string, string> = {
