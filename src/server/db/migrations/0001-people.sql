@@ -1,4 +1,4 @@
--- Everybody who can sign in. Preferences are columns: each is one question with a yes or no.
+-- Everyone who can sign in. Each preference is a boolean column.
 create table users (
   id bigint generated always as identity primary key,
   username text not null,
@@ -24,7 +24,7 @@ create table users (
 create unique index users_username_key on users (lower(username));
 create unique index users_email_key on users (lower(email));
 
--- A browser session. The cookie holds 256 random bits; only their SHA-256 is here.
+-- A browser session. The cookie holds 256 random bits; only their SHA-256 is stored.
 create table sessions (
   id_hash bytea primary key,
   user_id bigint not null references users on delete cascade,
@@ -66,7 +66,7 @@ create table workspace_members (
 );
 create index workspace_members_user_id on workspace_members (user_id);
 
--- A named permission set of a workspace; the vocabulary is src/shared/permissions.ts.
+-- A workspace's named set of permissions, which are listed in src/shared/permissions.ts.
 create table roles (
   id bigint generated always as identity primary key,
   workspace_id bigint not null references workspaces on delete cascade,

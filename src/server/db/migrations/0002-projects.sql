@@ -9,7 +9,7 @@ create table projects (
   unique (workspace_id, id)
 );
 
--- The composite keys let the database refuse a member from outside the workspace and a role of another one.
+-- The composite keys make the database reject a member from outside the workspace and a role of another workspace.
 create table project_members (
   project_id bigint not null,
   workspace_id bigint not null,
@@ -32,7 +32,7 @@ create table lanes (
   position integer not null,
   created_at timestamptz not null default clock_timestamp(),
   unique (project_id, id),
-  -- Deferrable: checked when a statement ends, so that one statement can move several lanes.
+  -- Deferrable, so that it is checked at the end of a statement and one statement can move several lanes.
   unique (project_id, position) deferrable
 );
 

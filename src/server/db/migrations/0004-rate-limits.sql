@@ -1,5 +1,5 @@
--- Requests per key and second for the last minute: counts[1] is the second `second`, counts[61] the one
--- 60 seconds before it. Unlogged: after a crash everybody starts with a full allowance.
+-- Requests per key and second for the last minute: counts[1] is for `second`, counts[61] for 60 seconds earlier.
+-- Unlogged: after a crash everyone starts with the full limit.
 create unlogged table rate_limits (
   key text primary key,
   second bigint not null,
@@ -7,7 +7,7 @@ create unlogged table rate_limits (
   granted integer not null
 ) with (fillfactor = 50);
 
--- What the daily job did last, so that the next one notices a clock that jumped.
+-- The result of the last daily run, so that the next one notices a clock that jumped.
 create table retention_runs (
   id bigint generated always as identity primary key,
   started_at timestamptz not null,

@@ -1,5 +1,5 @@
--- The number in an issue's key, WEB-12: counted in the project's row, so that none is given twice or left out, even
--- after issues were deleted.
+-- The number in an issue's key such as WEB-12. The counter is in the project's row, so that no number is used twice or
+-- skipped, even after issues are deleted.
 alter table projects add column last_issue_number integer not null default 0;
 
 create table sprints (
@@ -39,8 +39,7 @@ create table labels (
 );
 create unique index labels_name_key on labels (project_id, lower(name));
 
--- Whoever writes here holds the project's lock (lockProject). The composite keys refuse whatever belongs to another
--- project.
+-- Writers hold the project's lock (lockProject). The composite keys reject references to other projects.
 create table issues (
   id bigint generated always as identity primary key,
   project_id bigint not null references projects on delete cascade,
@@ -59,7 +58,8 @@ create table issues (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   closed_at timestamptz,
-  -- Words are runs of letters and digits: PostgreSQL's own reading of paths, hosts and hyphens would hide their parts.
+  -- Words are runs of letters and digits. PostgreSQL's parser would treat paths, hosts and hyphenated words as single
+  -- words.
   words tsvector not null generated always as (to_tsvector('simple', translate(
     title || ' ' || coalesce(description, ''), '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~–—‘’“”„…«»·•¡¿', repeat(' ', 46)))) stored,
   unique (project_id, id),
@@ -68,8 +68,8 @@ create table issues (
   foreign key (project_id, sprint_id) references sprints (project_id, id) on delete set null (sprint_id),
   foreign key (project_id, epic_id) references epics (project_id, id) on delete set null (epic_id)
 );
--- A rank has no length limit and a btree key has: what sorts is its beginning, what is unique is its hash. The third
--- finds the few lanes whose ranks have grown long.
+-- Ranks have no length limit but btree keys do: the first index sorts by a prefix, the second makes the hash unique. The
+-- third finds the few lanes whose ranks have grown long.
 create index issues_order on issues (lane_id, left(rank, 64));
 create unique index issues_rank_key on issues (lane_id, md5(rank));
 create index issues_long_ranks on issues (lane_id) where length(rank) > 200;
@@ -107,7 +107,7 @@ create table issue_watchers (
 );
 create index issue_watchers_user_id on issue_watchers (user_id);
 
--- Who changed what when. `kind` is the changed field, or `created`.
+-- The history of an issue. `kind` is the changed field, or `created`.
 create table issue_activity (
   id bigint generated always as identity primary key,
   issue_id bigint not null references issues on delete cascade,
@@ -119,7 +119,7 @@ create table issue_activity (
 );
 create index issue_activity_issue_id on issue_activity (issue_id, id);
 
--- The issue a group was promoted to, seen from both sides. It is null again when the issue is deleted.
+-- The issue a group was promoted to. Set back to null when the issue is deleted.
 alter table error_groups add foreign key (project_id, linked_issue_id)
   references issues (project_id, id) on delete set null (linked_issue_id);
 create unique index error_groups_linked_issue_id on error_groups (linked_issue_id)

@@ -16,21 +16,21 @@ create table reports (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   unique (project_id, id),
-  -- A report stays promoted when its issue is deleted later.
+  -- A report stays promoted when its issue is deleted.
   foreign key (project_id, promoted_issue_id) references issues (project_id, id)
     on delete set null (promoted_issue_id),
   check (promoted_at is null or dismissed_at is null),
   check (promoted_at is not null or promoted_issue_id is null)
 );
--- A rank has no length limit and a btree key has (2,704 bytes): what sorts is its beginning, what is unique is its
--- hash. Ranks that have grown long are few, and the job that renumbers their queue finds them by the third.
+-- Ranks have no length limit but btree keys do (2,704 bytes): the first index sorts by a prefix, the second makes the
+-- hash unique. The third is for the job that renumbers the few queues whose ranks have grown long.
 create index reports_order on reports (project_id, left(rank, 64));
 create unique index reports_rank_key on reports (project_id, md5(rank));
 create index reports_long_ranks on reports (project_id) where length(rank) > 200;
 create index reports_promoted_issue_id on reports (promoted_issue_id);
 
--- A row exists exactly when its file does: the file is stored before its row is written, and removed after its row
--- is gone. The key is ours; the client's name is only text.
+-- The file is stored before its row is inserted and removed after its row is deleted, so every row has a file. The
+-- storage key is generated; the client's file name is only displayed.
 create table attachments (
   id bigint generated always as identity primary key,
   project_id bigint not null,
@@ -46,13 +46,13 @@ create table attachments (
 );
 create index attachments_report_id on attachments (project_id, report_id, id);
 
--- Files whose row is gone, until they are, too.
+-- Files whose rows are deleted, until the files are removed.
 create table file_deletions (
   storage_key text collate "C" primary key,
   created_at timestamptz not null default clock_timestamp()
 );
 
--- In the database, because rows also go with their report, its project or its workspace.
+-- A trigger, because rows are also deleted by cascade from their report, project or workspace.
 create function note_file_deletions() returns trigger language plpgsql as $$
 begin
   insert into file_deletions (storage_key) select storage_key from gone on conflict do nothing;

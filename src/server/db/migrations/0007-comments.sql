@@ -1,5 +1,5 @@
--- Of an issue or of an epic. A reply names a root comment; that it is one, and of the same issue or epic, is for the
--- keys to say: `root_id` is the id of a root and nothing for a reply, so no reply can be named.
+-- Comments on issues and epics. A reply refers to a root comment of the same issue or epic. The keys enforce this:
+-- `root_id` is set only for root comments, so a reply cannot refer to another reply.
 create table comments (
   id bigint generated always as identity primary key,
   project_id bigint not null,
@@ -12,7 +12,7 @@ create table comments (
   is_pinned boolean not null default false,
   created_at timestamptz not null default clock_timestamp(),
   check (num_nonnulls(issue_id, epic_id) = 1),
-  -- Beside their rule, these are the order in which the roots of an issue or epic are read.
+  -- These indexes also give the order in which an issue's or epic's root comments are read.
   unique (issue_id, root_id),
   unique (epic_id, root_id),
   foreign key (project_id, issue_id) references issues (project_id, id) on delete cascade,
@@ -22,7 +22,7 @@ create table comments (
 );
 create index comments_parent_id on comments (parent_id, id) where parent_id is not null;
 create index comments_user_id on comments (user_id);
--- At most one pinned comment for an issue or epic, whoever pins at the same time.
+-- At most one pinned comment per issue or epic, even under concurrent requests.
 create unique index comments_pinned_of_issue on comments (issue_id) where is_pinned and issue_id is not null;
 create unique index comments_pinned_of_epic on comments (epic_id) where is_pinned and epic_id is not null;
 

@@ -1,17 +1,18 @@
--- One row per person and event. What it is about is written down as it was called: an entry stays readable when its
--- issue, comment or team is gone, so these have no foreign keys. With its project and its reader it goes.
+-- One row per user and event. Names and titles are copied and have no foreign keys, so an entry stays readable after its
+-- issue, comment or team is deleted. It is deleted with its project and its reader.
 create table notifications (
   id bigint generated always as identity primary key,
-  -- No foreign key: checking it would lock the users of a thousand watchers one by one, a fifth of the time of telling
-  -- them. The trigger below does what it would do.
+  -- No foreign key: checking it would lock a thousand watchers' rows one by one and take a fifth of the insert's time.
+  -- The trigger below replaces it.
   user_id bigint not null,
   -- 1 assignment, 2 comment, 3 lane change, 4 mention, 5 project membership, 6 team membership, 7 report created.
   type smallint not null check (type between 1 and 7),
   message text not null,
-  -- Nobody, when the person is gone.
+  -- Null if the user was deleted.
   actor_id bigint,
   workspace_id bigint not null,
-  -- Without an index, which each entry would pay for: only the deletion of a project looks for them, and may take long.
+  -- No index, which would slow down every insert: only the deletion of a project searches by this column, and it may
+  -- take long.
   project_id bigint references projects on delete cascade,
   issue_id bigint,
   issue_key text,
@@ -27,7 +28,7 @@ create table notifications (
 );
 create index notifications_inbox on notifications (user_id, id);
 create index notifications_unread on notifications (user_id, id) where read_at is null;
--- Whoever a comment concerns twice is told once.
+-- A user gets at most one entry per comment.
 create unique index notifications_comment_key on notifications (comment_id, user_id) where comment_id is not null;
 
 create function delete_inbox() returns trigger language plpgsql as $$
@@ -37,8 +38,8 @@ begin
 end $$;
 create trigger delete_inbox after delete on users for each row execute function delete_inbox();
 
--- Who is told of a project's new reports. Administrators of the workspace watch without being members of the project,
--- so the end of a membership ends a watch by endLostWatches; leaving the workspace does so here as well.
+-- The users who are notified of a project's new reports. Workspace administrators can watch without being members of the
+-- project, so endLostWatches ends the watch when a membership ends. Leaving the workspace ends it by cascade.
 create table report_watchers (
   project_id bigint not null,
   workspace_id bigint not null,

@@ -1,10 +1,10 @@
--- What was changed, for those who watch live. Kept for minutes; a reader takes what its last snapshot did not see.
+-- Changes for live updates, kept for minutes. A reader takes those that its last snapshot did not include.
 create table changes (
   id bigint generated always as identity primary key,
-  -- Ids are given before a transaction commits, so they say nothing of the order in which changes appear.
+  -- Ids are assigned before commit, so they do not tell the order in which changes become visible.
   transaction xid8 not null default pg_current_xact_id(),
   kind text not null,
-  -- No foreign keys: a deletion is a change, too.
+  -- No foreign keys: a deletion is a change as well.
   project_id bigint,
   target_id bigint not null,
   commentable_type text,

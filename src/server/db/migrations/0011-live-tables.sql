@@ -1,6 +1,6 @@
--- Issues, reports, epics and projects are changed by many verbs, some of them for many rows at once. What all of these
--- leave in common is the row, so live updates are recorded here, in the verb's own transaction. An update counts when it
--- moves updated_at: renumbering of ranks does not. Comments, notifications and error groups record theirs themselves.
+-- Many statements change issues, reports, epics and projects, some of them many rows at once. Triggers on the rows catch
+-- all of them and record live updates in the same transaction. An update counts if it changes updated_at, which
+-- renumbering ranks does not. Comments, notifications and error groups record their own.
 create function record_live_changes() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

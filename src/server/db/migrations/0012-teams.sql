@@ -1,5 +1,5 @@
--- People who are given projects together. The composite keys are as in 0002: a team, its members, its projects and
--- their roles are all of one workspace.
+-- Teams get access to projects as a whole. As in 0002, the composite keys keep a team, its members, projects and roles
+-- in one workspace.
 create table teams (
   id bigint generated always as identity primary key,
   workspace_id bigint not null references workspaces on delete cascade,
@@ -35,12 +35,11 @@ create index project_teams_team_id on project_teams (team_id);
 create index project_teams_role_id on project_teams (role_id);
 create index project_members_role_id on project_members (role_id);
 
--- Whoever is deactivated keeps their rows, and with them their name in what happened, but has no access.
+-- A deactivated member loses access but keeps the row, so that their name stays on past actions.
 alter table workspace_members add column deactivated_at timestamptz;
 
--- Who may do what in which project, and the only place that says so: a row for each way somebody has access, so what
--- they may do is the union of their rows. Made for a constant project, a constant person, or both: each of the three
--- parts is then read by index.
+-- The single source of project permissions: one row for each way a user has access, so a user's permissions are the
+-- union of their rows. Query it for one project, one user or both; each of its three parts then uses an index.
 create view project_grants as
   select p.id as project_id, m.user_id, true as is_all, '{}'::text[] as permissions
   from workspace_members m

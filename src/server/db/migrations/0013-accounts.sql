@@ -1,30 +1,30 @@
--- A session in a list needs a name that is neither its secret nor the secret's hash.
+-- Identifies a session in lists without exposing its secret or the secret's hash.
 alter table sessions add column id bigint generated always as identity unique;
 
 alter table users
   add column theme text not null default 'system' check (theme in ('system', 'light', 'dark')),
   add column single_keys boolean not null default true;
 
--- Whoever forgot a password, noted as it was asked: whether there is such an account is looked up by a background job,
--- so that the answer's time does not tell.
+-- Requests for a password reset. A background job looks up the account, so that response times do not reveal whether it
+-- exists.
 create table password_requests (
   id bigint generated always as identity primary key,
   email text not null,
   created_at timestamptz not null default clock_timestamp()
 );
 
--- The one link of a person that sets a new password: a newer one takes its place.
+-- At most one password reset link per user; a newer one replaces it.
 create table password_resets (
   user_id bigint primary key references users on delete cascade,
   token_hash bytea not null unique,
   expires_at timestamptz not null
 );
 
--- A mail of nobody's workspace, such as one with a link to a new password: no administrator sees it.
+-- Emails without a workspace, such as password reset links, are hidden from all administrators.
 alter table mails alter column workspace_id drop not null;
 
--- The files of the pictures that users.profile_picture names. A row exists exactly when its file does, as with
--- attachments; the name in the address is a hash of the content, so that what is behind an address never changes.
+-- The files of profile pictures. As with attachments, every row has a file. The name in the URL is a hash of the
+-- content, so the content of a URL never changes.
 create table profile_pictures (
   user_id bigint not null references users on delete cascade,
   format text not null check (format in ('avif', 'webp')),

@@ -1,8 +1,8 @@
--- Who did what that a workspace's administrators have to answer for, written in the transaction of the action. Names are
--- written down as they were, and nothing but the actor is a foreign key: an entry outlives what it tells of.
+-- The audit log, written in the transaction of each action. Names are copied and only the actor is a foreign key, so an
+-- entry outlives what it describes.
 create table audit_events (
   id bigint generated always as identity primary key,
-  -- Whose administrators may read it; null: nobody's, such as a sign-in with an unknown address.
+  -- The workspace whose administrators can read it; null for none, such as a failed sign-in with an unknown address.
   workspace_id bigint,
   actor_id bigint references users on delete set null,
   actor_name text,
@@ -20,12 +20,12 @@ create index audit_events_list on audit_events (workspace_id, id);
 create index audit_events_kind on audit_events (workspace_id, kind, id);
 create index audit_events_actor on audit_events (workspace_id, actor_id, id);
 create index audit_events_subject on audit_events (workspace_id, subject_type, subject_id, id);
--- For the end of an actor, and of old entries.
+-- For deleting users and old entries.
 create index audit_events_actor_id on audit_events (actor_id) where actor_id is not null;
 create index audit_events_created_at on audit_events (created_at);
 
--- Append-only: an entry changes when its actor is deleted, and by nothing else. It goes when it is 400 days old, to
--- whoever says that this is what they are about: set local signalbox.audit_retention = 'on'.
+-- Append-only: an entry changes only when its actor is deleted. Entries older than 400 days can be deleted in a
+-- transaction with: set local signalbox.audit_retention = 'on'.
 create function keep_audit_events() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then

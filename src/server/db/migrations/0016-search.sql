@@ -1,5 +1,4 @@
--- Search reads the words of issues as their list does. These three get the same column: words are runs of letters and
--- digits, in no language.
+-- The search columns of issues, for three more tables. Words are runs of letters and digits, independent of language.
 alter table epics add column words tsvector not null generated always as (to_tsvector('simple', translate(
   title || ' ' || coalesce(description, ''), '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~–—‘’“”„…«»·•¡¿', repeat(' ', 46)))) stored;
 alter table reports add column words tsvector not null generated always as (to_tsvector('simple', translate(
@@ -10,12 +9,11 @@ create index epics_words on epics using gin (words);
 create index reports_words on reports using gin (words);
 create index comments_words on comments using gin (words);
 
--- Class names are found by any part of them. An extension that the owner of a database may create (PostgreSQL 13).
+-- For substring search of class names. A trusted extension: the database's owner may create it (since PostgreSQL 13).
 create extension if not exists pg_trgm;
 
--- The class of each group, beside it: a group's row is written by every event and must not carry such an index. The
--- class never changes, so a row here is written once. The list of pending entries is short: the event that fills it
--- clears it.
+-- The exception class of each group. In its own table because every event updates the group's row, which must not carry
+-- such an index; rows here are written once. The pending list is short because the insert that fills it flushes it.
 create table error_group_classes (
   group_id bigint primary key references error_groups on delete cascade,
   project_id bigint not null,
@@ -30,12 +28,13 @@ begin
   insert into error_group_classes values (new.id, new.project_id, new.exception_class);
   return null;
 end $$;
--- A repeat of a group is an update, which fires nothing.
+-- Repeated events update the group and do not fire this trigger.
 create trigger note_error_group_class after insert on error_groups
   for each row execute function note_error_group_class();
 
--- Issues that have several words, in no order. The planner takes words for independent of each other: for two common
--- ones that never meet it would walk all issues, expecting to be done soon. Here it only may read the index of words.
+-- Issues that contain all the words, in no order. The planner assumes that words are independent: for two common words
+-- that never occur together it would scan all issues and expect to finish early. This function only allows the index of
+-- words.
 create function issues_with_words(projects bigint[], query tsquery, most integer) returns setof bigint
   language sql stable parallel safe rows 1000
   set enable_seqscan = off

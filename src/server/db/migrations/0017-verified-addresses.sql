@@ -1,6 +1,6 @@
--- Whether whoever has the account has shown to read the mail of its address: by the invitation that made it, or by a
--- link that was mailed. A changed address is somebody's word until then, and no proof of who they are.
+-- Whether the user has proved that they receive email at this address, by an invitation or an emailed link. A changed
+-- address is unverified and proves nothing about who they are.
 alter table users add column email_verified boolean not null default true;
 
--- For the daily end of those that have expired.
+-- For the daily deletion of expired sessions.
 create index sessions_expires_at on sessions (expires_at);

@@ -1,6 +1,6 @@
--- What a project shows beside its work, and who may see it, is told as a change of the project: a page that is open
--- reads it anew. As in 0011 it is recorded by what all verbs leave in common, the rows. The argument is the query for the
--- ids of the projects that a statement touched; one that is gone is told to nobody.
+-- Changes of a project's settings and members are live updates of the project, so that open pages reload it. As in 0011,
+-- triggers record them. The argument is a query for the ids of the projects that a statement changed; deleted projects
+-- are left out.
 create function record_project_changes() returns trigger language plpgsql as $$
 declare
   told bigint;
@@ -49,7 +49,7 @@ create trigger live_update after update on project_teams referencing new table a
 create trigger live_delete after delete on project_teams referencing old table as touched
   for each statement execute function record_project_changes('select project_id from touched');
 
--- A team that goes takes its rows of project_teams with it, which tell.
+-- Deleting a team deletes its project_teams rows, whose trigger records the change.
 create trigger live_update after update on teams referencing new table as touched
   for each statement execute function record_project_changes(
     'select pt.project_id from touched t join project_teams pt on pt.team_id = t.id');
@@ -60,7 +60,7 @@ create trigger live_delete after delete on team_members referencing old table as
   for each statement execute function record_project_changes(
     'select pt.project_id from touched t join project_teams pt on pt.team_id = t.team_id');
 
--- A role that somebody has cannot be deleted, and nobody has a new one.
+-- Only updates matter: a role in use cannot be deleted, and a new one has no members.
 create trigger live_update after update on roles referencing new table as touched
   for each statement execute function record_project_changes(
     'select m.project_id from touched t join project_members m on m.role_id = t.id
@@ -71,7 +71,7 @@ create trigger live_update after update on workspaces referencing old table as b
     'select o.id from touched t join before_rows b on b.id = t.id join projects o on o.workspace_id = t.id
     where (b.reports_enabled, b.error_tracking_enabled) is distinct from (t.reports_enabled, t.error_tracking_enabled)');
 
--- An administrator has every project of the workspace; anybody else has them by rows that tell for themselves, until
+-- Administrators have every project of the workspace. Other members have projects by rows with their own triggers, until
 -- they are deactivated.
 create trigger live_insert after insert on workspace_members referencing new table as touched
   for each statement execute function record_project_changes(
@@ -86,8 +86,8 @@ create trigger live_delete after delete on workspace_members referencing old tab
   for each statement execute function record_project_changes(
     'select o.id from touched t join projects o on o.workspace_id = t.workspace_id where t.is_admin');
 
--- What goes with its project can be heard by nobody. And issues, reports and epics all have a project_id: reading it by
--- name saves making JSON of every row, with its text and its words, for each move of an issue.
+-- Deletions with the whole project are left out, because nobody can receive them. Reading project_id by name, which all
+-- three tables have, avoids converting whole rows to JSON on every move of an issue.
 create or replace function record_live_changes() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -106,7 +106,7 @@ begin
   return null;
 end $$;
 
--- A project's row is written for each new issue, so its changes are found without making a statement for it.
+-- Every new issue updates its project's row, so this finds changes without dynamic SQL.
 create function record_live_projects() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
