@@ -79,7 +79,7 @@ test("with the keyboard alone a sprint is closed and its unfinished issues are t
   await closing.getByText("6 unfinished").waitFor();
   await closing.getByRole("radio", { name: "Move to another sprint" }).focus();
   await page.keyboard.press("ArrowDown");
-  await eventually(() => closing.getByRole("radio", { name: /Take out/ }).isChecked(), true);
+  await eventually(() => closing.getByRole("radio", { name: /Remove from the sprint/ }).isChecked(), true);
   await tabTo(page, "button", "Close sprint");
   await page.keyboard.press("Enter");
   await page.getByText("6 unfinished issues moved.").waitFor();

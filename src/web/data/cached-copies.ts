@@ -1,11 +1,10 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
-import type { z } from "zod";
 import type { Comment } from "../../shared/comments.ts";
 import type { Epic } from "../../shared/epics.ts";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
-import type { Notification, reportWatchAnswer } from "../../shared/notifications.ts";
+import type { Notification, ReportWatch } from "../../shared/notifications.ts";
 import type { Profile } from "../../shared/people.ts";
 import type { ProjectToken } from "../../shared/project-tokens.ts";
 import type { ProjectMember } from "../../shared/projects.ts";
@@ -26,7 +25,7 @@ export type Entities = {
   notification: Notification;
   profile: Profile;
   report: Report;
-  report_watch: z.infer<typeof reportWatchAnswer>;
+  report_watch: ReportWatch;
   sprint: Sprint;
   team: ProjectTeam;
   token: ProjectToken;

@@ -12,8 +12,8 @@ import { timeZoneChoices } from "./time-zones.ts";
 
 const THEMES: readonly { value: Theme; label: string; hint: string }[] = [
   { value: "system", label: "System", hint: "Follows your device." },
-  { value: "light", label: "Light", hint: "Dark text on a light background." },
-  { value: "dark", label: "Dark", hint: "Light text on a dark background." },
+  { value: "light", label: "Light", hint: "Always light." },
+  { value: "dark", label: "Dark", hint: "Always dark." },
 ];
 
 /** Appearance and behavior; each change is saved at once. */
