@@ -2,10 +2,10 @@ import type { Permission } from "../../src/shared/permissions.ts";
 import type { Answer } from "../support/client.ts";
 import { isMember, may, type Principal, type Scope } from "./principals.ts";
 
-/** Texts that tell where they come from: `CANARY-B-issue`. */
+/** A text that names the project and the kind of thing it belongs to: `CANARY-B-issue`. */
 export const canary = (scope: Scope, kind: CanaryKind) => `CANARY-${scope}-${kind}`;
 
-/** What it takes to see one in its project, or in its workspace. */
+/** What a principal needs in the project or workspace to see a canary of this kind. */
 const KINDS = {
   project: "access",
   issue: "issues:read",
@@ -28,11 +28,11 @@ const ALL = (["A", "B", "C"] as const).flatMap((scope) =>
   })),
 );
 
-/** The canaries in the answer that its reader may not see; below a project's path none of another is in place. */
+/** The canaries in a response that the principal may not see. With `within`, also those of other projects. */
 export function leaks(who: Principal, answer: Pick<Answer, "text" | "headers">, within?: Scope): string[] {
-  const told = `${JSON.stringify(answer.headers)}\n${answer.text}`.toLowerCase();
-  if (!told.includes("canary-")) return [];
-  return ALL.filter(({ text }) => told.includes(text))
+  const content = `${JSON.stringify(answer.headers)}\n${answer.text}`.toLowerCase();
+  if (!content.includes("canary-")) return [];
+  return ALL.filter(({ text }) => content.includes(text))
     .filter(({ scope, kind }) => !maySee(who, scope, kind) || (within !== undefined && within !== scope))
     .map(({ text }) => text);
 }

@@ -17,7 +17,7 @@ import type { World } from "./world.ts";
 
 type Held = Partial<Pick<Principal, "rights" | "workspaces">>;
 
-/** Everybody who walks the routes. */
+/** Creates all principals whose requests are checked. */
 export async function castOf(t: TestApp, world: World): Promise<Principal[]> {
   const a = Number(world.A["projectId"]);
   const b = Number(world.B["projectId"]);
@@ -121,20 +121,20 @@ const refused = (t: TestApp, name: string, secret: string): Principal => ({
 
 const reading = (t: TestApp, user: TestUser) => makePersonalToken(t.db, user.id, { write: false });
 
-/** Both were told of an issue while they had access. */
+/** Deactivates one user and removes the other from the project. Both were notified about an issue before. */
 async function leave(t: TestApp, world: World, deactivated: TestUser, former: TestUser) {
   const admin = world.clients.A;
   const project = `/api/projects/${world.A["projectId"]}`;
   for (const { id } of [deactivated, former]) {
-    const told = await admin.patch(`${project}/issues/${world.A["issueId"]}`, { assignee_id: id });
-    assert.equal(told.status, 200, told.text);
+    const assigned = await admin.patch(`${project}/issues/${world.A["issueId"]}`, { assignee_id: id });
+    assert.equal(assigned.status, 200, assigned.text);
   }
-  const gone = await admin.delete(`${project}/members/${former.id}`);
-  assert.equal(gone.status, 204, gone.text);
-  const put = await admin.patch(`/api/workspaces/${world.one.id}/members/${deactivated.id}`, {
+  const removed = await admin.delete(`${project}/members/${former.id}`);
+  assert.equal(removed.status, 204, removed.text);
+  const deactivation = await admin.patch(`/api/workspaces/${world.one.id}/members/${deactivated.id}`, {
     active: false,
   });
-  assert.equal(put.status, 200, put.text);
+  assert.equal(deactivation.status, 200, deactivation.text);
 }
 
 async function refusedSession(t: TestApp, user: TestUser): Promise<Principal> {

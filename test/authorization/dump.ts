@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../../src/server/db/connect.ts";
 
-/** What a refused request may leave: that it was counted, and that somebody was there. */
+/** Tables that rejected requests may change. Dumps also leave out `last_used_at`. */
 const LEFT_OUT = new Set(["rate_limits", "schema_migrations"]);
 
-/** A hash of each table's rows; of those of the projects alone, where the table names a project. */
+/** A hash of the rows of each table. With `projectIds`, only tables with a `project_id`, and only rows of these projects. */
 export async function dump(db: Db, projectIds?: number[]): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string; has_project: boolean }>`
     select t.table_name as name, exists (

@@ -8,7 +8,7 @@ import { dump } from "./dump.ts";
 import { ROLES, type Principal, type Scope } from "./principals.ts";
 import { makeWorld } from "./world.ts";
 
-/** Ids in bodies and queries are checked as those in paths are: another project's is as good as none. */
+/** Ids of other projects in bodies and queries get the same response as ids that do not exist. */
 
 const t = await useTestApp();
 const world = await makeWorld(t);
@@ -22,7 +22,7 @@ const administrator = await principal(world.one.admin, {
   rights: { A: "all", B: "all" },
   workspaces: { one: "administrator" },
 });
-// A role somebody has, which is deleted only when they get another.
+// A role with a member: deleting it requires a replacement role.
 const role = await makeRole(t.db, world.one.id, { permissions: ["issues:read"] });
 const viewer = await makeMember(t.db, a, { role: "Viewer" });
 await t.db.updateTable("project_members").set({ role_id: role }).where("user_id", "=", viewer.id).execute();
@@ -61,9 +61,9 @@ type Case = {
   /** The name of the id in the world. */
   id: string;
   send: (client: Client, id: number) => Promise<Answer>;
-  /** Whose ids are foreign; B's workspace is that of A. */
+  /** The scopes whose ids must be rejected. Project B is in the same workspace as A, so workspace ids of B are valid. */
   of?: readonly Scope[];
-  /** Somebody who can access B asks as well; not where the request is about all projects. */
+  /** Whether an administrator, who can access B, also sends the request. `not` for requests across all projects. */
   administrator?: "also" | "only" | "not";
 };
 
@@ -74,7 +74,7 @@ const own = (name: string) => Number(world.A[name]);
 const across = { of: ["B", "C"], administrator: "not" } as const;
 const ofWorkspace: Pick<Case, "of"> = { of: ["C"] };
 
-/** What an issue is made from and changed to. */
+/** The fields of an issue that contain ids. */
 const FIELDS: Record<string, [id: string, value: (id: number) => unknown]> = {
   lane_id: ["laneId", (id) => id],
   assignee_id: ["userId", (id) => id],
@@ -278,7 +278,7 @@ const invite = (client: Client, project: object) =>
   });
 
 for (const [name, one] of Object.entries(CASES))
-  test(`${name}: another project's id is answered as an unknown one is`, async () => {
+  test(`${name}: the id of another project gets the same response as an unknown id`, async () => {
     const { status, id, send, of = ["B", "C"], administrator: who = "also" } = one;
     const asking = [...(who === "only" ? [] : [manager]), ...(who === "not" ? [] : [administrator])];
     for (const caller of asking) {
@@ -288,14 +288,14 @@ for (const [name, one] of Object.entries(CASES))
         const foreign = Number(world[scope][id]);
         assert.ok(foreign > 0, `${scope} has no ${id}`);
         const answer = await send(caller.client, foreign);
-        const told = answer.text.replaceAll(new RegExp(`\\b${foreign}\\b`, "g"), String(UNKNOWN));
-        assert.deepEqual([answer.status, told], [status, unknown.text], `${caller.name}, of ${scope}`);
+        const text = answer.text.replaceAll(new RegExp(`\\b${foreign}\\b`, "g"), String(UNKNOWN));
+        assert.deepEqual([answer.status, text], [status, unknown.text], `${caller.name}, of ${scope}`);
         assert.deepEqual(leaks(caller, answer), []);
       }
     }
   });
 
-test("a filter by an own id finds what is there", async () => {
+test("filters by ids of the project find its issue", async () => {
   for (const [filter, id] of Object.entries(FILTERS))
     for (const url of ["/api/issues", `${p}/issues`]) {
       const { body } = await manager.client.get(
@@ -309,11 +309,11 @@ test("a filter by an own id finds what is there", async () => {
     }
 });
 
-test("none of it changed anything", async () => {
+test("the rejected requests changed nothing", async () => {
   assert.deepEqual(await dump(t.db), earlier);
 });
 
-test("the same fields with own ids are taken", async () => {
+test("the same fields accept ids of the project", async () => {
   for (const [name, [id, value]] of Object.entries(FIELDS)) {
     const field = name.split(" ", 1).join();
     if (field.startsWith("block") || name !== field) continue;

@@ -7,7 +7,7 @@ import { castOf } from "./cast.ts";
 import { may, type Principal, type Scope } from "./principals.ts";
 import { makeWorld } from "./world.ts";
 
-/** What lies across projects: lists, the search, the inbox and the live stream hold exactly what somebody may read. */
+/** Endpoints across projects (lists, search, inbox, live updates) return exactly what the caller may read. */
 
 const t = await useTestApp({}, { live: { heartbeatMs: 200 } });
 const world = await makeWorld(t);
@@ -19,7 +19,7 @@ const SCOPES = ["A", "B", "C"] as const;
 const people = () => cast.filter(({ kind }) => kind === "session" || kind === "personal");
 const projectTokens = () => cast.filter(({ kind }) => kind === "project");
 
-/** Where somebody may do it; a project token in its project alone. */
+/** The scopes for which the predicate holds; for a project token, only its own project. */
 const where = (who: Principal, is: (scope: Scope) => boolean) =>
   SCOPES.filter((scope) => is(scope) && (who.kind !== "project" || (who.active && who.project === scope)));
 
@@ -31,21 +31,21 @@ async function ids(who: Principal, url: string): Promise<number[]> {
 
 const idsOf = (scopes: Scope[], name: string) => scopes.map((scope) => Number(world[scope][name]));
 
-test("the list of projects holds those that somebody can access", async () => {
+test("the list of projects contains exactly those that the caller can access", async () => {
   for (const who of people()) {
     const scopes = where(who, (scope) => who.rights[scope] !== undefined);
     assert.deepEqual(await ids(who, "/api/projects"), idsOf(scopes, "projectId"), who.name);
   }
 });
 
-test("the list of all issues holds those that somebody may read", async () => {
+test("the list of all issues contains exactly those that the caller may read", async () => {
   for (const who of people()) {
     const scopes = where(who, (scope) => may(who, scope, "issues:read"));
     assert.deepEqual(await ids(who, "/api/issues"), idsOf(scopes, "issueId"), who.name);
   }
 });
 
-test("the list of all error groups holds those that somebody may read, and is closed without the feature", async () => {
+test("the list of all error groups contains exactly those that the caller may read; without a workspace it returns 403", async () => {
   for (const who of [...people(), ...projectTokens()]) {
     const isClosed = who.kind !== "project" && Object.keys(who.workspaces).length === 0;
     if (isClosed) {
@@ -65,7 +65,7 @@ const SEARCHED = {
   error: "error-groups:read",
 } as const satisfies Partial<Record<CanaryKind, string>>;
 
-test("a text is found by those who may read it, and its words alone tell nobody else that it exists", async () => {
+test("search finds a text only for callers who may read it", async () => {
   for (const who of [...people(), ...projectTokens()])
     for (const [kind, need] of Object.entries(SEARCHED) as [keyof typeof SEARCHED, string][])
       for (const scope of SCOPES) {
@@ -83,13 +83,13 @@ test("a text is found by those who may read it, and its words alone tell nobody 
       }
 });
 
-test("an inbox tells nothing of a project that was lost", async () => {
+test("an inbox hides notifications of projects that the user has lost access to", async () => {
   const kept = await t.db
     .selectFrom("notifications")
     .select((of) => of.fn.countAll<number>().as("count"))
     .where("issue_id", "=", Number(world.A["issueId"]))
     .executeTakeFirstOrThrow();
-  assert.ok(kept.count >= 3, "they were told of it once");
+  assert.ok(kept.count >= 3, "they were notified before they lost access");
   for (const who of people().filter(({ rights }) => Object.keys(rights).length === 0)) {
     const inbox = await who.client.get("/api/notifications");
     assert.deepEqual([inbox.status, inbox.body], [200, []], who.name);
@@ -97,7 +97,7 @@ test("an inbox tells nothing of a project that was lost", async () => {
   }
 });
 
-test("the live stream tells each what they may read, and nothing of another project", async () => {
+test("live updates contain exactly what the caller may read", async () => {
   const streams = new Map<Principal, EventStream>();
   for (const who of people()) streams.set(who, await listenTo(base, who.headers));
   const made: Record<Scope, number> = { A: 0, B: 0, C: 0 };
@@ -105,26 +105,26 @@ test("the live stream tells each what they may read, and nothing of another proj
     const client = world.clients[scope];
     const p = `/api/projects/${world[scope]["projectId"]}`;
     await client.patch(p, { description: "Other" });
-    await client.post(`${p}/reports`, { title: "Told", description: "Told" });
+    await client.post(`${p}/reports`, { title: "New", description: "New" });
     await client.post(`${p}/error-groups/${world[scope]["errorGroupId"]}/ignore`);
     await client.patch(`${p}/epics/${world[scope]["epicId"]}`, { state: "done" });
-    await client.post(`${p}/issues/${world[scope]["issueId"]}/comments`, { content: "Told" });
-    made[scope] = (await client.post(`${p}/issues`, { title: "Told" })).body.id;
+    await client.post(`${p}/issues/${world[scope]["issueId"]}/comments`, { content: "New" });
+    made[scope] = (await client.post(`${p}/issues`, { title: "New" })).body.id;
   }
   const isLast = ({ data }: { data: { kind?: string; id?: number } }) =>
     data.kind === "issue" && data.id === made.A;
   for (const [who, stream] of streams) if (may(who, "A", "issues:read")) await stream.until(isLast);
-  // What was written before has arrived when the next sign of life has.
+  // After the next heartbeat, all earlier changes have arrived.
   for (const stream of streams.values()) {
     const length = stream.text().length;
     await stream.untilText((text) => text.length > length);
   }
   for (const [who, stream] of streams) {
     for (const { data } of stream.events)
-      assert.ok(mayBeTold(who, data), `${who.name}: ${JSON.stringify(data)}`);
-    const told = SCOPES.filter((scope) => stream.events.some(({ data }) => data.id === made[scope]));
+      assert.ok(mayReceive(who, data), `${who.name}: ${JSON.stringify(data)}`);
+    const received = SCOPES.filter((scope) => stream.events.some(({ data }) => data.id === made[scope]));
     assert.deepEqual(
-      told,
+      received,
       where(who, (scope) => may(who, scope, "issues:read")),
       who.name,
     );
@@ -140,7 +140,7 @@ const KINDS: Record<string, string> = {
   error_group: "error-groups:read",
 };
 
-function mayBeTold(who: Principal, data: Record<string, unknown>): boolean {
+function mayReceive(who: Principal, data: Record<string, unknown>): boolean {
   if (data["project_id"] === null || data["project_id"] === undefined) return true;
   const scope = SCOPES.find((one) => world[one]["projectId"] === data["project_id"]);
   if (scope === undefined || who.rights[scope] === undefined) return false;

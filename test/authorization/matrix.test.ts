@@ -10,7 +10,7 @@ import { ROWS } from "./rows.ts";
 import { ask, cellsOf, describe, isHarmless, walk, type Cell } from "./walk.ts";
 import { makeWorld, type World } from "./world.ts";
 
-/** Every route × everybody × own, foreign and unknown objects (decisions.md 1 and 6, reliability.md P13). */
+/** Checks every route with every principal, on own, foreign and unknown objects. */
 
 let t: TestApp;
 let routes: RouteOptions[];
@@ -18,10 +18,11 @@ let world: World;
 let cast: Principal[];
 let cells: Cell[];
 const complaints = new Map<string, string[]>();
-/** The tables before and after everything that is refused or only reads; of B and C, before and after what A loses. */
+/** The tables before and after all rejected and read-only requests. */
 let untouched: Record<string, string>[];
+/** The tables of projects B and C before and after the destructive requests on A. */
 let foreign: Record<string, string>[];
-/** With the features of A's workspace switched off: cell → what is wrong with its answer. */
+/** Requests that were not rejected although their feature was off. */
 const unrestricted: string[] = [];
 let restricted = 0;
 
@@ -46,7 +47,7 @@ async function walkHarmless() {
   untouched = [earlier, await dump(t.db)];
 }
 
-/** Whoever passes otherwise is told that the feature is off, and nothing else; the other workspace has it on. */
+/** With the features of A's workspace off, requests that would otherwise succeed return 403. C's workspace is not affected. */
 async function walkWithoutFeatures() {
   const workspace = `/api/workspaces/${world.one.id}`;
   const turn = async (on: boolean) => {
@@ -70,11 +71,11 @@ async function walkWithoutFeatures() {
   await turn(true);
 }
 
-/** What can be done only once is done by one of those who may, the innermost first. */
+/** Sends requests that only work once, from one permitted principal each, innermost objects first. */
 async function walkOnce() {
   const others = [Number(world.B["projectId"]), Number(world.C["projectId"])];
   const earlier = await dump(t.db, others);
-  // What a workspace has goes after what its project has of it.
+  // Remove a user or team from the project before removing it from the workspace.
   const depth = ({ route, row }: Cell) => route.split("/").length - (row.need === "administrator" ? 0.5 : 0);
   const once = cells
     .filter(({ row, expected, place }) => row.effect === "once" && expected < 400 && place.name === "own")
@@ -97,14 +98,14 @@ const named = () =>
       .map((method) => ({ name: `${method} ${route.url}`, config: route.config ?? {} })),
   );
 
-test("every route has a row, and every row its route", () => {
+test("every route has a row and every row a route", () => {
   const have = new Set(named().map(({ name }) => name));
   const rows = new Set(Object.keys(ROWS));
   assert.deepEqual([...have].filter((name) => !rows.has(name)).sort(), [], "routes without a row");
   assert.deepEqual([...rows].filter((name) => !have.has(name)).sort(), [], "rows without a route");
 });
 
-test("what a route declares is what its row asks", () => {
+test("every route declares what its row requires", () => {
   for (const { name, config } of named()) {
     const { needs, feature, projectToken, tokenOnly } = config;
     const row = ROWS[name];
@@ -121,35 +122,35 @@ test("what a route declares is what its row asks", () => {
   }
 });
 
-test("every cell was asked, somebody may do everything, and somebody is refused", (context) => {
+test("every route was called, permits at least one principal and rejects at least one", (context) => {
   context.diagnostic(`${cells.length} cells: ${Object.keys(ROWS).length} routes, ${cast.length} principals`);
   for (const [route, row] of Object.entries(ROWS)) {
     const own = cells.filter((cell) => cell.route === route && cell.place.name === "own");
     const isDone = own.some(({ expected }) => expected === (row.status ?? 200));
-    assert.ok(isDone, `nobody may ${route}`);
+    assert.ok(isDone, `no principal may ${route}`);
     if (row.need !== "nothing")
       assert.ok(
         own.some(({ expected }) => expected === 401 || expected === 403),
         route,
       );
-    assert.ok(complaints.has(route), `${route} was not asked`);
+    assert.ok(complaints.has(route), `${route} was not called`);
   }
 });
 
 for (const route of Object.keys(ROWS))
-  test(`${route} answers everybody as it should, and tells nobody what is not theirs`, () => {
+  test(`${route} returns the expected status to every principal and leaks nothing`, () => {
     assert.deepEqual(complaints.get(route), []);
   });
 
-test("a feature that is off closes its routes to everybody, in its workspace alone", () => {
+test("turning a feature off rejects all requests that need it, in that workspace only", () => {
   assert.ok(restricted > 100, String(restricted));
   assert.deepEqual(unrestricted, []);
 });
 
-test("what is refused, unknown or only read changes nothing", () => {
+test("rejected and read-only requests change nothing", () => {
   assert.deepEqual(untouched[1], untouched[0]);
 });
 
-test("what is done in one project changes nothing of another", () => {
+test("requests to one project change nothing in others", () => {
   assert.deepEqual(foreign[1], foreign[0]);
 });

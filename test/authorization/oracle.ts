@@ -7,8 +7,8 @@ const NEEDS_WORKSPACE = new Set(["member", "administrator"]);
 const NO_PROJECT = new Set(["nothing", "caller", "session", "member", "administrator"]);
 
 /**
- * The status that the specification asks for: 401, 404 for an unknown project or workspace, 403, 404 for anything else
- * in the path, and then what the row says (decisions.md 1).
+ * The status that the API must return. Checks apply in this order: 401, 404 for an unknown project or workspace, 403, 404
+ * for any other unknown object in the path, then the status of the row.
  */
 export function expectedStatus(route: string, row: Row, who: Principal, place: Place): number {
   const status = row.statusOf?.(who) ?? row.status ?? 200;
@@ -20,12 +20,12 @@ export function expectedStatus(route: string, row: Row, who: Principal, place: P
   if (isRefused(row, who, place, isRead)) return 403;
   const ruled = row.rule?.(who, place);
   if (ruled !== undefined) return ruled;
-  if (isSomebodyElses(route, who, place)) return 404;
+  if (isOfAnotherUser(route, who, place)) return 404;
   return place.missing === undefined ? status : 404;
 }
 
-/** What an account has is its own: those of the world are of one person each. */
-const isSomebodyElses = (route: string, who: Principal, place: Place) =>
+/** Sessions, tokens and identities are only visible to the user who owns them. */
+const isOfAnotherUser = (route: string, who: Principal, place: Place) =>
   /^\w+ \/api\/profile\/.*:/.test(route) && !(who.name === THROW_AWAY && place.scope === "A");
 
 function isRefused(row: Row, who: Principal, place: Place, isRead: boolean): boolean {

@@ -2,17 +2,17 @@ import type { Row } from "./rows.ts";
 import type { Scope } from "./principals.ts";
 import type { Ids, World } from "./world.ts";
 
-/** Where a request goes: the objects its path names, and what is wrong with them. */
+/** The URL of a request, and which of the objects in it are foreign or unknown. */
 export type Place = {
   name: string;
   url: string;
-  /** The project, or the project whose workspace it is, that the path begins with. */
+  /** The project that the path begins with, or a project of the workspace that it begins with. */
   scope: Scope;
   /** The project or workspace of the path does not exist. */
   unknownRoot: boolean;
-  /** The name of the parameter that is not an object of the scope. */
+  /** The parameter whose value is not an object of the scope. */
   missing: string | undefined;
-  /** What the path has instead is no id at all. */
+  /** The value is not a valid id. */
   isMalformed: boolean;
 };
 
@@ -21,8 +21,8 @@ const UNKNOWN = "999999999";
 const MALFORMED = ["abc", "0"];
 
 /**
- * Own, foreign and unknown: the path of each project, each of its further ids replaced by one of another project or
- * workspace and by unknown ones, and a path whose project or workspace is unknown.
+ * The path for each project; the path with each further id replaced by a foreign and by unknown ones; and the path with
+ * an unknown project or workspace.
  */
 export function placesOf(route: string, row: Row, world: World): Place[] {
   const [, path = ""] = route.split(" ");
@@ -54,7 +54,7 @@ export function placesOf(route: string, row: Row, world: World): Place[] {
   return places;
 }
 
-/** What belongs to a workspace is foreign in the other workspace alone; one's account to nobody but its owner. */
+/** The scopes whose objects are foreign to A. A and B share a workspace, so its objects are foreign only in C. */
 function foreign(path: string, row: Row): Scope[] {
   if (path.startsWith("/api/projects/:projectId/teams/")) return ["C"];
   if (row.need === "nothing") return [];
@@ -67,7 +67,7 @@ function idOf(ids: Ids, path: string, name: string): string | number {
   return id;
 }
 
-/** The same name may mean different things. */
+/** The key of a parameter in `Ids`, because the same parameter name may refer to different kinds of objects. */
 function keyOf(path: string, name: string): string {
   if (name === "commentId") return path.includes("/epics/") ? "epicCommentId" : "issueCommentId";
   if (name === "file") return path.includes("/docs/") ? "docsFile" : "pictureFile";

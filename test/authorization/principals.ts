@@ -1,32 +1,32 @@
 import type { Permission } from "../../src/shared/permissions.ts";
 import type { Client } from "../support/client.ts";
 
-/** Two workspaces: A and B are projects of the first, C is one of the second. */
+/** Projects A and B belong to the first workspace, C to the second. */
 export type Scope = "A" | "B" | "C";
 export type Workspace = "one" | "two";
 
 type Rights = "all" | ReadonlySet<Permission>;
 
-/** Somebody who asks, with what they may do according to the specification. */
+/** A caller, with the permissions that the API must grant. */
 export type Principal = {
   name: string;
   client: Client;
   headers: Record<string, string>;
   credential: "cookie" | "token" | "none";
-  /** `refused`: has a credential that is none any more. */
+  /** `refused`: the credential is invalid, expired or revoked. */
   kind: "nobody" | "refused" | "session" | "personal" | "project";
-  /** Of a token: may it change anything. */
+  /** Whether a token has write access. */
   write: boolean;
-  /** Of a project token. */
+  /** The project of a project token. */
   project: Scope;
   active: boolean;
-  /** By project; none where they have no access. Of a project token: its creator's. */
+  /** By project; missing without access. For a project token, those of its creator. */
   rights: Partial<Record<Scope, Rights>>;
   /** Active memberships. */
   workspaces: Partial<Record<Workspace, "administrator" | "member">>;
 };
 
-/** Whose sessions, tokens and identities are ended at the very end. */
+/** The user whose sessions, tokens and identities are deleted at the end. */
 export const THROW_AWAY = "somebody without a workspace";
 
 export const isMember = (who: Principal, workspace: Workspace) => who.workspaces[workspace] !== undefined;
@@ -76,7 +76,7 @@ const MEMBER: Permission[] = [
   "notifications:delete",
 ];
 
-/** The built-in roles by hand (decisions.md 6). */
+/** The permissions of the built-in roles, repeated here to detect unintended changes. */
 export const ROLES = {
   Manager: new Set<Permission>([...MEMBER, "reports:delete", "project:update"]),
   Member: new Set(MEMBER),

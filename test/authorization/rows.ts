@@ -3,27 +3,27 @@ import type { Principal } from "./principals.ts";
 import * as rule from "./rules.ts";
 
 /**
- * Every route of the API with what the specification asks of its callers, written by hand and not read from the routes:
- * the test compares the two. A route without a row fails it.
+ * Every route of the API with what it requires of callers. Written by hand, so that the test can compare it with what the
+ * routes declare. A route without a row fails the test.
  */
 export type Row = {
   need: "nothing" | "caller" | "session" | "member" | "administrator" | "access" | Permission;
   feature?: "reports" | "error_tracking";
   projectToken?: "read" | "read_write";
   tokenOnly?: true;
-  /** What somebody who may is answered; 200 unless named. */
+  /** The status for permitted callers. Default 200. */
   status?: number;
-  /** Sent as JSON. Unless the row has an `effect`, it is refused or changes nothing. */
+  /** Sent as JSON. Unless the row has an `effect`, it is invalid or changes nothing. */
   body?: unknown;
-  /** Sent as multipart without a part. */
+  /** Sends a multipart body without parts. */
   form?: true;
-  /** `repeated`: whoever may does it. `once`: one of them does, at the very end. */
+  /** `repeated`: every permitted principal sends it. `once`: only one of them does, at the end. */
   effect?: "repeated" | "once";
-  /** Beyond the need: the status of a refusal, if it is one. */
+  /** Requirements beyond `need`. */
   rule?: rule.Rule;
-  /** For routes that need nothing: by who asks. */
+  /** The status by principal, for routes that need nothing. */
   statusOf?: (who: Principal) => number;
-  /** An answer without an end; somebody who may is not sent there. */
+  /** The response does not end, so permitted principals do not request it. */
   endless?: true;
 };
 
@@ -32,7 +32,7 @@ const W = "/api/workspaces/:workspaceId";
 
 const open = (status = 200, more: Partial<Row> = {}): Row => ({ need: "nothing", status, ...more });
 const read = (need: Row["need"], more: Partial<Row> = {}): Row => ({ need, ...more });
-/** A body that is refused once everything else was in order. */
+/** A request with an invalid body, which is rejected after all other checks. */
 const write = (need: Row["need"], body: unknown = {}, more: Partial<Row> = {}): Row => ({
   need,
   body,

@@ -2,7 +2,7 @@ import type { Permission } from "../../src/shared/permissions.ts";
 import type { Place } from "./places.ts";
 import { isAdministrator, isMember, may, type Principal } from "./principals.ts";
 
-/** What a need alone does not say; the status of the refusal, or undefined. Written from the specification. */
+/** A requirement beyond the `need` of a row. Returns the status of the rejection, or undefined. */
 export type Rule = (who: Principal, place: Place) => number | undefined;
 
 const unless = (fine: boolean, status = 403) => (fine ? undefined : status);
@@ -12,16 +12,16 @@ export const needs =
   (who, place) =>
     unless(may(who, place.scope, permission));
 
-/** Adding an attachment takes reading reports as well; a project token need not (service.md 5). */
+/** Users who add attachments must also be able to read reports; project tokens need not. */
 export const readsReportsUnlessToken: Rule = (who, place) =>
   unless(who.kind === "project" || may(who, place.scope, "reports:read"));
 
-/** platform.md, Who may. */
+/** Only project owners and workspace administrators. */
 export const ownerOrAdministrator: Rule = (who, { scope }) => unless(who.rights[scope] === "all");
 
 export const administratorSomewhere: Rule = (who) => unless(isAdministrator(who));
 
-/** Comments of the world are an administrator's: others need to hold Update; an unknown one has no author. */
+/** The world's comments were written by an administrator, so others need the permission to update the target. */
 export const changesComment =
   (kind: "issue" | "epic"): Rule =>
   (who, place) => {
@@ -30,14 +30,14 @@ export const changesComment =
     return place.missing === "commentId" ? undefined : 403;
   };
 
-/** Error Tracking is on in a workspace of theirs, or in the token's own (decisions.md 5). */
+/** Error tracking is on in one of the caller's workspaces, or in that of the project token. */
 export const hasFeature: Rule = (who) =>
   unless(who.kind === "project" || isMember(who, "one") || isMember(who, "two"));
 
-/** A picture is shown to people of the same workspace; to others it is unknown. */
+/** A picture is visible only to people who share a workspace; others get 404. */
 export const colleague: Rule = (who, { scope }) => unless(isMember(who, scope === "C" ? "two" : "one"), 404);
 
-/** From the machine itself, or an administrator's personal token (platform.md, about). */
+/** Metrics are open to the local machine without a token, and to an administrator's personal token. */
 export function metricsStatus(who: Principal): number {
   if (who.kind === "nobody" || who.kind === "session" || who.credential === "cookie") return 200;
   if (who.kind === "refused") return 401;

@@ -7,7 +7,7 @@ import type { Principal } from "./principals.ts";
 import { ROWS, type Row } from "./rows.ts";
 import type { World } from "./world.ts";
 
-/** One route, asked by somebody somewhere, and what must come of it. */
+/** A request to a route by a principal, and the expected status. */
 export type Cell = { route: string; row: Row; who: Principal; place: Place; expected: number };
 
 export function cellsOf(world: World, cast: Principal[]): Cell[] {
@@ -20,22 +20,22 @@ export function cellsOf(world: World, cast: Principal[]): Cell[] {
   );
 }
 
-/** A credential that is none is refused before the path is read; what is no id is the same to everybody. */
+/** Leaves out redundant cells: invalid credentials are rejected whatever the path, and malformed ids whoever the caller. */
 function isWorthwhile(who: Principal, place: Place): boolean {
   if (who.kind === "refused") return place.name === "own";
   return !place.isMalformed || who.name.startsWith("a Manager") || who.kind === "nobody";
 }
 
-/** Refusals and reads: they change nothing. */
+/** Rejected and read-only requests, which change nothing. */
 export const isHarmless = ({ row, expected }: Cell) =>
   expected >= 400 || (row.effect === undefined && !row.endless);
 
 export const describe = ({ route, who, place }: Cell) => `${route} as ${who.name}, ${place.name}`;
 
-/** How many requests are under way at the same time. */
-const AT_ONCE = 8;
+/** The number of concurrent requests. */
+const CONCURRENCY = 8;
 
-/** Sends the cells' requests; what is wrong with each answer, by route. */
+/** Sends the requests of the cells and adds what is wrong with the responses to `complaints`, by route. */
 export async function walk(cells: Cell[], complaints: Map<string, string[]>): Promise<void> {
   const left = cells.values();
   const one = async () => {
@@ -44,7 +44,7 @@ export async function walk(cells: Cell[], complaints: Map<string, string[]>): Pr
       complaints.set(cell.route, [...(complaints.get(cell.route) ?? []), ...found]);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await Promise.all(Array.from({ length: CONCURRENCY }, one));
 }
 
 export function ask({ route, row, who, place }: Cell): Promise<Answer> {
@@ -65,6 +65,6 @@ function wrongWith(cell: Cell, answer: Answer): string[] {
   if (answer.status !== expected)
     wrong.push(`${describe(cell)}: ${answer.status}, expected ${expected}: ${answer.text.slice(0, 200)}`);
   const within = place.url.startsWith("/api/projects/") && !place.unknownRoot ? place.scope : undefined;
-  for (const leak of leaks(who, answer, within)) wrong.push(`${describe(cell)}: tells ${leak}`);
+  for (const leak of leaks(who, answer, within)) wrong.push(`${describe(cell)}: leaks ${leak}`);
   return wrong;
 }

@@ -22,13 +22,13 @@ import { waitUntil } from "../support/eventually.ts";
 /** Ids by the names of path parameters, and a few that bodies name. */
 export type Ids = Record<string, number | string>;
 
-/** Two workspaces with something of everything; every text of B and C, and most of A, carries a canary. */
+/** Two workspaces with objects of every kind. All texts of B and C, and most of A, contain a canary. */
 export type World = Record<Scope, Ids> & {
   one: { id: number; admin: TestUser };
   two: { id: number; admin: TestUser };
-  /** Their administrators. */
+  /** Clients of their administrators. */
   clients: Record<Scope, Client>;
-  /** Whose sessions, token and identity A's ids name. */
+  /** The user whose session, token and identity are among the ids of A. */
   throwAway: TestUser;
 };
 
@@ -103,7 +103,7 @@ async function fill(
   const plain = await made(`${w}/invitations`, { email: `plain-${scope.toLowerCase()}@example.com` });
   const token = await made(`${p}/tokens`, { name, access: "read" });
   const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin);
-  // Who loses sight of it later was told of it.
+  // Creates a notification for a user who later loses access.
   await admin.patch(`${p}/issues/${issue.id}`, { assignee_id: person.id });
   return {
     workspaceId: workspace.id,
@@ -143,10 +143,10 @@ async function makePersonOf(t: TestApp, scope: Scope, workspaceId: number): Prom
   return makeWorkspaceMember(t.db, workspaceId, { user });
 }
 
-/** The same picture has the same name, whoever it is of. */
+/** Pictures are named by their content, so each scope needs its own. */
 const COLORS = { A: "#aa0000", B: "#00bb00", C: "#0000cc" };
 
-/** A session, a token and an identity of somebody. */
+/** Creates a session, a token and an identity of the user. */
 async function accountOf(t: TestApp, user: TestUser): Promise<Ids> {
   await makeCookie(t.db, user.id);
   await makePersonalToken(t.db, user.id);
@@ -200,12 +200,12 @@ async function makeGroup(
   });
   assert.equal((await sender.post(`${p}/error-events`, event)).status, 202);
   const { id } = (await admin.get(`${p}/error-groups`)).body.data[0];
-  // The event's own message is under way until it is there.
-  const told = t.db
+  // The change is announced asynchronously; wait for it.
+  const change = t.db
     .selectFrom("changes")
     .select("id")
     .where("kind", "=", "error_group")
     .where("target_id", "=", id);
-  await waitUntil(async () => (await told.executeTakeFirst()) !== undefined);
+  await waitUntil(async () => (await change.executeTakeFirst()) !== undefined);
   return id;
 }

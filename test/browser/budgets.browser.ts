@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { BUILT } from "../../src/server/operations/web-app/serve-web-app.ts";
 
-/** The sizes ui.md allows, gzip, in bytes. */
+/** Maximum sizes in bytes, compressed with gzip. */
 const FIRST_SCREEN = 220_000;
 const STYLES = 22_000;
 const LATER_ROUTE = 40_000;
@@ -26,7 +26,7 @@ const manifest = JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"
 
 const size = (file: string) => gzipSync(readFileSync(path.join(folder, file)), { level: 9 }).length;
 
-/** A chunk and everything it cannot run without. */
+/** A chunk and everything it imports statically. */
 function whole(name: string, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -41,7 +41,7 @@ const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? "
 const entryParts = whole(entry);
 const isPage = (name: string) => name.endsWith("-page.tsx");
 
-test("the first screen's scripts stay within 220 kB, whichever page it is", (t) => {
+test("the scripts of every first page stay within 220 kB", (t) => {
   const pages = Object.keys(manifest).filter(isPage);
   assert.ok(pages.length > 20, "the pages were not found");
   const sizes = pages.map((name) => ({ name, bytes: bytes(whole(name, new Set(entryParts))) }));
@@ -71,7 +71,7 @@ test("the styles stay within 22 kB", (t) => {
   assert.ok(files.length > 0 && total <= STYLES, `${total} B`);
 });
 
-test("the browser is sent no validation library", () => {
+test("the bundle does not contain the validation library", () => {
   const scripts = readdirSync(path.join(folder, "assets")).filter((name) => name.endsWith(".js"));
   const found = scripts.filter((name) =>
     readFileSync(path.join(folder, "assets", name), "utf8").includes("ZodError"),

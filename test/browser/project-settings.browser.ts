@@ -229,7 +229,7 @@ test("a viewer reads the settings, and is offered nothing that they may not do",
   const sections = page.getByRole("navigation", { name: "Sections" });
   await eventually(
     () => sections.getByRole("link").allTextContents(),
-    ["General", "Members", "Lanes", "Labels", "Set-up"],
+    ["General", "Members", "Lanes", "Labels", "Setup"],
   );
   await eventually(() => page.getByRole("button", { name: "Add lane" }).count(), 0);
   await eventually(() => page.getByRole("button", { name: /^Actions for/ }).count(), 0);

@@ -235,7 +235,7 @@ test("the overview says that nothing is open or active only where that is so", a
   const resolved = await site.api.post(`/api/projects/${id}/error-groups/${data[0].id}/resolve`);
   assert.equal(resolved.status, 200, resolved.text);
   const page = await site.open("/projects/CALM");
-  await page.getByText("No error is open.").waitFor();
+  await page.getByText("No open errors.").waitFor();
   await page.getByText("No active sprint.").waitFor();
   await page.getByText("No open epics.").waitFor();
   await page.leave();

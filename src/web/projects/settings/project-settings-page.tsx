@@ -27,7 +27,7 @@ export function ProjectSettingsPage() {
       label: "Tokens",
       content: <TokensSection project={project} />,
     },
-    { value: "setup", label: "Set-up", content: <SetupSection project={project} /> },
+    { value: "setup", label: "Setup", content: <SetupSection project={project} /> },
     (project.is_owner || workspace?.is_admin === true) && {
       value: "danger",
       label: "Danger zone",
