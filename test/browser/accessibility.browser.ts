@@ -7,7 +7,7 @@ import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { useTestSite } from "./test-site.ts";
 
-/** Every screen there is, with something on it, in both themes: wide in the light one, narrow in the dark. */
+/** Checks every screen with content: wide in the light theme, narrow in the dark one. */
 
 const site = await useTestSite();
 
@@ -107,7 +107,7 @@ async function fill(): Promise<Screen[]> {
 
 const screens = await fill();
 
-test("every page of the app is among the screens that are checked", () => {
+test("every route of the app is among the checked screens", () => {
   const web = path.join(import.meta.dirname, "../../src/web");
   const pages = readdirSync(web, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith("-page.tsx") && !name.endsWith("public-page.tsx"))
@@ -119,7 +119,7 @@ test("every page of the app is among the screens that are checked", () => {
   );
 });
 
-/** All screens one after the other, on a machine that has other things to do. */
+/** Visiting all screens takes long on a busy machine. */
 const WHOLE = 20 * 60_000;
 
 for (const look of [
@@ -155,7 +155,7 @@ for (const look of [
     },
   );
 
-/** The words of the headings that had so little room that they stand on several lines. */
+/** The texts of headings that wrap onto several lines for lack of space. */
 function brokenWords(): string[] {
   const broken: string[] = [];
   for (const heading of document.querySelectorAll("h1")) {

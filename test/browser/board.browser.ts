@@ -17,7 +17,7 @@ type OwnBoard = {
   order(lane: number): Promise<string[]>;
 };
 
-/** A project of its own, so that no test sees another's cards. */
+/** Creates a project, so that tests do not see each other's cards. */
 async function ownBoard(): Promise<OwnBoard> {
   const key = `BD${++count}`;
   await created("/api/projects", { key, name: `Board ${count}` });
@@ -48,8 +48,7 @@ const inLane = (page: TestPage, name: string, title: string) =>
   lane(page, name).getByRole("link", { name: title, exact: true });
 const titlesIn = (page: TestPage, name: string) => lane(page, name).getByRole("link").allTextContents();
 
-/** The server has it: the page may show it before. */
-test("a card is dragged to another lane and stands where it was dropped", async () => {
+test("a card dragged to another lane stays where it was dropped", async () => {
   const board = await ownBoard();
   for (const title of ["One", "Two"]) await board.make(title);
   for (const title of ["Three", "Four"]) await board.make(title, { lane_id: board.lanes.todo });
@@ -103,7 +102,7 @@ test("the menu of a card moves it to another lane, and to the top", async () => 
   await page.leave();
 });
 
-test("what is filtered away keeps its place: a card goes behind the one that is shown above it", async () => {
+test("a card dropped on a filtered board is placed directly after the visible card above it", async () => {
   const board = await ownBoard();
   for (const title of ["Shop one", "Hidden", "Shop two", "Shop three"]) await board.make(title);
   const page = await site.open(`/projects/${board.key}/board?query=shop`);
@@ -113,13 +112,13 @@ test("what is filtered away keeps its place: a card goes behind the one that is 
   await page.leave();
 });
 
-test("a move that is refused snaps back, with the reason", async () => {
+test("a rejected move is rolled back and shows the reason", async () => {
   const board = await ownBoard();
   await board.make("One");
   const page = await site.open(`/projects/${board.key}/board`);
   await card(page, "One").waitFor();
   await page.route("**/move", async (route) => {
-    // Another session deletes the lane between the drop and the answer.
+    // Another session deletes the lane before the request is handled.
     await site.api.delete(`${board.url}/lanes/${board.lanes.todo}`);
     await route.continue();
   });
@@ -130,7 +129,7 @@ test("a move that is refused snaps back, with the reason", async () => {
   await page.leave();
 });
 
-test("a title and Enter add a card at the end of a lane, and the next can follow", async () => {
+test("entering a title adds a card at the end of a lane and keeps the field open", async () => {
   const board = await ownBoard();
   const page = await site.open(`/projects/${board.key}/board?priority=0`);
   await board.make("There", { priority: 0, lane_id: board.lanes.todo });
@@ -147,7 +146,7 @@ test("a title and Enter add a card at the end of a lane, and the next can follow
   await page.leave();
 });
 
-test("several titles, each with Enter, are added in their order without waiting", async () => {
+test("titles entered in quick succession are added in order", async () => {
   const board = await ownBoard();
   const page = await site.open(`/projects/${board.key}/board`);
   await page.getByRole("button", { name: "Add issue to To do" }).click();
@@ -165,7 +164,7 @@ test("several titles, each with Enter, are added in their order without waiting"
   await page.leave();
 });
 
-test("a title that was refused is put back before what was typed since", async () => {
+test("a rejected title is put back before the text typed since", async () => {
   const board = await ownBoard();
   const page = await site.open(`/projects/${board.key}/board`);
   await page.getByRole("button", { name: "Add issue to To do" }).click();
@@ -184,7 +183,7 @@ test("a title that was refused is put back before what was typed since", async (
   await page.leave();
 });
 
-test("a move costs a request and the reading of what it changed, not of the whole board", async () => {
+test("a move sends one request and reloads only what it changed, not the whole board", async () => {
   const board = await ownBoard();
   for (const text of ["One", "Two"]) await board.make(text);
   const page = await site.open("/my-issues");
@@ -193,7 +192,7 @@ test("a move costs a request and the reading of what it changed, not of the whol
   await listening;
   await card(page, "Two").waitFor();
   const asked: string[] = [];
-  const told = page.waitForResponse((answer) => /\/issues\/\d+$/.test(answer.url()));
+  const changed = page.waitForResponse((answer) => /\/issues\/\d+$/.test(answer.url()));
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
     if (pathname.startsWith("/api/")) asked.push(pathname);
@@ -201,7 +200,7 @@ test("a move costs a request and the reading of what it changed, not of the whol
   await card(page, "One").focus();
   for (const key of ["Space", "ArrowRight", "Space"]) await page.keyboard.press(key);
   await eventually(() => board.order(board.lanes.todo), ["One"]);
-  await told;
+  await changed;
   assert.equal(asked.filter((path) => path.endsWith("/move")).length, 1);
   assert.deepEqual(
     asked.filter((path) => path.endsWith("/issues")),
@@ -224,7 +223,7 @@ test("a board that shows only the newest 2,000 issues says so", async () => {
   await page.leave();
 });
 
-test("filters are in the address, a view that has nothing says so and is cleared", async () => {
+test("filters are kept in the URL, and an empty view offers to clear them", async () => {
   const board = await ownBoard();
   await board.make("Bug", { type: 1 });
   await board.make("Feature", { type: 0 });
@@ -243,7 +242,7 @@ test("filters are in the address, a view that has nothing says so and is cleared
   await page.leave();
 });
 
-test("grouped by assignee, a card that is carried to another's row is given to them", async () => {
+test("grouped by assignee, moving a card to another person's row assigns it to them", async () => {
   const board = await ownBoard();
   const { id } = await board.make("One", { assignee_id: site.owner.id });
   await board.make("Two", { lane_id: board.lanes.todo });
@@ -258,7 +257,7 @@ test("grouped by assignee, a card that is carried to another's row is given to t
   await page.leave();
 });
 
-test("the lane of what is done shows the last 30 days until all is asked for", async () => {
+test("the Done lane shows the last 30 days until all issues are requested", async () => {
   const board = await ownBoard();
   const { id } = await board.make("Old", { lane_id: board.lanes.done });
   await board.make("Fresh", { lane_id: board.lanes.done });
@@ -275,7 +274,7 @@ test("the lane of what is done shows the last 30 days until all is asked for", a
   await page.leave();
 });
 
-test("somebody who may only read sees the cards and no way to change them", async () => {
+test("users with read access see the cards but no controls to change them", async () => {
   const viewer = await site.member("Viewer");
   await created("/api/projects/WEB/issues", { title: "To be read" });
   const page = await site.open("/projects/WEB/board", { as: viewer });
@@ -289,7 +288,7 @@ test("somebody who may only read sees the cards and no way to change them", asyn
   await page.leave();
 });
 
-test("the board, its menu and its groups have no accessibility violation, in both themes", async () => {
+test("the board, its menu and its groups have no accessibility violations in both themes", async () => {
   const board = await ownBoard();
   const label = (await created(`${board.url}/labels`, { name: "payments", color: "#b14101" })) as {
     id: number;
@@ -308,7 +307,7 @@ test("the board, its menu and its groups have no accessibility violation, in bot
   }
 });
 
-test("on a phone the lanes scroll sideways, the page does not", async () => {
+test("on a phone the lanes scroll horizontally, but the page does not", async () => {
   const page = await site.open("/projects/WEB/board", { width: 320 });
   await page.getByRole("heading", { name: /Backlog/ }).waitFor();
   await eventually(

@@ -9,7 +9,7 @@ const INSTALLED = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
 const options = () => ({
   executablePath: process.env["CHROMIUM"] ?? INSTALLED.find((path) => existsSync(path)) ?? "chromium",
-  // It connects to nothing but the tests' servers.
+  // It connects only to the tests' servers.
   args: [
     "--no-sandbox",
     "--disable-gpu",
@@ -23,14 +23,14 @@ const options = () => ({
 
 export const launchChromium = (): Promise<Browser> => chromium.launch(options());
 
-/** Starts the Chromium that `openChromium` connects to in this process and those it starts. */
+/** Starts the Chromium that `openChromium` connects to, in this process and its child processes. */
 export async function shareChromium(): Promise<BrowserServer> {
   const server = await chromium.launchServer({ ...options(), host: "127.0.0.1" });
   process.env[VARIABLE] = server.wsEndpoint();
   return server;
 }
 
-/** The shared Chromium, or one of its own for a file that runs alone; closing it closes the caller's contexts. */
+/** The shared Chromium, or a separate one if a file runs alone. Closing it closes the caller's contexts. */
 export async function openChromium(): Promise<Browser> {
   const endpoint = process.env[VARIABLE];
   return endpoint === undefined ? launchChromium() : chromium.connect(endpoint);

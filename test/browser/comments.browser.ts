@@ -37,7 +37,7 @@ const menuOf = async (page: TestPage, text: string, item: string) => {
   await page.getByRole("menuitem", { name: item }).click();
 };
 
-test("a comment with a mention is written, looked at, liked, pinned, answered, edited and deleted with its reply", async () => {
+test("a comment with a mention is written, previewed, liked, pinned, replied to, edited and deleted with its reply", async () => {
   await site.member("Member", { username: "benita", email: "benita@example.com" });
   const issue = await makeIssue("Comments by mouse");
   const page = await site.open(issue.page);
@@ -81,7 +81,7 @@ test("a comment with a mention is written, looked at, liked, pinned, answered, e
   await page.leave();
 });
 
-test("the same with the keyboard alone", async () => {
+test("comments can be written, liked, edited and deleted with the keyboard only", async () => {
   await site.member("Member", { username: "carlos", email: "carlos@example.com" });
   const issue = await makeIssue("Comments by keyboard");
   const page = await site.open(issue.page);
@@ -119,7 +119,7 @@ test("the same with the keyboard alone", async () => {
   await page.leave();
 });
 
-test("a comment that is refused or does not arrive keeps its text, and goes with a second try", async () => {
+test("a comment that fails to be sent keeps its text, and a second attempt sends it", async () => {
   const issue = await makeIssue("A failing network");
   const page = await site.open(issue.page);
   await page.route("**/comments", (route) =>
@@ -130,7 +130,7 @@ test("a comment that is refused or does not arrive keeps its text, and goes with
   await page.getByText("Could not be sent. The server cannot be reached. Your text was kept.").waitFor();
   await eventually(() => field(page).inputValue(), "Not to be lost");
   await eventually(() => page.getByRole("article").count(), 0);
-  // The browser itself notes a request that went nowhere.
+  // The browser logs a failed request as an error.
   assert.deepEqual(page.complaints.splice(0), ["Failed to load resource: net::ERR_FAILED"]);
   await page.unroute("**/comments");
   await field(page).press("Control+Enter");
@@ -139,7 +139,7 @@ test("a comment that is refused or does not arrive keeps its text, and goes with
   await page.leave();
 });
 
-test("what was begun survives a reload, each draft in its place", async () => {
+test("drafts of comments and replies survive a reload", async () => {
   const issue = await makeIssue("Drafts");
   await comment(issue.comments, { content: "Root" });
   const other = await makeIssue("Without drafts");
@@ -157,7 +157,7 @@ test("what was begun survives a reload, each draft in its place", async () => {
   await page.leave();
 });
 
-test("a comment longer than 10,000 characters cannot be sent, counted in characters", async () => {
+test("a comment longer than 10,000 characters cannot be sent", async () => {
   const issue = await makeIssue("Long comments");
   const page = await site.open(issue.page);
   const send = page.getByRole("form", { name: "Write a comment" }).getByRole("button", { name: /^Comment/ });
@@ -170,7 +170,7 @@ test("a comment longer than 10,000 characters cannot be sent, counted in charact
   await page.leave();
 });
 
-test("a link to a comment leads to it, also on a later page, and says when it is gone", async () => {
+test("a link to a comment scrolls to it, even on a later page, and says if it was deleted", async () => {
   const issue = await makeIssue("A long discussion");
   const made: Comment[] = [];
   for (let index = 0; index < 52; index++)
@@ -188,7 +188,7 @@ test("a link to a comment leads to it, also on a later page, and says when it is
   await page.leave();
 });
 
-test("a long discussion is read page by page, and a new comment is seen at its end", async () => {
+test("a long discussion loads page by page, and a new comment appears at its end", async () => {
   const issue = await makeIssue("Pages");
   for (let index = 0; index < 52; index++) await comment(issue.comments, { content: `Entry ${index}.` });
   const page = await site.open(issue.page);
@@ -204,7 +204,7 @@ test("a long discussion is read page by page, and a new comment is seen at its e
   await page.leave();
 });
 
-test("somebody else's comment appears by itself, and leaves a half-written one alone", async () => {
+test("another user's comment appears live and keeps an unsent draft", async () => {
   const dana = await site.member("Member", { username: "dana", email: "dana@example.com" });
   const issue = await makeIssue("Live");
   const page = await site.open(issue.page);
@@ -218,7 +218,7 @@ test("somebody else's comment appears by itself, and leaves a half-written one a
   await page.leave();
 });
 
-test("one changes one's own comments, and others' only with the right to change issues", async () => {
+test("users can edit their own comments, and those of others only if they may update issues", async () => {
   const reporter = await site.member("Reporter");
   const issue = await makeIssue("Rights");
   await comment(issue.comments, { content: "By the owner" });
@@ -234,7 +234,7 @@ test("one changes one's own comments, and others' only with the right to change 
   await page.leave();
 });
 
-test("whoever may only read sees the comments, likes them, and is not offered to write", async () => {
+test("users with read access can see and like comments, but not write any", async () => {
   const viewer = await site.member("Viewer");
   const issue = await makeIssue("For viewers");
   await comment(issue.comments, { content: "Something to like" });
@@ -249,7 +249,7 @@ test("whoever may only read sees the comments, likes them, and is not offered to
   await page.leave();
 });
 
-test("comments, their editors and the question before deleting are accessible in both themes", async () => {
+test("comments, their editors and the delete confirmation are accessible in both themes", async () => {
   const issue = await makeIssue("Accessible comments");
   const root = await comment(issue.comments, {
     content: "# Root\n\nwith `code` and a [link](https://example.com)",

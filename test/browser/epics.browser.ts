@@ -17,7 +17,7 @@ const create = async (path: string, body: object) => {
   return answer.body as { id: number; key: string };
 };
 
-test("an epic is created, gets issues new and old, and its progress follows them", async () => {
+test("an epic gets new and existing issues, and its progress follows them", async () => {
   const old = await create("/issues", { title: "Totals are wrong" });
   const page = await site.open("/projects/WEB/epics");
   await page.getByText("No epics yet").waitFor();
@@ -26,7 +26,7 @@ test("an epic is created, gets issues new and old, and its progress follows them
   await dialog.getByLabel("Title").fill("Checkout in two steps");
   await dialog.getByLabel("Starts on").fill("2026-11-02");
   await dialog.getByLabel("Ends on").fill("2026-11-01");
-  // The browser itself holds back an end before the start; the server's word is what is tested.
+  // The browser validates the dates itself; remove that to test the server's error.
   await dialog.locator("form").evaluate((form: HTMLFormElement) => (form.noValidate = true));
   await dialog.getByRole("button", { name: "Create epic" }).click();
   await dialog.getByLabel("Ends on").and(page.locator("[aria-invalid]")).waitFor();
@@ -45,14 +45,14 @@ test("an epic is created, gets issues new and old, and its progress follows them
   await page.leave();
 });
 
-test("a form whose button is pressed twice is sent once", async () => {
+test("pressing the submit button twice sends the form once", async () => {
   const page = await site.open("/projects/WEB/epics");
   const sent: string[] = [];
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
   await page.getByRole("button", { name: "New epic" }).first().click();
   const dialog = page.getByRole("dialog", { name: "New epic" });
   await dialog.getByLabel("Title").fill("Only once");
-  // The second press comes before any timer, as from a page that was busy when both were made.
+  // The second press comes before any timer fires, as on a page that was busy during both.
   await dialog.getByRole("button", { name: "Create epic" }).evaluate(async (button: HTMLButtonElement) => {
     button.click();
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
@@ -63,7 +63,7 @@ test("a form whose button is pressed twice is sent once", async () => {
   await page.leave();
 });
 
-test("with the keyboard alone an epic is opened, marked as done and found under Done", async () => {
+test("an epic is opened, marked as done and found under Done with the keyboard only", async () => {
   const epic = await create("/epics", { title: "Faster search", ends_on: "2026-11-01" });
   const page = await site.open("/projects/WEB/epics");
   const link = page.getByRole("link", { name: "Faster search" });
@@ -89,7 +89,7 @@ test("with the keyboard alone an epic is opened, marked as done and found under 
   await page.leave();
 });
 
-test("deleting an epic says that its issues stay, and they do", async () => {
+test("deleting an epic keeps its issues, and the dialog says so", async () => {
   const epic = await create("/epics", { title: "Old newsletter" });
   const issue = await create("/issues", { title: "Unsubscribe link", epic_id: epic.id });
   const page = await site.open(`/projects/WEB/epics/${epic.id}`);
@@ -107,7 +107,7 @@ test("deleting an epic says that its issues stay, and they do", async () => {
   await page.leave();
 });
 
-test("an epic carries a discussion", async () => {
+test("an epic has comments", async () => {
   const epic = await create("/epics", { title: "Gift cards" });
   const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("textbox", { name: "Write a comment" }).fill("Do we need this in spring?");
@@ -116,7 +116,7 @@ test("an epic carries a discussion", async () => {
   await page.leave();
 });
 
-test("a comment that is not sent yet stays with its epic", async () => {
+test("an unsent comment is kept with its epic", async () => {
   const [ours, other] = [
     await create("/epics", { title: "Parcel lockers" }),
     await create("/epics", { title: "Return labels" }),
@@ -143,7 +143,7 @@ test("a comment that is not sent yet stays with its epic", async () => {
   await page.leave();
 });
 
-test("an epic's dialog sends what was changed in it, and leaves what somebody else changed meanwhile", async () => {
+test("the epic dialog sends only the edited fields and keeps concurrent changes to others", async () => {
   const epic = await create("/epics", { title: "Loyalty card", ends_on: "2026-12-01" });
   const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("button", { name: "Actions for Loyalty card" }).click();
@@ -158,7 +158,7 @@ test("an epic's dialog sends what was changed in it, and leaves what somebody el
   await page.leave();
 });
 
-test("an issue of an epic is blocked only by what is open, in the epic or not", async () => {
+test("an issue of an epic counts as blocked only by open issues, in the epic or elsewhere", async () => {
   const epic = await create("/epics", { title: "Customs forms" });
   const open = await create("/issues", { title: "Ask the office" });
   const over = await create("/issues", { title: "Read the rules", lane_id: lanes["done"] });
@@ -172,7 +172,7 @@ test("an issue of an epic is blocked only by what is open, in the epic or not", 
   await page.leave();
 });
 
-test("whoever may only read is offered nothing to change, and whoever may not read is told so", async () => {
+test("users with read access see no controls to change epics, and users without it see why", async () => {
   await create("/epics", { title: "Read me" });
   const viewer = await site.member("Viewer");
   const page = await site.open("/projects/WEB/epics", { as: viewer });
@@ -189,13 +189,13 @@ test("whoever may only read is offered nothing to change, and whoever may not re
   await refused.leave();
 });
 
-test("an epic that does not exist is not found", async () => {
+test("an unknown epic shows the not-found page", async () => {
   const page = await site.open("/projects/WEB/epics/999999");
   await page.getByText("Page not found").waitFor();
   await page.leave();
 });
 
-test("list, page and dialogs have no accessibility violation in both themes, nor scroll sideways at 320 px", async () => {
+test("list, page and dialogs have no accessibility violations in both themes and do not scroll horizontally at 320 px", async () => {
   const epic = await create("/epics", {
     title: "A very long title ".repeat(12),
     description: "# Why\n\nBecause.",

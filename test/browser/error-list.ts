@@ -8,7 +8,7 @@ import type { OpenOptions, TestSite } from "./test-site.ts";
 /** The errors of a new project. */
 export type ErrorList = {
   project: { id: number; key: string };
-  /** The address of the list. */
+  /** The URL of the list. */
   url: string;
   /** Sends an event whose exception class is the name. */
   send(name: string, overrides?: Record<string, unknown>): Promise<void>;

@@ -7,7 +7,7 @@ import { COMPLETE_EVENT, openErrorList, rowLink } from "./error-list.ts";
 const site = await useTestSite({ LIMIT_INGEST: "100000", LIMIT_API: "100000" });
 const openErrors = () => openErrorList(site);
 
-test("three errors are gone through on their pages with the keyboard alone, and the list comes back as it was", async () => {
+test("three errors are handled on their pages with the keyboard only, and the list is restored", async () => {
   const errors = await openErrors();
   for (const name of ["Cee", "Bee", "Ay"]) await errors.send(name, { environment: "staging" });
   await errors.send("Other");
@@ -38,14 +38,14 @@ test("three errors are gone through on their pages with the keyboard alone, and 
   await page.leave();
 });
 
-test("an error is promoted on its page and links to the issue; once is enough", async () => {
+test("promoting an error that another user just promoted shows the existing issue", async () => {
   const errors = await openErrors();
   await errors.send("PromoteMe");
   const page = await errors.openPageOf("PromoteMe");
   const { id } = await errors.group("PromoteMe");
   const promote = page.getByRole("button", { name: /^Promote/ });
   await promote.waitFor();
-  // Somebody else is faster, and this page has not heard of it.
+  // Another user promotes it first, before this page receives the change.
   await page.route("**/promote", async (route) => {
     await site.api.post(`/api/projects/${errors.project.id}/error-groups/${id}/promote`);
     await route.continue();
@@ -57,7 +57,7 @@ test("an error is promoted on its page and links to the issue; once is enough", 
   await page.leave();
 });
 
-test("a resolved error that comes back with another release is regressed on the page, live", async () => {
+test("a resolved error that recurs in another release is shown as regressed live", async () => {
   const errors = await openErrors();
   await errors.send("Boomerang", { release: "1.8.2" });
   const page = await errors.openPageOf("Boomerang");
@@ -79,7 +79,7 @@ test("a resolved error without a release reopens at the next event", async () =>
   await page.leave();
 });
 
-test("on the next day in UTC the counts are asked for again", async () => {
+test("the counts are reloaded on the next UTC day", async () => {
   const errors = await openErrors();
   await errors.send("Daily");
   const page = await site.open("/my-issues", { newContext: true });
@@ -94,7 +94,7 @@ test("on the next day in UTC the counts are asked for again", async () => {
   await page.leave();
 });
 
-test("the page of an error shows what it knows: counts, context, memory, releases, hosts, trace and causes", async () => {
+test("the page of an error shows counts, context, memory, releases, hosts, trace and causes", async () => {
   const errors = await openErrors();
   await errors.send("WholeError", COMPLETE_EVENT);
   const page = await errors.openPageOf("WholeError");
@@ -115,10 +115,10 @@ test("the page of an error shows what it knows: counts, context, memory, release
 
   const chart = page.getByRole("slider", { name: /^Events in the last 30 days/ });
   await chart.focus();
-  const told = async (text: RegExp) => text.test((await chart.getAttribute("aria-valuetext")) ?? "");
-  await eventually(() => told(/1 events · 3\.2\.1 first seen$/), true);
+  const shows = async (text: RegExp) => text.test((await chart.getAttribute("aria-valuetext")) ?? "");
+  await eventually(() => shows(/1 events · 3\.2\.1 first seen$/), true);
   await page.keyboard.press("ArrowLeft");
-  await eventually(() => told(/ · 0 events$/), true);
+  await eventually(() => shows(/ · 0 events$/), true);
 
   const trace = page.getByRole("region", { name: "Stack trace", exact: true });
   await trace.getByText("App\\Cart->total").waitFor();
@@ -136,7 +136,7 @@ test("the page of an error shows what it knows: counts, context, memory, release
   await page.leave();
 });
 
-test("a trace of 131,072 characters is drawn a hundred frames at a time", async () => {
+test("a trace of 131,072 characters is rendered a hundred frames at a time", async () => {
   const errors = await openErrors();
   const frame = "#0 /srv/a.php(1): f()\n";
   await errors.send("Endless", { stack_trace: frame.repeat(Math.floor(131_072 / frame.length)) });
@@ -154,7 +154,7 @@ test("a trace of 131,072 characters is drawn a hundred frames at a time", async 
   await page.leave();
 });
 
-test("an error that is not there, or of another project, is not found", async () => {
+test("an unknown error and one of another project show the not-found page", async () => {
   const errors = await openErrors();
   const other = await openErrors();
   await other.send("Elsewhere");

@@ -14,7 +14,7 @@ const tab = (page: TestPage, name: RegExp) =>
   page.getByRole("navigation", { name: "Status" }).getByRole("link", { name });
 const verbs = (page: TestPage) => page.getByRole("toolbar", { name: "Actions for selected items" });
 
-test("a selection is resolved, ignored and reopened with the mouse, shift taking all between", async () => {
+test("a selection is resolved, ignored and reopened with the mouse; Shift selects a range", async () => {
   const errors = await openErrors();
   for (const name of ["Alpha", "Beta", "Gamma", "Delta"]) await errors.send(name);
   const page = await site.open(errors.url);
@@ -40,7 +40,7 @@ test("a selection is resolved, ignored and reopened with the mouse, shift taking
   await page.leave();
 });
 
-test("what may not be changed is told, and goes back to its place", async () => {
+test("errors that the user may not change are put back, with a message", async () => {
   const mine = await openErrors();
   const foreign = await openErrors();
   await mine.send("MineError");
@@ -58,7 +58,7 @@ test("what may not be changed is told, and goes back to its place", async () => 
   await page.leave();
 });
 
-test("three errors are triaged with the keyboard alone, in the list", async () => {
+test("three errors are triaged in the list with the keyboard only", async () => {
   const errors = await openErrors();
   for (const name of ["Third", "Second", "First"]) await errors.send(name);
   const page = await site.open(errors.url);
@@ -87,7 +87,7 @@ test("three errors are triaged with the keyboard alone, in the list", async () =
   await page.leave();
 });
 
-test("tab, search, environment, release and order are in the address, and a link to them shows the same", async () => {
+test("tab, search, environment, release and order are kept in the URL, and opening it restores them", async () => {
   const errors = await openErrors();
   await errors.send("Wanted", { environment: "staging", release: "2.1.0", message: "needle in the hay" });
   await errors.send("Unwanted", { environment: "production", release: "2.0.0" });
@@ -114,12 +114,12 @@ test("tab, search, environment, release and order are in the address, and a link
   await other.leave();
 });
 
-test("what arrives waits to be shown: no row moves by itself", async () => {
+test("new errors are not inserted until the user asks for them", async () => {
   const errors = await openErrors();
   await errors.send("Settled");
   const page = await site.open(errors.url);
   await rowLink(page, "Settled").waitFor();
-  // The stream of changes is open once a first one has come through.
+  // The live stream is open once a first change has arrived.
   await errors.send("Settled");
   await page.getByText("2 events").first().waitFor({ state: "attached" });
   await errors.send("Arrived");
@@ -132,7 +132,7 @@ test("what arrives waits to be shown: no row moves by itself", async () => {
   await page.leave();
 });
 
-test("a verb that leaves a row where it is takes nobody's focus later", async () => {
+test("an action that keeps its row does not move the focus later", async () => {
   const errors = await openErrors();
   for (const name of ["HueError", "TeaError"]) await errors.send(name);
   const page = await site.open(`${errors.url}?tab=all`);
@@ -153,7 +153,7 @@ test("a verb that leaves a row where it is takes nobody's focus later", async ()
   await page.leave();
 });
 
-test("a verb in the preview goes on to the next error, and closes it when none is left", async () => {
+test("an action in the preview opens the next error, or closes the preview after the last", async () => {
   const errors = await openErrors();
   for (const name of ["Third", "Second", "First"]) await errors.send(name);
   const page = await site.open(errors.url);
@@ -178,7 +178,7 @@ test("a verb in the preview goes on to the next error, and closes it when none i
   await page.leave();
 });
 
-test("each preview begins at its top", async () => {
+test("each preview starts scrolled to its top", async () => {
   const errors = await openErrors();
   const message = "A long story.\n".repeat(80);
   for (const name of ["Later", "Former"]) await errors.send(name, { message });
@@ -203,7 +203,7 @@ test("each preview begins at its top", async () => {
   await page.leave();
 });
 
-test("a row that left the list comes back without its tick", async () => {
+test("a row that left the list comes back deselected", async () => {
   const errors = await openErrors();
   for (const name of ["HueError", "TeaError"]) await errors.send(name);
   const page = await site.open(errors.url);
@@ -218,7 +218,7 @@ test("a row that left the list comes back without its tick", async () => {
   await page.leave();
 });
 
-test("what is not known is a dash and never 0", async () => {
+test("unknown counts are shown as a dash, never as 0", async () => {
   const errors = await openErrors();
   await errors.send("Bare");
   const list = await site.open(errors.url);
@@ -233,7 +233,7 @@ test("what is not known is a dash and never 0", async () => {
   await page.leave();
 });
 
-test("of 501 errors the newest 500 are listed, said to be so, and drawn as far as they are seen", async () => {
+test("of 501 errors the newest 500 are listed with a notice, and only visible rows are rendered", async () => {
   const errors = await openErrors();
   for (let from = 0; from < 501; from += 50)
     await Promise.all(
@@ -249,7 +249,7 @@ test("of 501 errors the newest 500 are listed, said to be so, and drawn as far a
   await page.getByRole("checkbox", { name: "Select all 500" }).click();
   await verbs(page).getByRole("button", { name: "Resolve" }).click();
   await page.getByText("500 resolved", { exact: true }).waitFor();
-  // The newest 500 are resolved now; the oldest is open, and is not lost among them.
+  // The newest 500 are resolved now. The oldest is open and must still be listed.
   await page.getByText("1 error", { exact: true }).waitFor();
   await tab(page, /^Open\s*1$/).waitFor();
   await eventually(() => page.getByText("Only the newest", { exact: false }).count(), 0);
@@ -265,7 +265,7 @@ test("of 501 errors the newest 500 are listed, said to be so, and drawn as far a
   await page.leave();
 });
 
-test("a viewer reads errors and is offered no verb", async () => {
+test("a viewer can read errors but sees no actions", async () => {
   const errors = await openErrors();
   await errors.send("ReadOnly");
   const viewer = await makeMember(site.t.db, errors.project.id, { role: "Viewer" });
@@ -295,7 +295,7 @@ test("a workspace without error tracking says so", async () => {
   }
 });
 
-test("a project without errors says how they come", async () => {
+test("a project without errors explains how to send them", async () => {
   const errors = await openErrors();
   const page = await site.open(errors.url);
   await page.getByRole("heading", { name: "No errors yet" }).waitFor();
@@ -303,7 +303,7 @@ test("a project without errors says how they come", async () => {
   await page.leave();
 });
 
-test("list, preview, menu and page have no accessibility violation in either theme, and fit 320 px", async () => {
+test("list, preview, menu and page have no accessibility violations in either theme and fit 320 px", async () => {
   const errors = await openErrors();
   await errors.send("WholeError", COMPLETE_EVENT);
   await errors.send("BareError");

@@ -15,11 +15,11 @@ type Box = {
   client: Client;
   put(message: string, overrides?: Parameters<typeof makeNotification>[3]): Promise<number>;
   open(search?: string, options?: { theme?: "light" | "dark"; width?: number }): Promise<TestPage>;
-  /** Message and whether it is read, newest first, as the server has it. */
+  /** The message and read state of each entry on the server, newest first. */
   entries(): Promise<[string, boolean][]>;
 };
 
-/** Somebody with an inbox of their own; the last of the messages is the newest. */
+/** Creates a user with these messages in the inbox, the last one newest. */
 async function openBox(...messages: string[]): Promise<Box> {
   const user = await makeMember(site.t.db, site.project.id, { role: "Manager" });
   const client = await site.clientOf(user);
@@ -50,7 +50,7 @@ async function makeIssue(title: string): Promise<{ id: number; key: string; titl
   return answer.body;
 }
 
-test("an inbox is read to zero by mouse; the count in title and sidebar follows at once", async () => {
+test("all notifications are read with the mouse, and the counts in title and sidebar follow immediately", async () => {
   const box = await openBox("First", "Second", "Third");
   const page = await box.open();
   await row(page, "Third").getByRole("link").click();
@@ -73,7 +73,7 @@ test("an inbox is read to zero by mouse; the count in title and sidebar follows 
   await page.leave();
 });
 
-test("an inbox is read to zero by keyboard alone; U puts an entry back", async () => {
+test("all notifications are read with the keyboard only; U marks one as unread", async () => {
   const box = await openBox("One", "Two", "Three");
   const page = await box.open("", { theme: "dark" });
   await row(page, "Three").waitFor();
@@ -104,7 +104,7 @@ test("an inbox is read to zero by keyboard alone; U puts an entry back", async (
   await page.leave();
 });
 
-test("a deletion can be undone; what is not undone is deleted when the page is left", async () => {
+test("a deletion can be undone; otherwise it is sent when the page is left", async () => {
   const box = await openBox("Stays", "Goes");
   const page = await box.open();
   await row(page, "Goes").getByRole("link").focus();
@@ -122,7 +122,7 @@ test("a deletion can be undone; what is not undone is deleted when the page is l
   await page.leave();
 });
 
-test("signing out first does what could still be undone", async () => {
+test("signing out first sends actions that could still be undone", async () => {
   const box = await openBox("Stays", "Done", "Goes");
   const page = await box.open();
   await row(page, "Done").getByRole("link").focus();
@@ -144,7 +144,7 @@ test("signing out first does what could still be undone", async () => {
   await page.leave();
 });
 
-test("a mark that is refused does not bring back what was deleted meanwhile", async () => {
+test("a rejected mark does not restore entries that were deleted since", async () => {
   const box = await openBox("Stays", "Goes");
   const page = await box.open("?filter=all");
   const [goes] = (await box.client.get("/api/notifications")).body as Notification[];
@@ -173,7 +173,7 @@ test("a mark that is refused does not bring back what was deleted meanwhile", as
   await page.leave();
 });
 
-test("a page that the browser brings back shows what became of what was sent when it was left", async () => {
+test("a page restored by the browser shows the result of requests sent when it was left", async () => {
   const box = await openBox("Stays", "Goes");
   const page = await box.open();
   await page.route("**/bulk-delete", (route) =>
@@ -191,7 +191,7 @@ test("a page that the browser brings back shows what became of what was sent whe
   await page.leave();
 });
 
-test("several are ticked and marked or deleted together", async () => {
+test("selected entries are marked or deleted together", async () => {
   const box = await openBox("Alpha", "Beta", "Gamma");
   const page = await box.open("?filter=all");
   await row(page, "Gamma").getByRole("checkbox").check();
@@ -213,7 +213,7 @@ test("several are ticked and marked or deleted together", async () => {
   await page.leave();
 });
 
-test("what was deleted in another window does not keep the others from being marked", async () => {
+test("an entry deleted in another window does not prevent marking the others", async () => {
   const box = await openBox("Here", "Gone");
   const page = await box.open();
   await row(page, "Gone").waitFor();
@@ -226,7 +226,7 @@ test("what was deleted in another window does not keep the others from being mar
   await page.leave();
 });
 
-test("what comes in waits behind a pill and moves nothing", async () => {
+test("new entries wait behind a button and do not move the list", async () => {
   const box = await openBox("Old");
   const page = await box.open();
   await row(page, "Old").waitFor();
@@ -250,7 +250,7 @@ test("what comes in waits behind a pill and moves nothing", async () => {
   await page.leave();
 });
 
-test("an entry shows how the discussion ends", async () => {
+test("an entry shows the latest comments", async () => {
   const box = await openBox();
   const issue = await makeIssue("Prices without tax");
   const comments = `/api/projects/${site.project.id}/issues/${issue.id}/comments`;
@@ -271,7 +271,7 @@ test("an entry shows how the discussion ends", async () => {
   await page.leave();
 });
 
-test("an entry whose issue is gone, by somebody who is gone, can be read and deleted", async () => {
+test("an entry of a deleted issue can be opened and deleted", async () => {
   const box = await openBox();
   const issue = await makeIssue("Short life");
   const about = { workspace_id: site.workspaceId, project_id: site.project.id, issue };
@@ -288,7 +288,7 @@ test("an entry whose issue is gone, by somebody who is gone, can be read and del
   await page.leave();
 });
 
-test("filters are in the address, and what they leave empty says how to clear them", async () => {
+test("filters are kept in the URL, and an empty result offers to clear them", async () => {
   const box = await openBox("Plain");
   await box.put("Called", { type: 4 });
   const page = await box.open();
@@ -303,7 +303,7 @@ test("filters are in the address, and what they leave empty says how to clear th
   await page.leave();
 });
 
-test("an inbox longer than a page goes on by itself", async () => {
+test("a long inbox loads further pages automatically", async () => {
   const box = await openBox();
   for (let n = 1; n <= 105; n++) await box.put(`Entry ${n}`);
   const page = await box.open();
@@ -314,7 +314,7 @@ test("an inbox longer than a page goes on by itself", async () => {
   await page.leave();
 });
 
-test("a switch is saved as it is moved, and flips back when it is refused", async () => {
+test("a switch is saved immediately and flips back if the change is rejected", async () => {
   const box = await openBox();
   const page = await site.open("/settings/notifications", { as: box.user });
   const mentions = page.getByRole("switch", { name: "Email: Mentions" });
@@ -322,11 +322,11 @@ test("a switch is saved as it is moved, and flips back when it is refused", asyn
   await eventually(async () => (await box.client.get("/api/profile")).body.notify_mentions, false);
   await page.checkAccessibility();
   await page.route("**/notification-preferences", (route) =>
-    route.fulfill({ status: 409, json: { message: "Somebody changed it meanwhile." } }),
+    route.fulfill({ status: 409, json: { message: "It was changed concurrently." } }),
   );
   await mentions.focus();
   await page.keyboard.press("Space");
-  await page.getByText("Somebody changed it meanwhile.").waitFor();
+  await page.getByText("It was changed concurrently.").waitFor();
   await eventually(() => mentions.isChecked(), false);
   await page.unroute("**/notification-preferences");
   await page.getByRole("switch", { name: "Send me emails" }).click();
@@ -339,7 +339,7 @@ test("a switch is saved as it is moved, and flips back when it is refused", asyn
   await page.leave();
 });
 
-test("the preferences are accessible in the dark", async () => {
+test("the preferences are accessible in the dark theme", async () => {
   const page = await site.open("/settings/notifications", { theme: "dark" });
   await page.getByRole("switch", { name: "Send me emails" }).waitFor();
   await page.checkAccessibility();

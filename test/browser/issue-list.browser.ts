@@ -14,7 +14,7 @@ async function created<T>(path: string, body: unknown): Promise<T> {
   return answer.body as T;
 }
 
-/** A project of its own, so that no test sees another's issues. */
+/** Creates a project, so that tests do not see each other's issues. */
 async function ownProject() {
   const key = `LS${++count}`;
   await created("/api/projects", { key, name: `List ${count}` });
@@ -34,7 +34,7 @@ const focused = (page: TestPage) => page.evaluate(() => document.activeElement?.
 const titles = (page: TestPage) =>
   page.getByRole("list", { name: "Issues" }).getByRole("link").allTextContents();
 
-test("with the keys alone an issue gets a lane, a priority, a label and an assignee, and keeps the focus", async () => {
+test("an issue gets a lane, priority, label and assignee with the keyboard only, and keeps the focus", async () => {
   const project = await ownProject();
   const label = await created<{ id: number }>(`${project.url}/labels`, {
     name: "payments",
@@ -72,7 +72,7 @@ test("with the keys alone an issue gets a lane, a priority, a label and an assig
   await page.leave();
 });
 
-test("what is typed while a picker is on its way is written there, and does nothing to the issue", async () => {
+test("keys typed while a picker loads go to the picker and do not change the issue", async () => {
   const project = await ownProject();
   const { id } = await project.make("Gift cards");
   const before = await project.read(id);
@@ -105,7 +105,7 @@ test("what is typed while a picker is on its way is written there, and does noth
   await page.leave();
 });
 
-test("a picker that does not come is said to be missing, and the keys go on", async () => {
+test("a picker that fails to load shows a message, and the keys work again", async () => {
   const project = await ownProject();
   await project.make("Gift cards");
   const page = await site.open(`/projects/${project.key}/issues`);
@@ -122,7 +122,7 @@ test("a picker that does not come is said to be missing, and the keys go on", as
   await page.leave();
 });
 
-test("a cell that is clicked offers what it may hold", async () => {
+test("clicking a cell opens a picker with its possible values", async () => {
   const project = await ownProject();
   const { id } = await project.make("Gift cards");
   const page = await site.open(`/projects/${project.key}/issues`);
@@ -132,7 +132,7 @@ test("a cell that is clicked offers what it may hold", async () => {
   await page.leave();
 });
 
-test("what is ticked is changed together, and one that is refused is told and put back", async () => {
+test("selected issues change together; a rejected one is rolled back with a message", async () => {
   const project = await ownProject();
   const made = [await project.make("One"), await project.make("Two"), await project.make("Three")];
   const page = await site.open(`/projects/${project.key}/issues`);
@@ -145,7 +145,7 @@ test("what is ticked is changed together, and one that is refused is told and pu
   await page.getByRole("status").getByText("3 issues selected").waitFor();
   const two = made[1]?.id ?? 0;
   await page.route(`**/issues/${two}`, async (route) => {
-    // Another session deletes it between the choice and the request.
+    // Another session deletes it before the request is handled.
     await site.api.delete(`${project.url}/issues/${two}`);
     await route.continue();
   });
@@ -158,7 +158,7 @@ test("what is ticked is changed together, and one that is refused is told and pu
   await page.leave();
 });
 
-test("deleting what is ticked asks first", async () => {
+test("deleting selected issues asks for confirmation", async () => {
   const project = await ownProject();
   for (const title of ["One", "Two", "Three"]) await project.make(title);
   const page = await site.open(`/projects/${project.key}/issues`);
@@ -173,7 +173,7 @@ test("deleting what is ticked asks first", async () => {
   await page.leave();
 });
 
-test("filters, groups and order are in the address; a view with nothing in it is cleared", async () => {
+test("filters, groups and order are kept in the URL, and an empty view offers to clear them", async () => {
   const project = await ownProject();
   await project.make("Low bug", { type: 1, priority: 4 });
   await project.make("High feature", { priority: 0 });
@@ -192,7 +192,7 @@ test("filters, groups and order are in the address; a view with nothing in it is
   await page.leave();
 });
 
-test("a view is saved under a name and found again", async () => {
+test("a view is saved with a name and can be reopened", async () => {
   const project = await ownProject();
   await project.make("Low bug", { type: 1 });
   await project.make("High feature");
@@ -213,7 +213,7 @@ test("a view is saved under a name and found again", async () => {
   await page.leave();
 });
 
-test("Space peeks at an issue, J takes the peek along, Escape closes it, Enter opens the issue", async () => {
+test("Space previews an issue, J moves the preview, Escape closes it, Enter opens the issue", async () => {
   const project = await ownProject();
   await project.make("Older", { description: "The **older** text" });
   await project.make("Newer", { description: "The newer text" });
@@ -231,7 +231,7 @@ test("Space peeks at an issue, J takes the peek along, Escape closes it, Enter o
   await page.leave();
 });
 
-test("my issues are those of every project that are assigned to me, and one I give away leaves", async () => {
+test("My issues lists issues assigned to the user in any project, and removes reassigned ones", async () => {
   const [one, two] = [await ownProject(), await ownProject()];
   const mine = { assignee_id: site.owner.id };
   await one.make("Mine in one", mine);
@@ -248,7 +248,7 @@ test("my issues are those of every project that are assigned to me, and one I gi
   await page.leave();
 });
 
-test("somebody who may only read is offered no change", async () => {
+test("users with read access see no controls to change issues", async () => {
   const viewer = await site.member("Viewer");
   await created("/api/projects/WEB/issues", { title: "To be read" });
   const page = await site.open("/projects/WEB/issues", { as: viewer });
@@ -263,7 +263,7 @@ test("somebody who may only read is offered no change", async () => {
   await page.leave();
 });
 
-test("the issues of a project that is not one's own are not found", async () => {
+test("the issues of an inaccessible project show the not-found page", async () => {
   const stranger = await site.member("Member");
   const project = await ownProject();
   const page = await site.open(`/projects/${project.key}/issues`, { as: stranger });
@@ -271,7 +271,7 @@ test("the issues of a project that is not one's own are not found", async () => 
   await page.leave();
 });
 
-test("list, picker, selection, peek and the new issue have no accessibility violation, in both themes", async () => {
+test("list, picker, selection, preview and the new-issue dialog have no accessibility violations in both themes", async () => {
   const project = await ownProject();
   const label = await created<{ id: number }>(`${project.url}/labels`, { name: "shop", color: "#1f6feb" });
   const { id } = await project.make("One", { label_ids: [label.id], type: 1, estimated_minutes: 30 });

@@ -28,7 +28,7 @@ async function makeIssue(title: string, fields: Record<string, unknown> = {}): P
 
 const read = async ({ id }: { id: number }) => (await site.api.get(`${base}/issues/${id}`)).body as Issue;
 
-/** The issue as the server has it, once it is so. */
+/** Waits until the issue on the server satisfies the predicate, and returns it. */
 async function until(issue: Issue, is: (now: Issue) => boolean): Promise<Issue> {
   let now = await read(issue);
   await eventually(async () => is((now = await read(issue))), true, "the issue becomes what is expected");
@@ -69,7 +69,7 @@ test("each property is changed with the mouse", async () => {
   await page.leave();
 });
 
-test("the keys S, P, A, I and L change it, and every other property is reached by Tab", async () => {
+test("S, P, A, I and L change properties, and Tab reaches the others", async () => {
   const issue = await makeIssue("Properties by keyboard");
   const page = await site.open(pageOf(issue));
   await rail(page)
@@ -121,7 +121,7 @@ test("the keys S, P, A, I and L change it, and every other property is reached b
   await page.leave();
 });
 
-test("a change that the server refuses is put back, and it says why", async () => {
+test("a rejected change is rolled back and shows the reason", async () => {
   const issue = await makeIssue("Refused");
   const page = await site.open(pageOf(issue));
   await page.route(`**/issues/${issue.id}`, (route) =>
@@ -135,7 +135,7 @@ test("a change that the server refuses is put back, and it says why", async () =
   await page.leave();
 });
 
-test("relations are added by key and by words, removed, and a circle is refused under its field", async () => {
+test("relations are found by key or title, added and removed; a cycle is rejected under its field", async () => {
   const issue = await makeIssue("In the middle");
   const first = await makeIssue("Migrate the cellar database");
   const page = await site.open(pageOf(issue));
@@ -160,7 +160,7 @@ test("relations are added by key and by words, removed, and a circle is refused 
   await page.leave();
 });
 
-test("an issue is watched and no longer, and its link is copied", async () => {
+test("an issue can be watched and unwatched, and its link copied", async () => {
   const issue = await makeIssue("Watched");
   const page = await site.open(pageOf(issue));
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -67,7 +67,7 @@ test("title and description are edited in place, the title with Enter and back w
   await page.leave();
 });
 
-test("a description that somebody else changed meanwhile is not overwritten: both are shown to choose from", async () => {
+test("a concurrent change of the description is not overwritten; the user chooses a version", async () => {
   const issue = await makeIssue("Conflict", { description: "The beginning" });
   const page = await site.open(pageOf(issue));
   const begin = async (text: string) => {
@@ -90,7 +90,7 @@ test("a description that somebody else changed meanwhile is not overwritten: bot
   await save.waitFor({ state: "hidden" });
   await eventually(async () => (await read(issue)).description, "Mine\n\nTheirs");
 
-  // Told while it is being written too, without saving.
+  // The notice also appears before saving.
   await begin("Mine again");
   await theirs("Theirs again");
   await notice.getByText("Theirs again").waitFor();
@@ -107,7 +107,7 @@ test("a description that somebody else changed meanwhile is not overwritten: bot
   await page.leave();
 });
 
-test("another change meanwhile is no conflict", async () => {
+test("a concurrent change of another field is not a conflict", async () => {
   const issue = await makeIssue("No conflict");
   const page = await site.open(pageOf(issue));
   await page.getByRole("button", { name: "Edit title" }).click();
@@ -118,7 +118,7 @@ test("another change meanwhile is no conflict", async () => {
   await page.leave();
 });
 
-test("the history tells in sentences who did what, and its tab is an address", async () => {
+test("the history describes changes in sentences, and its tab has a URL", async () => {
   const issue = await makeIssue("With a history");
   const page = await site.open(pageOf(issue));
   await pick(page, "Lane", "Done");
@@ -131,7 +131,7 @@ test("the history tells in sentences who did what, and its tab is an address", a
   await page.leave();
 });
 
-test("an issue shows the reports and the error group it was made from", async () => {
+test("an issue shows the reports and the error group it was created from", async () => {
   const report = await site.api.post(`${base}/reports`, {
     title: "The cart is empty",
     description: "Always",
@@ -170,7 +170,7 @@ test("an issue shows the reports and the error group it was made from", async ()
   await second.leave();
 });
 
-test("J and K go through the list one came from", async () => {
+test("J and K go through the list the issue was opened from", async () => {
   const lane = (await site.api.get(`${base}/lanes`)).body.data[0].id as number;
   const [older, newer] = [
     await makeIssue("Older", { lane_id: lane }),
@@ -186,7 +186,7 @@ test("J and K go through the list one came from", async () => {
   await page.leave();
 });
 
-test("next and previous are those of the list as it was filtered and sorted, also after a reload", async () => {
+test("next and previous follow the filtered and sorted list, even after a reload", async () => {
   for (const title of ["Sorted b", "Sorted c", "Not of it", "Sorted a"]) await makeIssue(title);
   const page = await site.open("/projects/WEB/issues?sort=title&query=sorted");
   const heading = (title: string) => page.getByRole("heading", { level: 1, name: new RegExp(`${title}$`) });
@@ -210,7 +210,7 @@ test("next and previous are those of the list as it was filtered and sorted, als
   await direct.leave();
 });
 
-test("deleting asks first, says what goes, and leads back to the list", async () => {
+test("deleting asks for confirmation, says what is deleted, and returns to the list", async () => {
   const issue = await makeIssue("To be deleted");
   await site.api.post(`${base}/issues/${issue.id}/comments`, { content: "Goes too" });
   const page = await site.open(pageOf(issue));
@@ -225,7 +225,7 @@ test("deleting asks first, says what goes, and leads back to the list", async ()
   await page.leave();
 });
 
-test("an issue that does not exist, or is deleted by somebody else meanwhile, says so", async () => {
+test("an unknown issue and one deleted by another user show a message", async () => {
   const page = await site.open("/projects/WEB/issues/WEB-99999");
   await page.getByText("Page not found").waitFor();
   await page.leave();
@@ -237,7 +237,7 @@ test("an issue that does not exist, or is deleted by somebody else meanwhile, sa
   await second.leave();
 });
 
-test("whoever may only read is offered no change", async () => {
+test("users with read access see no controls to change the issue", async () => {
   const viewer = await site.member("Viewer");
   const issue = await makeIssue("Read only", { label_ids: [ids["label"]], estimated_minutes: 0 });
   const page = await site.open(pageOf(issue), { as: viewer });

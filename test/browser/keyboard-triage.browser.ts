@@ -10,8 +10,8 @@ import { useTestSite } from "./test-site.ts";
 import { pastePicture } from "./paste-picture.ts";
 
 /*
- * Journeys with the keyboard alone: nothing is clicked, filled or focused by the test. Those that are driven so beside
- * their area: set-up, sign-in, lists of issues, single errors, the inbox, search.
+ * Journeys with the keyboard only: the tests do not click, fill or focus anything. The tests of setup, sign-in, issue
+ * lists, error pages, the inbox and search contain further ones.
  */
 
 const site = await useTestSite({ LIMIT_API: "100000" });
@@ -22,7 +22,7 @@ async function created<T>(path: string, body: Record<string, unknown>): Promise<
   return answer.body as T;
 }
 
-/** A project of its own, with reports. */
+/** Creates a project with reports. */
 async function openQueue(key: string, ...titles: string[]) {
   const { id } = await created<{ id: number }>("/api/projects", { key, name: `Project ${key}` });
   const path = `/api/projects/${id}/reports`;
@@ -34,7 +34,7 @@ async function openQueue(key: string, ...titles: string[]) {
 
 const focused = (page: TestPage) => page.evaluate(() => document.activeElement?.textContent);
 
-test("a report is written with a picture that is pasted into it", async () => {
+test("a report is written with a pasted image", async () => {
   const { page, reports } = await openQueue("KEYR", "Cart empties");
   await page.getByRole("link", { name: "Cart empties" }).waitFor();
   await page.keyboard.press("Shift+R");
@@ -65,7 +65,7 @@ test("a report is written with a picture that is pasted into it", async () => {
   await page.leave();
 });
 
-test("reports are moved up and down, and the focus stays with the one that is moved", async () => {
+test("reports are moved up and down, and the focus follows the moved report", async () => {
   const { page, order } = await openQueue("KEYO", "One", "Two", "Three");
   await page.getByRole("link", { name: "Three" }).waitFor();
   await page.keyboard.press("j");
@@ -81,7 +81,7 @@ test("reports are moved up and down, and the focus stays with the one that is mo
   await page.leave();
 });
 
-test("two reports become one issue, which is opened from the message about it", async () => {
+test("two reports are promoted to one issue, which is opened from the toast", async () => {
   const { id, page, reports } = await openQueue("KEYP", "Login loops", "Login hangs", "Other");
   await page.getByRole("link", { name: "Other" }).waitFor();
   await page.keyboard.press("j");
@@ -116,7 +116,7 @@ test("two reports become one issue, which is opened from the message about it", 
   await page.leave();
 });
 
-test("a report is dismissed, F6 and Enter take that back, and the keys go on where they were", async () => {
+test("a dismissal is undone with F6 and Enter, and the focus returns to the list", async () => {
   const { page, reports } = await openQueue("KEYD", "Spam", "Real");
   const spam = page.getByRole("link", { name: "Spam" });
   await spam.waitFor();
@@ -145,7 +145,7 @@ test("a report is dismissed, F6 and Enter take that back, and the keys go on whe
   await page.keyboard.press("g");
   await page.keyboard.press("b");
   await page.waitForURL("**/projects/KEYD/board");
-  // What could be undone is done when its page is left.
+  // Leaving the page sends actions that could still be undone.
   await eventually(async () => {
     const [report] = await reports();
     return [report?.dismissed_at !== null, report?.dismiss_reason_note];
@@ -153,7 +153,7 @@ test("a report is dismissed, F6 and Enter take that back, and the keys go on whe
   await page.leave();
 });
 
-test("errors are selected and resolved, then ignored and reopened together; one is promoted", async () => {
+test("selected errors are resolved, ignored and reopened together; one is promoted", async () => {
   const { id } = await created<{ id: number }>("/api/projects", { key: "KEYE", name: "Errors by keys" });
   const sender = site.t.http.as(await makeProjectToken(site.t.db, id, site.owner.id));
   for (const name of ["Gamma", "Beta", "Alpha"]) {

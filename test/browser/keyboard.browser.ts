@@ -6,8 +6,8 @@ import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
 /*
- * Journeys with the keyboard alone: nothing is clicked, filled or focused by the test. Those that are driven so beside
- * their area: set-up, sign-in, lists of issues, single errors, the inbox, search.
+ * Journeys with the keyboard only: the tests do not click, fill or focus anything. The tests of setup, sign-in, issue
+ * lists, error pages, the inbox and search contain further ones.
  */
 
 const site = await useTestSite({ LIMIT_API: "100000" });
@@ -20,7 +20,7 @@ async function created<T>(path: string, body: Record<string, unknown>): Promise<
   return answer.body as T;
 }
 
-/** A verb of the palette. */
+/** Runs a command of the palette. */
 async function runVerb(page: TestPage, words: string, option: string | RegExp) {
   await page.keyboard.press("Control+k");
   await focusOn(page, "combobox", "Search or run a command");
@@ -29,14 +29,14 @@ async function runVerb(page: TestPage, words: string, option: string | RegExp) {
   await page.keyboard.press("Enter");
 }
 
-/** An entry of the menu of the button that has the focus. */
+/** Chooses an entry of the menu of the focused button. */
 async function chooseInMenu(page: TestPage, name: string) {
   await page.keyboard.press("Enter");
   await pressUntil(page, "ArrowDown", "menuitem", name);
   await page.keyboard.press("Enter");
 }
 
-test("a card is reached by Tab and carried to another lane", async () => {
+test("a card is reached by Tab and moved to another lane", async () => {
   const { id } = await created<{ id: number }>("/api/projects", { key: "KEYB", name: "Board by keys" });
   const issue = await created<{ id: number }>(`/api/projects/${id}/issues`, { title: "Carry me" });
   const page = await site.open("/projects/KEYB/board");
@@ -58,7 +58,7 @@ test("a card is reached by Tab and carried to another lane", async () => {
   await page.leave();
 });
 
-test("an issue gets another title, a description and properties", async () => {
+test("the title, description and properties of an issue are changed", async () => {
   const issue = await created<{ id: number; key: string }>(own("/issues"), { title: "Tytle" });
   const page = await site.open(`/projects/WEB/issues/${issue.key}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -102,7 +102,7 @@ test("an issue gets another title, a description and properties", async () => {
   await page.leave();
 });
 
-test("a comment mentions somebody, is liked, pinned and answered", async () => {
+test("a comment with a mention is liked, pinned and replied to", async () => {
   await site.member("Member", { username: "carlos", email: "carlos@example.com" });
   const issue = await created<{ id: number; key: string }>(own("/issues"), { title: "Discussed" });
   const page = await site.open(`/projects/WEB/issues/${issue.key}`);
@@ -141,7 +141,7 @@ test("a comment mentions somebody, is liked, pinned and answered", async () => {
   await page.leave();
 });
 
-test("a person is invited to a project, from the menu of one's own name", async () => {
+test("a person is invited to a project, starting from the account menu", async () => {
   const page = await site.open("/projects/WEB");
   await tabTo(page, "button", /Ada Moss/);
   await chooseInMenu(page, "Workspace settings");
@@ -176,7 +176,7 @@ test("a person is invited to a project, from the menu of one's own name", async 
   await page.leave();
 });
 
-/** Names a token in the dialog that is open; it is read before it is gone for good. */
+/** Creates a token in the open dialog and reads it while it is shown. */
 async function makeToken(page: TestPage, name: string): Promise<string> {
   await focusOn(page, "textbox", "Name");
   await page.keyboard.type(name);
@@ -197,7 +197,7 @@ async function confirmRevocation(page: TestPage) {
   await page.getByText("No tokens yet.").waitFor();
 }
 
-test("a token of a project is made and revoked", async () => {
+test("a project token is created and revoked", async () => {
   const page = await site.open("/projects/WEB/board");
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("g");
@@ -218,7 +218,7 @@ test("a token of a project is made and revoked", async () => {
   await page.leave();
 });
 
-test("a personal token is made and revoked", async () => {
+test("a personal token is created and revoked", async () => {
   const page = await site.open("/projects/WEB/board");
   await page.getByRole("heading", { level: 1 }).waitFor();
   await runVerb(page, "open your profile", "Open your profile");

@@ -8,7 +8,7 @@ import { useTestSite } from "./test-site.ts";
 const site = await useTestSite();
 let count = 0;
 
-/** A project of its own, so that no test hears of another's issues. */
+/** Creates a project, so that tests do not receive changes of each other's issues. */
 async function ownProject() {
   const key = `LV${++count}`;
   const { id } = await created<{ id: number }>("/api/projects", { key, name: `Live ${count}` });
@@ -31,7 +31,7 @@ async function created<T>(path: string, body: unknown): Promise<T> {
 const link = (page: TestPage, name: string) => page.getByRole("link", { name, exact: true });
 const lost = (page: TestPage) => page.getByText("No connection to the server.");
 
-/** The paths of the API that a page asks for, from now on. */
+/** Records the API paths that a page requests from now on. */
 function asked(page: TestPage): string[] {
   const paths: string[] = [];
   page.on("request", (request) => {
@@ -41,13 +41,13 @@ function asked(page: TestPage): string[] {
   return paths;
 }
 
-/** A server that is away is an error of the browser's console, as it should be. */
+/** Removes the console errors that the browser logs for an unreachable server. */
 const forgive = (page: TestPage) => page.complaints.splice(0);
 
 const listening = (page: TestPage) =>
   page.waitForResponse((answer) => answer.url().endsWith("/api/events") && answer.ok());
 
-test("a server that is away is told of, and what happened meanwhile is shown when it is back", async () => {
+test("an unreachable server shows a notice, and missed changes appear after reconnecting", async () => {
   const project = await ownProject();
   const issue = await project.make("Before");
   const page = await site.open(`/projects/${project.key}/issues`);
@@ -67,7 +67,7 @@ test("a server that is away is told of, and what happened meanwhile is shown whe
   await page.leave();
 });
 
-test("live updates that were refused are asked for again, and what was missed is read", async () => {
+test("a rejected live connection is retried, and missed changes are loaded", async () => {
   const project = await ownProject();
   const issue = await project.make("Before");
   const page = await site.open("/my-issues");
@@ -81,12 +81,12 @@ test("live updates that were refused are asked for again, and what was missed is
   await project.rename(issue, "Missed");
   await open;
   await link(page, "Missed").waitFor();
-  await project.rename(issue, "Told");
-  await link(page, "Told").waitFor();
+  await project.rename(issue, "Renamed");
+  await link(page, "Renamed").waitFor();
   await page.leave();
 });
 
-test("of an issue that changed only that issue is read; one that is new or gone comes and goes", async () => {
+test("a changed issue is reloaded alone; new and deleted issues appear and disappear", async () => {
   const project = await ownProject();
   const issue = await project.make("One");
   const other = await project.make("Two");
@@ -112,7 +112,7 @@ test("of an issue that changed only that issue is read; one that is new or gone 
   await page.leave();
 });
 
-test("a list that could not be read anew stays as it was read before", async () => {
+test("a list that fails to reload keeps its previous content", async () => {
   const project = await ownProject();
   for (const path of ["issues", "board"]) {
     const issue = await project.make(`Seen on ${path}`);
@@ -123,7 +123,7 @@ test("a list that could not be read anew stays as it was read before", async () 
     await link(page, `Seen on ${path}`).waitFor();
     await page.route("**/issues?*", (route) => route.fulfill({ status: 404, json: { message: "Gone." } }));
     const failed = page.waitForResponse((answer) => answer.url().includes("/issues?") && !answer.ok());
-    // So many at once that the list is read as a whole.
+    // Enough changes for the whole list to be reloaded.
     await Promise.all([1, 2, 3, 4].map((n) => project.make(`More ${n}`)));
     await (await failed).finished();
     await project.rename(issue, `Still on ${path}`);
@@ -132,7 +132,7 @@ test("a list that could not be read anew stays as it was read before", async () 
   }
 });
 
-test("a session that ends while its page is open leads to signing in, and a draft survives it", async () => {
+test("a session that expires leads to the sign-in page, and drafts are kept", async () => {
   const person = await site.member("Member");
   const page = await site.open("/projects/WEB/issues", { as: person });
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
@@ -147,7 +147,7 @@ test("a session that ends while its page is open leads to signing in, and a draf
   await page.leave();
 });
 
-test("a session that was ended elsewhere leads to signing in even when nothing is clicked", async () => {
+test("a session ended elsewhere leads to the sign-in page without user action", async () => {
   const person = await site.member("Member");
   const page = await site.open("/my-issues", { as: person });
   await page.getByRole("heading", { name: "My issues" }).waitFor();
@@ -156,7 +156,7 @@ test("a session that was ended elsewhere leads to signing in even when nothing i
   await page.leave();
 });
 
-test("a project that one was just given is opened without reading the page anew", async () => {
+test("a project that the user was just added to opens without a reload", async () => {
   const person = await site.member("Member");
   const project = await ownProject();
   const page = await site.open("/projects/WEB/board", { as: person });
@@ -167,7 +167,7 @@ test("a project that one was just given is opened without reading the page anew"
     role_id: roles.data[0].id,
   });
   assert.equal(answer.status, 201, answer.text);
-  // A link as an entry of the inbox has it.
+  // A link such as those in inbox entries.
   await page.evaluate((key) => {
     history.pushState({}, "", `/projects/${key}/settings`);
     dispatchEvent(new PopStateEvent("popstate"));

@@ -14,7 +14,7 @@ async function created<T>(path: string, body: unknown): Promise<T> {
   return answer.body as T;
 }
 
-/** A project of its own, so that no test sees another's issues. */
+/** Creates a project, so that tests do not see each other's issues. */
 async function ownProject() {
   const key = `LS${++count}`;
   await created("/api/projects", { key, name: `List ${count}` });
@@ -63,7 +63,7 @@ test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, a
   await page.leave();
 });
 
-test("a dialog that is closed before the answer still tells of the issue, and its draft is done", async () => {
+test("closing the dialog before the response still shows the created issue and clears the draft", async () => {
   const project = await ownProject();
   const page = await site.open(`/projects/${project.key}/issues`);
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
@@ -86,7 +86,7 @@ test("a dialog that is closed before the answer still tells of the issue, and it
   await page.leave();
 });
 
-test("several are created one after the other, and an empty title is refused under its field", async () => {
+test("several issues are created in a row, and an empty title is rejected under its field", async () => {
   const project = await ownProject();
   const page = await site.open(`/projects/${project.key}/issues`);
   await page
@@ -108,7 +108,7 @@ test("several are created one after the other, and an empty title is refused und
   await page.leave();
 });
 
-test("at 320 pixels neither list nor dialog scrolls sideways", async () => {
+test("neither list nor dialog scrolls horizontally at 320 pixels", async () => {
   const page = await site.open("/projects/WEB/issues", { width: 320 });
   await page.getByRole("heading", { name: "Issues", exact: true }).waitFor();
   await page.keyboard.press("c");

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { png } from "../support/images.ts";
 
-/** Fires the event that Ctrl V fires at an element with a picture in the clipboard. */
+/** Dispatches the event that Ctrl V with a picture in the clipboard causes on an element. */
 export async function pastePicture(target: Locator, name: string): Promise<void> {
   const bytes = [...(await png(60, 40))];
   await target.evaluate(

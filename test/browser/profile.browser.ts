@@ -19,7 +19,7 @@ type Account = {
   open(section: string, theme?: "light" | "dark"): Promise<TestPage>;
 };
 
-/** Somebody who came by invitation, so that they have a password. */
+/** Creates a user through an invitation, so that they have a password. */
 async function openAccount(name: string): Promise<Account> {
   const user = await makeMember(site.t.db, site.project.id, { role: "Manager" });
   const email = `${name}@example.com`;
@@ -55,7 +55,7 @@ test("a name is changed; a new e-mail address takes the password, and a wrong on
   await page.leave();
 });
 
-test("a picture is shown before it is sent, used, and removed", async () => {
+test("a picture is previewed, uploaded and removed", async () => {
   const account = await openAccount("pia");
   const page = await account.open("profile", "dark");
   const file = page.getByLabel(/Drop a file here/);
@@ -74,7 +74,7 @@ test("a picture is shown before it is sent, used, and removed", async () => {
   await page.leave();
 });
 
-test("theme, time zone and single keys are saved as they are chosen", async () => {
+test("theme, time zone and single-key shortcuts are saved immediately", async () => {
   const account = await openAccount("theo");
   const page = await account.open("display");
   await page.getByRole("radio", { name: "Dark" }).check();
@@ -96,7 +96,7 @@ test("theme, time zone and single keys are saved as they are chosen", async () =
   await page.leave();
 });
 
-test("a token is made, shown once, works, and is revoked", async () => {
+test("a token is created, shown once, works, and is revoked", async () => {
   const account = await openAccount("tom");
   const page = await account.open("tokens", "dark");
   await page.getByText("No tokens yet.").waitFor();
@@ -143,7 +143,7 @@ test("other sessions are ended one by one and all at once", async () => {
   await page.leave();
 });
 
-test("a second factor is set up, asked for at sign-in, and turned off by a recovery code", async () => {
+test("a second factor is set up, required at sign-in, and turned off with a recovery code", async () => {
   const account = await openAccount("una");
   const page = await account.open("security");
   await page.getByRole("button", { name: "Set up" }).waitFor();
@@ -178,7 +178,7 @@ test("a second factor is set up, asked for at sign-in, and turned off by a recov
   await signIn.getByRole("textbox", { name: "Email" }).fill(account.email);
   await signIn.getByLabel("Password").fill(PASSWORD);
   await signIn.keyboard.press("Enter");
-  // The step of the code that confirmed it is used up; the next one is taken ahead of time.
+  // Each code works once. Use the code of the next time step instead of waiting for it.
   await signIn.getByRole("textbox", { name: "Code" }).fill(totp.generate({ timestamp: Date.now() + 30_000 }));
   await signIn.keyboard.press("Enter");
   await signIn.getByRole("navigation", { name: "Main" }).waitFor();

@@ -10,7 +10,7 @@ const site = await useTestSite();
 
 const settings = (section: string, key = "WEB") => `/projects/${key}/settings?section=${section}`;
 
-/** A project of its own, for what would disturb others. */
+/** Creates a project for tests whose changes would affect others. */
 async function makeProject(key: string): Promise<{ id: number; key: string }> {
   const answer = await site.api.post("/api/projects", { key, name: `Project ${key}` });
   assert.equal(answer.status, 201, answer.text);
@@ -27,7 +27,7 @@ const act = async (page: TestPage, thing: string, verb: string) => {
   await page.getByRole("menuitem", { name: verb }).click();
 };
 
-test("the name is changed where everybody sees it, and a refusal stands under its field", async () => {
+test("a new name appears everywhere, and an error is shown under the field", async () => {
   await makeProject("NAME");
   const page = await site.open(settings("general", "NAME"));
   const name = page.getByLabel("Name", { exact: true });
@@ -41,7 +41,7 @@ test("the name is changed where everybody sees it, and a refusal stands under it
   await page.leave();
 });
 
-test("lanes are put in order by the menu, by keys and by dragging", async () => {
+test("lanes are reordered with the menu, the keyboard and by dragging", async () => {
   const project = await makeProject("LANE");
   const page = await site.open(settings("lanes", "LANE"));
   const lanes = page.getByRole("list", { name: "Lanes" });
@@ -135,7 +135,7 @@ test("a label is created with a color, changed and deleted with the keyboard alo
   await page.leave();
 });
 
-test("a dialog sends what was changed in it, and leaves what somebody else changed meanwhile", async () => {
+test("a dialog sends only the edited fields and keeps concurrent changes to others", async () => {
   const project = await makeProject("BOTH");
   const path = `/api/projects/${project.id}`;
   const label = (await site.api.post(`${path}/labels`, { name: "Checkout", color: "#b8437f" })).body;
@@ -162,7 +162,7 @@ test("a dialog sends what was changed in it, and leaves what somebody else chang
   await page.leave();
 });
 
-test("whatever was entered in a dialog, Esc asks before it is thrown away", async () => {
+test("Escape asks before discarding what was entered in a dialog", async () => {
   await makeProject("KEEP");
   const page = await site.open(settings("lanes", "KEEP"));
   await act(page, "Backlog", "Edit lane");
@@ -181,7 +181,7 @@ test("whatever was entered in a dialog, Esc asks before it is thrown away", asyn
   await page.leave();
 });
 
-test("somebody of the workspace is added, gets another role and is removed; a team is given the project", async () => {
+test("a workspace member is added, gets another role and is removed; a team is added", async () => {
   const project = await makeProject("PPL");
   const grace = await site.member("Viewer", { username: "grace" });
   await site.t.db
@@ -222,7 +222,7 @@ test("somebody of the workspace is added, gets another role and is removed; a te
   await page.leave();
 });
 
-test("a viewer reads the settings, and is offered nothing that they may not do", async () => {
+test("a viewer can read the settings and sees no controls to change them", async () => {
   const viewer = await site.member("Viewer");
   const page = await site.open(settings("lanes"), { as: viewer });
   await page.getByRole("list", { name: "Lanes" }).getByText("Backlog").first().waitFor();
@@ -242,7 +242,7 @@ test("a viewer reads the settings, and is offered nothing that they may not do",
   await page.leave();
 });
 
-test("a project is deleted only by whoever types its key", async () => {
+test("deleting a project requires typing its key", async () => {
   const project = await makeProject("GONE");
   const page = await site.open(settings("danger", "GONE"));
   await page.getByRole("button", { name: "Delete project" }).click();
@@ -261,7 +261,7 @@ test("a project is deleted only by whoever types its key", async () => {
   await page.leave();
 });
 
-test("every section is without an accessibility violation in both themes, and fits a narrow screen", async () => {
+test("every section has no accessibility violations in both themes and fits a narrow screen", async () => {
   const project = await makeProject("AXE");
   await site.api.post(`/api/projects/${project.id}/labels`, { name: "Checkout", color: "#b8437f" });
   await site.api.post(`/api/projects/${project.id}/tokens`, { name: "Shop", access: "read" });

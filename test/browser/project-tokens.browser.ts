@@ -9,14 +9,14 @@ const site = await useTestSite();
 
 const settings = (section: string, key = "WEB") => `/projects/${key}/settings?section=${section}`;
 
-/** A project of its own, for what would disturb others. */
+/** Creates a project for tests whose changes would affect others. */
 async function makeProject(key: string): Promise<{ id: number; key: string }> {
   const answer = await site.api.post("/api/projects", { key, name: `Project ${key}` });
   assert.equal(answer.status, 201, answer.text);
   return answer.body as { id: number; key: string };
 }
 
-/** Holds requests until they are released; later ones go through. */
+/** Holds requests until they are released; later ones pass immediately. */
 function heldAnswer() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const hold = async (route: Route) => {
@@ -31,7 +31,7 @@ const act = async (page: TestPage, thing: string, verb: string) => {
   await page.getByRole("menuitem", { name: verb }).click();
 };
 
-test("a token is shown once, switched off, and revoked", async () => {
+test("a token is shown once, turned off, and revoked", async () => {
   const project = await makeProject("TOK");
   const page = await site.open(settings("tokens", "TOK"));
   await page.getByRole("button", { name: "New token" }).click();
@@ -61,7 +61,7 @@ test("a token is shown once, switched off, and revoked", async () => {
   await page.leave();
 });
 
-test("a token is not lost by leaving the dialog while it is made", async () => {
+test("closing the dialog while a token is being created does not lose it", async () => {
   const project = await makeProject("SLOW");
   const page = await site.open(settings("tokens", "SLOW"));
   const { hold, release } = heldAnswer();
@@ -85,7 +85,7 @@ test("a token is not lost by leaving the dialog while it is made", async () => {
   await page.leave();
 });
 
-test("a switch that is pressed fast is sent in order and ends as it is shown", async () => {
+test("quick presses of a switch are sent in order, and it ends in the displayed state", async () => {
   const project = await makeProject("FAST");
   const path = `/api/projects/${project.id}/tokens`;
   await site.api.post(path, { name: "Shop", access: "read" });
@@ -116,7 +116,7 @@ test("a switch that is pressed fast is sent in order and ends as it is shown", a
   await page.leave();
 });
 
-test("the set-up waits for the first event and turns green by itself when a program sends it", async () => {
+test("the setup section waits for the first event and shows it when it arrives", async () => {
   const project = await makeProject("EVT");
   const { body } = await site.api.post(`/api/projects/${project.id}/tokens`, {
     name: "Shop",
@@ -141,7 +141,7 @@ test("the set-up waits for the first event and turns green by itself when a prog
   await page.leave();
 });
 
-test("a test event arrives, and the token it was sent with is gone", async () => {
+test("a test event arrives, and its temporary token is deleted", async () => {
   const project = await makeProject("TEST");
   const page = await site.open(settings("setup", "TEST"));
   await page.getByRole("button", { name: "Send test event" }).click();

@@ -188,7 +188,7 @@ test("a dismissal with a note is sent when the page is left, and is listed with 
   await dialog.getByRole("radio", { name: /Already shipped/ }).click();
   await dialog.getByRole("textbox", { name: /Note/ }).fill("Since 2.1");
   await dialog.getByRole("button", { name: "Dismiss" }).click();
-  // On to the next one.
+  // The next report is opened.
   await preview(page).getByRole("heading", { name: "Real" }).waitFor();
   await page.getByRole("link", { name: "Report #" }).click();
   await page.waitForURL(/\/reports\/\d+$/);

@@ -15,7 +15,7 @@ await create("/issues", { title: "Voucher is taken twice", description: "At the 
 await create("/issues", { title: "Postage to islands" });
 const { id: epicId } = await create("/epics", { title: "Voucher campaign" });
 
-test("Ctrl K finds by words across kinds, and Enter opens the chosen one", async () => {
+test("Ctrl K searches across kinds, and Enter opens the chosen result", async () => {
   const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.keyboard.press("Control+k");
@@ -40,7 +40,7 @@ test("Ctrl K finds by words across kinds, and Enter opens the chosen one", async
   await page.leave();
 });
 
-test("Enter opens what the words as they stand find, not what was found for others", async () => {
+test("Enter opens a result for the current query, not for an earlier one", async () => {
   const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ test("Enter opens what the words as they stand find, not what was found for othe
   await page.leave();
 });
 
-test("slash opens it too, an issue's key jumps, and a key of no project does not", async () => {
+test("slash opens the palette too, and an issue key opens the issue if its project exists", async () => {
   const page = await site.open("/");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.keyboard.press("/");
@@ -76,7 +76,7 @@ test("slash opens it too, an issue's key jumps, and a key of no project does not
   await page.leave();
 });
 
-test("what is typed while the palette is on its way is written there, and does nothing on the page", async () => {
+test("keys typed while the palette loads go to the palette and do nothing on the page", async () => {
   const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   let arrive = () => {};
@@ -102,7 +102,7 @@ test("what is typed while the palette is on its way is written there, and does n
   await page.leave();
 });
 
-test("a dialog that is still on its way is called back by Escape", async () => {
+test("Escape cancels a dialog that is still loading", async () => {
   const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.route("**/assets/palette-*.js", () => {});
@@ -117,7 +117,7 @@ test("a dialog that is still on its way is called back by Escape", async () => {
   await page.leave();
 });
 
-test("with the mouse a verb of the page is run, and what it opens has the focus", async () => {
+test("a page command is run with the mouse, and what it opens gets the focus", async () => {
   const page = await site.open("/projects/WEB/epics");
   await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
   await page.getByRole("button", { name: "Search" }).click();
@@ -128,7 +128,7 @@ test("with the mouse a verb of the page is run, and what it opens has the focus"
   await page.leave();
 });
 
-test("what was opened before is offered before anything is typed", async () => {
+test("recently opened items are offered before anything is typed", async () => {
   const page = await site.open(`/projects/WEB/epics/${epicId}`);
   await page.getByRole("heading", { level: 1, name: "Voucher campaign" }).waitFor();
   await page.keyboard.press("g");
@@ -143,7 +143,7 @@ test("what was opened before is offered before anything is typed", async () => {
   await page.leave();
 });
 
-test("the search page keeps words and kind in its address, and takes those of another search", async () => {
+test("the search page keeps query and kind in the URL and follows changes of it", async () => {
   const page = await site.open("/search");
   await page.getByRole("searchbox", { name: "Search" }).fill("voucher");
   await page.waitForURL("**/search?query=voucher");
@@ -164,7 +164,7 @@ test("the search page keeps words and kind in its address, and takes those of an
   await page.leave();
 });
 
-test("results are walked through with J, and Enter opens one", async () => {
+test("J moves through the results, and Enter opens one", async () => {
   const page = await site.open("/search?query=voucher&kind=issue");
   await page.getByRole("link", { name: "Voucher is taken twice" }).waitFor();
   await page.getByRole("searchbox", { name: "Search" }).blur();
@@ -174,7 +174,7 @@ test("results are walked through with J, and Enter opens one", async () => {
   await page.leave();
 });
 
-test("the first project is created from an empty home, its key made from its name, a taken one told under its field", async () => {
+test("the first project is created from the empty home page; the key is derived from the name, and a taken key is rejected under its field", async () => {
   const newcomer = await makeWorkspaceMember(site.t.db, site.workspaceId);
   const page = await site.open("/", { as: newcomer });
   await page.getByText("No projects yet").waitFor();
@@ -193,7 +193,7 @@ test("the first project is created from an empty home, its key made from its nam
   await page.leave();
 });
 
-test("somebody in no workspace is told to ask, and offered nothing that would be refused", async () => {
+test("users without a workspace see whom to ask, and no actions that would be rejected", async () => {
   const nobody = await makeUser(site.t.db);
   const page = await site.open("/", { as: nobody });
   await page.getByText("Ask an administrator to add you to one.").waitFor();
@@ -201,7 +201,7 @@ test("somebody in no workspace is told to ask, and offered nothing that would be
   await page.leave();
 });
 
-test("home finds a project by a few letters and Enter, and clears a filter that finds none", async () => {
+test("the home page filters projects, Enter opens one, and an empty result can be cleared", async () => {
   const page = await site.open("/");
   const filter = page.getByRole("searchbox", { name: "Filter projects" });
   await filter.fill("zzz");
@@ -213,7 +213,7 @@ test("home finds a project by a few letters and Enter, and clears a filter that 
   await page.leave();
 });
 
-test("the overview of a project shows each what they may read", async () => {
+test("the overview of a project shows only what the user may read", async () => {
   const page = await site.open("/projects/WEB");
   await page.getByRole("heading", { name: "Issues: 2 open" }).waitFor();
   await page.getByRole("heading", { name: "Open errors" }).waitFor();
@@ -227,7 +227,7 @@ test("the overview of a project shows each what they may read", async () => {
   await less.leave();
 });
 
-test("the overview says that nothing is open or active only where that is so", async () => {
+test("the overview says that nothing is open or active only if that was loaded", async () => {
   const { id } = (await site.api.post("/api/projects", { key: "CALM", name: "Calm" })).body;
   const sender = site.t.http.as(await makeProjectToken(site.t.db, id, site.owner.id));
   assert.equal((await sender.post("/api/projects/CALM/error-events", anEvent())).status, 202);
@@ -252,7 +252,7 @@ test("the overview says that nothing is open or active only where that is so", a
   await failing.leave();
 });
 
-test("an address inside the app that leads nowhere says so and leads home", async () => {
+test("an unknown URL inside the app shows the not-found page with a link home", async () => {
   const page = await site.open("/projects/WEB/nothing");
   await page.getByText("Page not found").waitFor();
   await page.getByRole("link", { name: "Go home" }).click();
@@ -260,7 +260,7 @@ test("an address inside the app that leads nowhere says so and leads home", asyn
   await page.leave();
 });
 
-test("palette, search page, home and overview have no accessibility violation in both themes, nor scroll sideways", async () => {
+test("palette, search page, home and overview have no accessibility violations in both themes and do not scroll horizontally", async () => {
   for (const theme of ["light", "dark"] as const) {
     const page = await site.open("/", { theme, width: theme === "light" ? 1280 : 320 });
     await page.getByRole("link", { name: "Web shop" }).waitFor();

@@ -8,7 +8,7 @@ import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
 beforeEach(async () => {
-  // As before the first start; without workspaces nobody has left anything that needs them.
+  // The state before the first start. Deleting the workspaces first allows deleting the users.
   await site.t.db.deleteFrom("workspaces").execute();
   await site.t.db.deleteFrom("users").execute();
 });
@@ -31,7 +31,7 @@ async function becomeAdministrator(page: TestPage) {
   for (const [label, text] of Object.entries(PERSON))
     await page.getByLabel(label, { exact: true }).fill(text);
   await page.getByRole("button", { name: "Continue" }).click();
-  await heading(page, "Mail");
+  await heading(page, "Email");
 }
 
 async function makeProject(page: TestPage) {
@@ -40,7 +40,7 @@ async function makeProject(page: TestPage) {
   await heading(page, "First event");
 }
 
-/** What the page shows to be pasted, sent by a program. */
+/** Sends an event to the URL and with the token of the code that the page shows. */
 async function sendFirstEvent(page: TestPage) {
   const code = (await page.getByRole("tabpanel").textContent()) ?? "";
   const token = /sbx_prj_[0-9A-Za-z]+/.exec(code)?.[0] ?? assert.fail("the code shows no token");
@@ -50,7 +50,7 @@ async function sendFirstEvent(page: TestPage) {
   assert.equal(sent.status, 202, sent.text);
 }
 
-test("the first person sets the server up and watches the first event arrive", async () => {
+test("the first user sets up the server and sees the first event arrive", async () => {
   const page = await open(`/setup?token=${SETUP_TOKEN}`);
   await heading(page, "Account and workspace");
   await eventually(() => page.getByLabel("Setup token").inputValue(), SETUP_TOKEN);
@@ -73,7 +73,7 @@ test("the first person sets the server up and watches the first event arrive", a
   await page.leave();
 });
 
-/** Presses Tab until the focus is on what has the role and the name. */
+/** Presses Tab until the element with this role and name has the focus. */
 async function tabTo(page: TestPage, role: "button" | "link" | "textbox", name: string) {
   const wanted = page.getByRole(role, { name, exact: true });
   for (let presses = 0; presses < 40; presses++) {
@@ -83,17 +83,17 @@ async function tabTo(page: TestPage, role: "button" | "link" | "textbox", name: 
   assert.fail(`Tab does not lead to ${name}`);
 }
 
-test("the keyboard alone sets the server up", async () => {
+test("the server can be set up with the keyboard only", async () => {
   const page = await open(`/setup?token=${SETUP_TOKEN}`);
   await heading(page, "Account and workspace");
   for (const [label, text] of Object.entries(PERSON)) {
-    // A password's field has no role of its own.
+    // Password fields have no ARIA role.
     if (label === "Password") await page.keyboard.press("Tab");
     else await tabTo(page, "textbox", label);
     await page.keyboard.type(text);
   }
   await page.keyboard.press("Enter");
-  await heading(page, "Mail");
+  await heading(page, "Email");
   await tabTo(page, "button", "Continue");
   await page.keyboard.press("Enter");
   await heading(page, "First project");
@@ -112,13 +112,13 @@ test("the keyboard alone sets the server up", async () => {
   await page.leave();
 });
 
-test("a reload in the middle stays at its step, and so does the address of the beginning", async () => {
+test("a reload and the setup URL return to the current step", async () => {
   const page = await open(`/setup?token=${SETUP_TOKEN}`);
   await becomeAdministrator(page);
   await page.reload();
-  await heading(page, "Mail");
+  await heading(page, "Email");
   await page.goto(`/setup?token=${SETUP_TOKEN}`);
-  await heading(page, "Mail");
+  await heading(page, "Email");
   await page.getByRole("button", { name: "Continue" }).click();
   await heading(page, "First project");
   await page.reload();
@@ -131,7 +131,7 @@ test("a reload in the middle stays at its step, and so does the address of the b
   await page.leave();
 });
 
-test("once somebody exists a stranger is sent to sign in, and a colleague home", async () => {
+test("after setup, visitors are redirected to sign-in and signed-in users to the home page", async () => {
   const first = await open(`/setup?token=${SETUP_TOKEN}`);
   await becomeAdministrator(first);
   await first.leave();
@@ -153,7 +153,7 @@ test("once somebody exists a stranger is sent to sign in, and a colleague home",
   await page.leave();
 });
 
-test("a wrong token and what else the server refuses is said where it was entered, and nothing is lost", async () => {
+test("a wrong setup token and other invalid values are reported under their fields, and nothing is lost", async () => {
   const page = await open("/setup?token=wrong");
   for (const [label, text] of Object.entries({ ...PERSON, Username: "no good name" }))
     await page.getByLabel(label, { exact: true }).fill(text);
@@ -166,7 +166,7 @@ test("a wrong token and what else the server refuses is said where it was entere
   await eventually(() => page.getByLabel("Password").inputValue(), PERSON.Password);
   await page.getByLabel("Setup token").fill(SETUP_TOKEN);
   await page.getByRole("button", { name: "Continue" }).click();
-  await heading(page, "Mail");
+  await heading(page, "Email");
   await page.leave();
 });
 

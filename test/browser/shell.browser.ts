@@ -5,13 +5,13 @@ import { useTestSite } from "./test-site.ts";
 
 const site = await useTestSite();
 
-test("somebody who is not signed in is shown the sign-in page, and comes back to where they wanted to go", async () => {
+test("a visitor is sent to the sign-in page and then back to the requested page", async () => {
   const page = await site.open("/projects/WEB/board", { as: null });
   await page.waitForURL(/\/sign-in\?return_to=%2Fprojects%2FWEB%2Fboard$/);
   await page.leave();
 });
 
-test("the navigation offers what the project has and the person may", async () => {
+test("the navigation shows what the project has and the user may access", async () => {
   const viewer = await site.member("Reporter");
   const page = await site.open("/projects/WEB/settings", { as: viewer });
   const main = page.getByRole("navigation", { name: "Main" });
@@ -21,7 +21,7 @@ test("the navigation offers what the project has and the person may", async () =
   await page.leave();
 });
 
-test("g and then b goes to the board, and ? shows every key", async () => {
+test("g then b opens the board, and ? shows all shortcuts", async () => {
   const page = await site.open("/");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.keyboard.press("g");
@@ -36,7 +36,7 @@ test("g and then b goes to the board, and ? shows every key", async () => {
   await page.leave();
 });
 
-test("single keys can be switched off", async () => {
+test("single-key shortcuts can be turned off", async () => {
   const quiet = await site.member("Member");
   await (await site.clientOf(quiet)).patch("/api/profile", { single_keys: false });
   const page = await site.open("/my-issues", { as: quiet });
@@ -48,7 +48,7 @@ test("single keys can be switched off", async () => {
   await page.leave();
 });
 
-test("keys do nothing behind a dialog: what is written there stays", async () => {
+test("shortcuts do nothing behind a dialog, and its text is kept", async () => {
   const page = await site.open("/projects/WEB/issues");
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
   await page.keyboard.press("c");
@@ -61,7 +61,7 @@ test("keys do nothing behind a dialog: what is written there stays", async () =>
   await page.leave();
 });
 
-test("g and a letter that leads nowhere does nothing, not what the letter does by itself", async () => {
+test("g followed by an unassigned letter does nothing, not even what the letter does alone", async () => {
   const plain = await site.member("Reporter");
   const page = await site.open("/projects/WEB/board", { as: plain });
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Triage" }).waitFor();
@@ -71,7 +71,7 @@ test("g and a letter that leads nowhere does nothing, not what the letter does b
   await page.leave();
 });
 
-test("a project that is only pointed at is not the one opened last", async () => {
+test("hovering over a project does not make it the last opened one", async () => {
   const answer = await site.api.post("/api/projects", { key: "YARD", name: "Yard" });
   assert.equal(answer.status, 201, answer.text);
   const page = await site.open("/projects/WEB/board");
@@ -97,7 +97,7 @@ test("the first tab stop skips the navigation", async () => {
   await page.leave();
 });
 
-test("an address that leads nowhere says so, in both themes without an accessibility violation", async () => {
+test("an unknown URL shows a not-found page without accessibility violations in both themes", async () => {
   for (const theme of ["light", "dark"] as const) {
     const page = await site.open("/no/such/page", { theme });
     await page.getByText("Page not found").waitFor();
@@ -106,14 +106,14 @@ test("an address that leads nowhere says so, in both themes without an accessibi
   }
 });
 
-test("a project that does not exist, or is somebody else's, is not found", async () => {
+test("unknown and inaccessible projects show the not-found page", async () => {
   const stranger = await site.member("Member");
   const page = await site.open("/projects/NOPE/board", { as: stranger });
   await page.getByText("Page not found").waitFor();
   await page.leave();
 });
 
-test("on a narrow screen the navigation opens by its button, and closes when a page is opened", async () => {
+test("on a narrow screen a button opens the navigation, and opening a page closes it", async () => {
   const page = await site.open("/my-issues", { width: 360 });
   const menu = page.getByRole("button", { name: "Menu" });
   await menu.click();
@@ -128,7 +128,7 @@ test("on a narrow screen the navigation opens by its button, and closes when a p
   await page.leave();
 });
 
-test("no page is held by another site's frame, and no script but the app's own runs", async () => {
+test("pages cannot be framed by other sites, and only the app's own scripts run", async () => {
   const answer = await fetch(`${site.url}/projects/WEB/board`, { headers: { accept: "text/html" } });
   assert.equal(answer.status, 200);
   const policy = answer.headers.get("content-security-policy") ?? "";
@@ -138,7 +138,7 @@ test("no page is held by another site's frame, and no script but the app's own r
   assert.equal(answer.headers.get("cache-control"), "no-cache");
 });
 
-test("files with a hash in their name are kept for a year, compressed ahead; what is missing is not a page", async () => {
+test("hashed files are cached for a year and precompressed; a missing file returns 404, not the page", async () => {
   const html = await (await fetch(site.url)).text();
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? assert.fail("no script in the page");
   const answer = await fetch(site.url + script, { headers: { "accept-encoding": "br" } });

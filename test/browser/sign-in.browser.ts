@@ -33,7 +33,7 @@ async function signIn(page: TestPage, email: string, password: string) {
 
 const isAt = (path: string) => (url: URL) => url.pathname === path;
 
-test("an address and its password sign in, and lead back to where one wanted to go", async () => {
+test("email and password sign in and lead back to the requested page", async () => {
   const page = await open("/my-issues");
   await page.waitForURL(/sign-in\?return_to=%2Fmy-issues$/);
   await signIn(page, person.email, PASSWORD);
@@ -42,7 +42,7 @@ test("an address and its password sign in, and lead back to where one wanted to 
   await page.leave();
 });
 
-test("the keyboard alone signs in: the address has the focus, and Enter sends", async () => {
+test("signing in works with the keyboard only: the email field has the focus, and Enter submits", async () => {
   const page = await open("/sign-in");
   await page.getByLabel("Email").waitFor();
   await page.keyboard.type(person.email);
@@ -53,19 +53,19 @@ test("the keyboard alone signs in: the address has the focus, and Enter sends", 
   await page.leave();
 });
 
-test("a wrong password and an unknown address get the very same answer, and what was typed stays", async () => {
+test("a wrong password and an unknown email get the same error, and the fields keep their text", async () => {
   const page = await open("/sign-in");
   await signIn(page, person.email, "wrong horse");
-  const told = await page.getByRole("alert").textContent();
-  assert.ok(told);
+  const message = await page.getByRole("alert").textContent();
+  assert.ok(message);
   await eventually(() => page.getByLabel("Email").inputValue(), person.email);
   await page.reload();
   await signIn(page, "nobody@example.com", "wrong horse");
-  await eventually(() => page.getByRole("alert").textContent(), told);
+  await eventually(() => page.getByRole("alert").textContent(), message);
   await page.leave();
 });
 
-test("an address to come back to that leads elsewhere is not followed", async () => {
+test("a return URL outside the app is ignored", async () => {
   const page = await open("/sign-in?return_to=//evil.example/x");
   await signIn(page, person.email, PASSWORD);
   await page.waitForURL(isAt("/"));
@@ -73,7 +73,7 @@ test("an address to come back to that leads elsewhere is not followed", async ()
   await page.leave();
 });
 
-test("password managers are told which field is which", async () => {
+test("the fields have autocomplete attributes for password managers", async () => {
   const page = await open("/sign-in");
   const autocomplete = (label: string) => page.getByLabel(label).getAttribute("autocomplete");
   await eventually(() => autocomplete("Email"), "username");
@@ -82,7 +82,7 @@ test("password managers are told which field is which", async () => {
   await page.leave();
 });
 
-/** Switches the second factor on. */
+/** Turns the second factor on. */
 async function activate(): Promise<{ secret: string; recovery_codes: string[] }> {
   const browser = await person.signIn();
   const path = "/api/profile/second-factor";
@@ -99,7 +99,7 @@ async function activate(): Promise<{ secret: string; recovery_codes: string[] }>
 
 const codeOf = (secret: string) => TOTP.generate({ secret: Secret.fromBase32(secret) });
 
-test("an account with a second factor is asked for its code, which has the focus; a wrong one is said to be", async () => {
+test("an account with a second factor is asked for its code, and a wrong code is reported", async () => {
   const { secret } = await activate();
   const page = await open("/sign-in");
   await signIn(page, person.email, PASSWORD);
@@ -118,7 +118,7 @@ test("an account with a second factor is asked for its code, which has the focus
   await page.leave();
 });
 
-test("the code stays, with the focus, when the answer is to wait", async () => {
+test("the code keeps its text and focus after a rate-limit response", async () => {
   const { secret } = await activate();
   const page = await open("/sign-in");
   await signIn(page, person.email, PASSWORD);
@@ -139,7 +139,7 @@ test("the code stays, with the focus, when the answer is to wait", async () => {
   await page.leave();
 });
 
-test("a recovery code stands in for the second factor", async () => {
+test("a recovery code replaces the code of the second factor", async () => {
   const { recovery_codes } = await activate();
   const page = await open("/sign-in");
   await signIn(page, person.email, PASSWORD);
@@ -149,7 +149,7 @@ test("a recovery code stands in for the second factor", async () => {
   await page.leave();
 });
 
-test("the identity provider's button leads to it, and its refusals are told in words", async () => {
+test("the identity provider's button leads to it, and its errors are shown as text", async () => {
   const page = await open("/sign-in?return_to=/my-issues&error=denied");
   await page.getByRole("alert").getByText("Sign-in was canceled.").waitFor();
   const link = page.getByRole("link", { name: "Sign in with Acme Login" });
@@ -160,7 +160,7 @@ test("the identity provider's button leads to it, and its refusals are told in w
   await page.leave();
 });
 
-test("too many tries say when the next may be made", async () => {
+test("after too many attempts the page says when to retry", async () => {
   const strict = await openTestSite({ LIMIT_SIGN_IN: "1" });
   try {
     const page = await strict.open("/sign-in", { as: null });
@@ -174,7 +174,7 @@ test("too many tries say when the next may be made", async () => {
   }
 });
 
-test("a forgotten password is replaced by the mail's link, once; whether there is an account is not told", async () => {
+test("the emailed link resets a password once, and the page does not reveal whether an account exists", async () => {
   const page = await open("/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   const ask = async (email: string) => {
@@ -184,9 +184,9 @@ test("a forgotten password is replaced by the mail's link, once; whether there i
     const answer = await page.getByRole("status").textContent();
     return answer?.replace(email, "ADDRESS");
   };
-  const told = await ask(person.email);
+  const message = await ask(person.email);
   await page.goto("/password/forgot");
-  assert.equal(await ask("nobody@example.com"), told);
+  assert.equal(await ask("nobody@example.com"), message);
   await queuePasswordResets(site.t.db);
   const mail = await site.t.db
     .selectFrom("mails")
@@ -217,7 +217,7 @@ async function invite(email: string): Promise<string> {
   return new URL(body.link).pathname;
 }
 
-test("an invitation makes a new person a member, and works once", async () => {
+test("an invitation creates an account as a member, and works once", async () => {
   const path = await invite("ines@example.com");
   const page = await open(path);
   await page.getByText("ines@example.com").waitFor();
@@ -235,7 +235,7 @@ test("an invitation makes a new person a member, and works once", async () => {
   await page.leave();
 });
 
-test("an invitation is taken by the signed-in person with one button, or by somebody else after signing out", async () => {
+test("an invitation is accepted by the signed-in user, or by another user after signing out", async () => {
   const { id } = await makeUser(site.t.db);
   const stranger = await site.t.db
     .selectFrom("users")
@@ -259,7 +259,7 @@ test("an invitation is taken by the signed-in person with one button, or by some
   await again.leave();
 });
 
-test("an invitation to an address with an account says to sign in, and comes back after it", async () => {
+test("an invitation for an existing account asks to sign in and continues afterwards", async () => {
   const path = await invite(person.email);
   const page = await open(path);
   for (const [label, text] of [

@@ -23,7 +23,7 @@ const issuesOf = async (sprintId: number | "none") =>
     ({ title }) => title,
   );
 
-test("a sprint is created, started with a fortnight proposed, and closed with what is unfinished moved on", async () => {
+test("a sprint is created, started with two weeks proposed, and closed with unfinished issues moved to another", async () => {
   const page = await site.open("/projects/WEB/sprints");
   await page.getByText("No sprints yet").waitFor();
   await page.getByRole("button", { name: "New sprint" }).click();
@@ -61,7 +61,7 @@ test("a sprint is created, started with a fortnight proposed, and closed with wh
   await page.leave();
 });
 
-test("with the keyboard alone a sprint is closed and its unfinished issues are taken out of it", async () => {
+test("a sprint is closed and its unfinished issues removed with the keyboard only", async () => {
   const sprint = await create("/sprints", { name: "Keys", state: "active", starts_on: "2026-11-02" });
   for (let number = 1; number <= 6; number++)
     await create("/issues", { title: `Left over ${number}`, sprint_id: sprint.id });
@@ -91,7 +91,7 @@ test("with the keyboard alone a sprint is closed and its unfinished issues are t
   await page.leave();
 });
 
-test("where an issue cannot be moved the sprint stays active, and a second try moves the rest", async () => {
+test("if an issue cannot be moved the sprint stays active, and a second attempt moves the rest", async () => {
   const sprint = await create("/sprints", { name: "Stormy", state: "active" });
   for (let number = 1; number <= 3; number++)
     await create("/issues", { title: `Storm ${number}`, sprint_id: sprint.id });
@@ -114,7 +114,7 @@ test("where an issue cannot be moved the sprint stays active, and a second try m
   await page.leave();
 });
 
-test("a deleted sprint leaves its issues, and the focus goes to the row that took its place", async () => {
+test("deleting a sprint keeps its issues and focuses the next row", async () => {
   const sprint = await create("/sprints", { name: "Mistake", starts_on: "2026-01-01" });
   const issue = await create("/issues", { title: "Survivor", sprint_id: sprint.id });
   const page = await site.open("/projects/WEB/sprints");
@@ -129,7 +129,7 @@ test("a deleted sprint leaves its issues, and the focus goes to the row that too
   await page.leave();
 });
 
-test("whoever does not manage the project sees the sprints and is offered no change", async () => {
+test("users who do not manage the project see sprints but no controls to change them", async () => {
   const sprint = await create("/sprints", { name: "Seen", state: "active" });
   const member = await site.member("Member");
   const page = await site.open(`/projects/WEB/sprints/${sprint.id}`, { as: member });
@@ -139,7 +139,7 @@ test("whoever does not manage the project sees the sprints and is offered no cha
   await page.leave();
 });
 
-test("list, page and dialogs have no accessibility violation in both themes, nor scroll sideways at 320 px", async () => {
+test("list, page and dialogs have no accessibility violations in both themes and do not scroll horizontally at 320 px", async () => {
   const sprint = await create("/sprints", {
     name: "A long name of a sprint that goes on and on and on",
     goal: "One\nTwo",

@@ -3,7 +3,7 @@ import type { BrowserContext } from "playwright-core";
 import { makeHome, run, startServer } from "../support/program.ts";
 import { launchChromium } from "./chromium.ts";
 
-/** Takes the README's pictures of the demo's workspace: `npm run screenshots`. */
+/** Takes the README's screenshots of the demo workspace: `npm run screenshots`. */
 
 const FOLDER = path.join(import.meta.dirname, "../../docs/screenshots");
 const SIZE = { width: 1280, height: 800 };
@@ -26,7 +26,7 @@ try {
   await home.remove();
 }
 
-/** Somebody's browser, signed in. */
+/** A browser context in which the user is signed in. */
 async function open(colorScheme: "light" | "dark"): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: server.url.replace("127.0.0.1", "localhost"),
@@ -46,7 +46,7 @@ async function open(colorScheme: "light" | "dark"): Promise<BrowserContext> {
 
 type Groups = { data: { id: number; daily_counts: number[]; regressed_at: string | null }[] };
 
-/** One that came back, and was seen on most days. */
+/** A regressed error that was seen on most days. */
 async function steadiestGroup(context: BrowserContext): Promise<number> {
   const answer = await context.request.get("/api/projects/SHOP/error-groups?status=0");
   const { data } = (await answer.json()) as Groups;

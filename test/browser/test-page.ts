@@ -12,8 +12,8 @@ export type TestPage = Page & {
 };
 
 /**
- * A page in a context that no other page uses. `leave` calls `release`. Pages are used again, because a new one costs two
- * renderer processes and has nothing of the web app compiled, three quarters of the CPU time that opening a page takes.
+ * Creates a page in the given context. `leave` calls `release`. Pages are reused: a new one needs two renderer processes and
+ * has to compile the web app, which is three quarters of the CPU time of opening a page.
  */
 export async function createPage(
   context: BrowserContext,
@@ -47,12 +47,12 @@ export async function createPage(
   return testPage;
 }
 
-/** Unloads the web app and removes what the test and the app have set on the page and in its context. */
+/** Unloads the web app and removes everything that the test and the app stored or set on the page and its context. */
 export async function resetPage(page: TestPage): Promise<void> {
   page.removeAllListeners("request");
-  // Routes that a test holds back may still be in flight; nothing waits for them any more.
+  // Requests that a test delayed may still be in flight; nothing waits for them anymore.
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  // A document of the same origin in which no script runs, and which keeps the renderer process.
+  // A document of the same origin keeps the renderer process; this one runs no script.
   await page.goto("/assets/none");
   await page.evaluate(() => {
     localStorage.clear();
@@ -64,15 +64,15 @@ export async function resetPage(page: TestPage): Promise<void> {
   page.complaints.length = 0;
 }
 
-/** Chromium logs each response with status 4xx as an error; for these tests it is a response like any other. */
+/** Chromium logs every response with status 4xx as an error, but tests may expect such responses. */
 const reportsStatus4xx = (text: string) =>
   text.startsWith("Failed to load resource: the server responded with a status of 4");
 
 async function checkAccessibility(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    // No page has a frame. Without legacy mode, axe joins the results of frames in a page of its own, which takes as
-    // long again.
+    // Without legacy mode, axe opens another page to merge the results of frames, which doubles the time. No page has
+    // frames.
     .setLegacyMode(true)
     // Base UI renders dialogs outside the landmarks.
     .disableRules(["region"])

@@ -15,7 +15,7 @@ import { openTestApp, type TestApp } from "../support/test-app.ts";
 import { openChromium } from "./chromium.ts";
 import { createPage, resetPage, type TestPage } from "./test-page.ts";
 
-/** The built web app on a server and a database of the test file's own, and Chromium to visit it. */
+/** The built web app on a server and database for this test file, with Chromium to open it. */
 export type TestSite = {
   t: TestApp;
   url: string;
@@ -25,16 +25,16 @@ export type TestSite = {
   owner: TestUser;
   /** The API as the owner, with a session. */
   api: Client;
-  /** Makes a user with a role in the project. */
+  /** Creates a user with a role in the project. */
   member(role: RoleName, overrides?: { username?: string; email?: string }): Promise<TestUser>;
   clientOf(user: TestUser): Promise<Client>;
-  /** Opens a page without cookies and stored data but the session of `as`. */
+  /** Opens a page without cookies or stored data except the session of `as`. */
   open(path: string, options?: OpenOptions): Promise<TestPage>;
   close(): Promise<void>;
 };
 
 export type OpenOptions = {
-  /** The owner by default; null for nobody. */
+  /** The signed-in user. Default: the owner; null for a visitor. */
   as?: TestUser | null;
   theme?: "light" | "dark";
   width?: number;
@@ -52,7 +52,7 @@ export async function useTestSite(settings: Record<string, string> = {}): Promis
   return site;
 }
 
-/** For a test whose settings are those of no other; the caller closes the site. */
+/** Opens a site with special settings for a single test; the caller closes it. */
 export async function openTestSite(settings: Record<string, string>): Promise<TestSite> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -102,7 +102,7 @@ export async function openTestSite(settings: Record<string, string>): Promise<Te
   };
 }
 
-/** Pages that no test uses at the moment are used again; as many are created as are open at once. */
+/** Creates pages on demand and reuses those that no test currently uses. */
 function poolPages(browser: Browser, url: string) {
   const idle: TestPage[] = [];
   const openContext = async () => {
@@ -116,7 +116,7 @@ function poolPages(browser: Browser, url: string) {
   };
   return {
     take: async () => idle.pop() ?? createPage(await openContext(), { preload: false, release: putBack }),
-    /** A page that no other test uses. */
+    /** A page that no other test currently uses. */
     create: async (preload: boolean) =>
       createPage(await openContext(), { preload, release: (page) => page.context().close() }),
   };

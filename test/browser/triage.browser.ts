@@ -9,7 +9,7 @@ import { openReportQueue, preview, row, rows, shownTitles } from "./report-queue
 const site = await useTestSite();
 const openQueue = (...titles: string[]) => openReportQueue(site, ...titles);
 
-test("a report is moved by drag, by its menu and by keyboard, among those that are not in the queue", async () => {
+test("a report is moved by dragging, its menu and the keyboard, with a dismissed report in between", async () => {
   const queue = await openQueue("One", "Two", "Three", "Four");
   await queue.client.post(`${queue.path}/${queue.reports[1]?.id}/dismiss`, { category: "invalid" });
   const page = await queue.open();
@@ -33,7 +33,7 @@ test("a report is moved by drag, by its menu and by keyboard, among those that a
   await page.leave();
 });
 
-test("a report is moved to a position by its number", async () => {
+test("a report is moved to a numbered position", async () => {
   const queue = await openQueue("One", "Two", "Three");
   const page = await queue.open();
   await row(page, "One").getByRole("button", { name: "Actions for One" }).press("ArrowDown");
@@ -51,12 +51,12 @@ test("a report is moved to a position by its number", async () => {
   await page.leave();
 });
 
-test("a move beside a report that was deleted meanwhile shows the true order and says why", async () => {
+test("moving next to a report that was just deleted shows an error and the actual order", async () => {
   const queue = await openQueue("One", "Two", "Three");
   const page = await queue.open();
   await row(page, "Three").waitFor();
   await page.route("**/api/events", (route) => route.abort());
-  // Deleted where this page does not hear of it in time.
+  // Deleted without this page receiving the change in time.
   await page.route("**/reports/reorder", async (route) => {
     await queue.client.delete(`${queue.path}/${queue.reports[0]?.id}`);
     await route.continue();
@@ -69,7 +69,7 @@ test("a move beside a report that was deleted meanwhile shows the true order and
   await page.leave();
 });
 
-test("a report begins at its top, however far down the one before it was read", async () => {
+test("each report starts scrolled to its top", async () => {
   const queue = await openQueue();
   for (const title of ["Long", "Longer"]) {
     const description = Array.from({ length: 80 }, (_, line) => `Line ${line}.`).join("\n\n");
@@ -90,7 +90,7 @@ test("a report begins at its top, however far down the one before it was read", 
   await page.leave();
 });
 
-test("tabs and search are in the address, and a search without a hit is cleared at once", async () => {
+test("tab and search are kept in the URL, and a search without results can be cleared", async () => {
   const queue = await openQueue("Red door", "Blue door", "Window");
   await queue.client.post(`${queue.path}/${queue.reports[2]?.id}/dismiss`, { category: "invalid" });
   const page = await queue.open("?query=door");
@@ -108,7 +108,7 @@ test("tabs and search are in the address, and a search without a hit is cleared 
   await page.leave();
 });
 
-test("J and K carry the focus and what is open; Escape closes it and leaves the focus on its row", async () => {
+test("J and K move the focus and the preview; Escape closes the preview and keeps the focus on the row", async () => {
   const queue = await openQueue("One", "Two", "Three");
   const page = await queue.open();
   await row(page, "Three").waitFor();
@@ -128,7 +128,7 @@ test("J and K carry the focus and what is open; Escape closes it and leaves the 
   await page.leave();
 });
 
-test("a report is deleted once one is sure, and the last one leaves the queue clear", async () => {
+test("deleting a report asks for confirmation, and deleting the last one shows the empty queue", async () => {
   const queue = await openQueue("Only");
   await upload(queue.client, `${queue.path}/${queue.reports[0]?.id}/attachments`, [
     { name: "file", filename: "a.txt", content: "a" },
@@ -145,7 +145,7 @@ test("a report is deleted once one is sure, and the last one leaves the queue cl
   await page.leave();
 });
 
-test("the bell says whether one is told of new reports", async () => {
+test("the bell turns notifications about new reports on and off", async () => {
   const queue = await openQueue();
   const page = await queue.open();
   const bell = page.getByRole("button", { name: "Notify me about new reports" });
@@ -162,7 +162,7 @@ test("the bell says whether one is told of new reports", async () => {
   await page.leave();
 });
 
-test("somebody who may not update reports is offered no verbs, and their keys do nothing", async () => {
+test("users who may not update reports see no actions, and the shortcuts do nothing", async () => {
   const queue = await openQueue("Look only");
   const reporter = await queue.makeMember("Reporter");
   const page = await queue.open(`?report=${queue.reports[0]?.id}`, { as: reporter });
@@ -182,7 +182,7 @@ test("somebody who may not update reports is offered no verbs, and their keys do
   await page.leave();
 });
 
-test("where reports are switched off the page says so", async () => {
+test("the page says so if reports are turned off", async () => {
   const workspace = (await site.api.post("/api/workspaces", { name: "Quiet", features: { reports: false } }))
     .body;
   await site.api.post("/api/projects", { key: "QUIET", name: "Quiet", workspace_id: workspace.id });
@@ -193,7 +193,7 @@ test("where reports are switched off the page says so", async () => {
   await page.leave();
 });
 
-test("a report has a page of its own, with the same verbs", async () => {
+test("a report has its own page with the same actions", async () => {
   const queue = await openQueue("On its own");
   const page = await site.open(`/projects/${queue.key}/reports/${queue.reports[0]?.id}`, { as: queue.user });
   await page.getByRole("heading", { level: 1, name: "On its own" }).waitFor();
@@ -208,7 +208,7 @@ test("a report has a page of its own, with the same verbs", async () => {
   await page.leave();
 });
 
-test("a thousand reports scroll with a few rows in the page, and the last is reached and moved to the top", async () => {
+test("a list of a thousand reports renders few rows, and the last report can be reached and moved to the top", async () => {
   const queue = await openQueue();
   const ranks = ranksBehind(null, 1_000);
   await site.t.db
@@ -241,7 +241,7 @@ test("a thousand reports scroll with a few rows in the page, and the last is rea
   await page.leave();
 });
 
-test("the queue, its dialogs and a report have no accessibility violation in both themes, and fit a phone", async () => {
+test("the queue, its dialogs and a report have no accessibility violations in both themes and fit a phone", async () => {
   const queue = await openQueue(
     "A title that goes on for so long that it cannot fit one line of a phone",
     "Second",

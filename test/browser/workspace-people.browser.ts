@@ -15,14 +15,14 @@ const act = async (page: TestPage, thing: string, verb: string) => {
   await page.getByRole("menuitem", { name: verb }).click();
 };
 
-/** Somebody in the workspace with a name of their own. */
+/** Creates a member of the workspace with the given name. */
 async function makePerson(first_name: string, last_name: string, workspaceId = site.workspaceId) {
   const user = await makeWorkspaceMember(site.t.db, workspaceId);
   await site.t.db.updateTable("users").set({ first_name, last_name }).where("id", "=", user.id).execute();
   return user;
 }
 
-test("somebody who is invited opens the link elsewhere, joins, and comments on an issue", async () => {
+test("an invited person opens the link in another browser, joins, and comments on an issue", async () => {
   const { body: issue } = await site.api.post(`/api/projects/WEB/issues`, { title: "Checkout fails" });
   const page = await site.open(settings("invitations"));
   await page.getByText("No open invitations.").waitFor();
@@ -92,7 +92,7 @@ test("an invitation is sent again with a new link and withdrawn; the old links n
   await page.leave();
 });
 
-test("whoever is deactivated has no access until they are activated again", async () => {
+test("a deactivated person has no access until activated again", async () => {
   const person = await makePerson("Otto", "Fields");
   const client = await site.clientOf(person);
   const path = `/api/workspaces/${site.workspaceId}`;
@@ -108,7 +108,7 @@ test("whoever is deactivated has no access until they are activated again", asyn
   await page.leave();
 });
 
-test("the last administrator is told why they stay", async () => {
+test("the last administrator cannot be removed, and the dialog says why", async () => {
   const { id, admin } = await makeWorkspace(site.t.db);
   const page = await site.open(settings("people", id), { as: admin });
   for (const [verb, button] of [
@@ -134,7 +134,7 @@ test("the last administrator is told why they stay", async () => {
   await page.leave();
 });
 
-test("a team is made, renamed, given a member and a project, and deleted", async () => {
+test("a team is created, renamed, given a member and a project, and deleted", async () => {
   const person = await makePerson("Vera", "Lane");
   const client = await site.clientOf(person);
   const page = await site.open(settings("teams"));
@@ -161,7 +161,7 @@ test("a team is made, renamed, given a member and a project, and deleted", async
   await page.leave();
 });
 
-test("people are found by what is typed, wherever in the words it is typed", async () => {
+test("people are found by any part of their name", async () => {
   const { id, admin } = await makeWorkspace(site.t.db);
   for (const name of ["Grace", "Tom", "Una", "Sam", "Kim", "Lou", "Max"]) await makePerson(name, "Reed", id);
   const page = await site.open(settings("people", id), { as: admin });

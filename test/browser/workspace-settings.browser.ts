@@ -15,14 +15,14 @@ const act = async (page: TestPage, thing: string, verb: string) => {
   await page.getByRole("menuitem", { name: verb }).click();
 };
 
-/** Somebody in the workspace with a name of their own. */
+/** Creates a member of the workspace with the given name. */
 async function makePerson(first_name: string, last_name: string, workspaceId = site.workspaceId) {
   const user = await makeWorkspaceMember(site.t.db, workspaceId);
   await site.t.db.updateTable("users").set({ first_name, last_name }).where("id", "=", user.id).execute();
   return user;
 }
 
-test("a permission that is switched off hides its verb from whoever has the role", async () => {
+test("removing a permission from a role hides its actions from people with the role", async () => {
   const member = await site.member("Member");
   const before = await site.open("/projects/WEB/issues", { as: member });
   await before.getByRole("button", { name: "New issue" }).first().waitFor();
@@ -48,7 +48,7 @@ test("a permission that is switched off hides its verb from whoever has the role
   await after.leave();
 });
 
-test("a role is made with the keyboard from another one, and deleted; whoever had it gets the other", async () => {
+test("a role is created from another with the keyboard and deleted; its members get the replacement", async () => {
   const page = await site.open(settings("roles"));
   await page.getByRole("button", { name: "New role" }).focus();
   await page.keyboard.press("Enter");
@@ -83,7 +83,7 @@ test("a role is made with the keyboard from another one, and deleted; whoever ha
   await page.leave();
 });
 
-test("a feature that is switched off disappears from the navigation, and comes back", async () => {
+test("a feature that is turned off disappears from the navigation until it is turned on", async () => {
   const { id, admin } = await makeWorkspace(site.t.db);
   await makeProject(site.t.db, id);
   const page = await site.open(settings("features", id), { as: admin });
@@ -100,7 +100,7 @@ test("a feature that is switched off disappears from the navigation, and comes b
   await page.leave();
 });
 
-test("a day of the audit log is typed, and counts once it is entered", async () => {
+test("a date typed into the audit log filter applies on Enter", async () => {
   const { id, admin } = await makeWorkspace(site.t.db);
   await (await site.clientOf(admin)).post(`/api/workspaces/${id}/teams`, { name: "Payments" });
   const page = await site.open(settings("audit", id), { as: admin });
@@ -116,7 +116,7 @@ test("a day of the audit log is typed, and counts once it is entered", async () 
   await page.leave();
 });
 
-test("the audit log shows what was done, by whom, and can be narrowed to it", async () => {
+test("the audit log shows who did what and can be filtered", async () => {
   const { id, admin } = await makeWorkspace(site.t.db);
   await makePerson("Ines", "Wood", id);
   const client = await site.clientOf(admin);
@@ -144,7 +144,7 @@ test("the audit log shows what was done, by whom, and can be narrowed to it", as
   await page.leave();
 });
 
-test("a test mail is listed, with what became of it and why", async () => {
+test("a test email is listed with its state and error", async () => {
   const page = await site.open(settings("mail"));
   await page.getByRole("button", { name: "Send a test mail" }).click();
   await page.getByText("No mail server is set up.").waitFor();
@@ -166,7 +166,7 @@ test("a test mail is listed, with what became of it and why", async () => {
   await page.leave();
 });
 
-test("another workspace is made, and has settings of its own", async () => {
+test("a second workspace is created with its own settings", async () => {
   const { admin } = await makeWorkspace(site.t.db);
   const page = await site.open("/", { as: admin });
   await page.getByRole("button", { name: /Ada Moss/ }).click();
@@ -179,7 +179,7 @@ test("another workspace is made, and has settings of its own", async () => {
   await page.leave();
 });
 
-test("a member reads name, people, teams and roles, and is offered nothing more", async () => {
+test("a member can read name, people, teams and roles, and nothing else", async () => {
   const reader = await makePerson("Rita", "Stone");
   const page = await site.open(settings("audit"), { as: reader });
   const sections = page.getByRole("navigation", { name: "Sections" });
@@ -199,14 +199,14 @@ test("a member reads name, people, teams and roles, and is offered nothing more"
   await page.leave();
 });
 
-test("a workspace that is somebody else's is not found", async () => {
+test("an inaccessible workspace shows the not-found page", async () => {
   const { id } = await makeWorkspace(site.t.db);
   const page = await site.open(settings("general", id));
   await page.getByText("Page not found").waitFor();
   await page.leave();
 });
 
-test("every section is without an accessibility violation in both themes, and fits a narrow screen", async () => {
+test("every section has no accessibility violations in both themes and fits a narrow screen", async () => {
   await site.api.post(`/api/workspaces/${site.workspaceId}/invitations`, { email: "someone@example.com" });
   await site.api.post(`/api/workspaces/${site.workspaceId}/teams`, { name: "Support" });
   const headings = {

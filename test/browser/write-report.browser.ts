@@ -8,7 +8,7 @@ import { openReportQueue, preview, row } from "./report-queue.ts";
 const site = await useTestSite();
 const openQueue = (...titles: string[]) => openReportQueue(site, ...titles);
 
-test("⇧R opens a report from anywhere; a picture is pasted into it, and it stands at the end of the queue", async () => {
+test("⇧R starts a report anywhere; it gets a pasted image and is added at the end of the queue", async () => {
   const queue = await openQueue("Cart empties");
   const page = await queue.open();
   await row(page, "Cart empties").waitFor();
@@ -31,7 +31,7 @@ test("⇧R opens a report from anywhere; a picture is pasted into it, and it sta
   await page.leave();
 });
 
-test("what was written for a report survives a reload; what the server refuses stands under its field", async () => {
+test("the draft of a report survives a reload, and errors are shown under their fields", async () => {
   const queue = await openQueue();
   const page = await queue.open();
   await page.getByText("Queue clear").waitFor();
@@ -52,7 +52,7 @@ test("what was written for a report survives a reload; what the server refuses s
   await page.leave();
 });
 
-test("a file that is no image, or too large, is refused before anything is sent", async () => {
+test("files that are not images or too large are rejected before anything is sent", async () => {
   const queue = await openQueue();
   const page = await queue.open();
   await page.getByText("Queue clear").waitFor();
@@ -69,7 +69,7 @@ test("a file that is no image, or too large, is refused before anything is sent"
   await page.leave();
 });
 
-test("a file is attached by button and by paste; one of a wrong type is refused and can be taken off", async () => {
+test("files are attached by button and by paste; one with a wrong type is rejected and can be removed", async () => {
   const queue = await openQueue("With files");
   const page = await queue.open(`?report=${queue.reports[0]?.id}`);
   const files = preview(page).getByLabel(/Drop files here/);

@@ -12,7 +12,7 @@ import { FirstEventStep } from "./first-event-step.tsx";
 import { MailStep } from "./mail-step.tsx";
 import { ProjectStep } from "./project-step.tsx";
 
-const STEPS = ["Account and workspace", "Mail", "First project", "First event"];
+const STEPS = ["Account and workspace", "Email", "First project", "First event"];
 
 /**
  * First-run setup: administrator, email test, first project, first event. The step follows from what exists already;
