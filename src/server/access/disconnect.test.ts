@@ -3,20 +3,13 @@ import { Agent, request, type ClientRequest } from "node:http";
 import { test } from "node:test";
 import { collide } from "../../../test/support/collide.ts";
 import { listenTo } from "../../../test/support/event-stream.ts";
+import { waitUntil } from "../../../test/support/eventually.ts";
 import { makePersonalToken, makeUser } from "../../../test/support/make.ts";
 import { openTestApp, type TestApp } from "../../../test/support/test-app.ts";
 
 /** Clients that disconnect during a database query. */
 
 const AT_ONCE = 64;
-
-async function until(is: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await is())) {
-    if (performance.now() > deadline) throw new Error("it did not happen");
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 /** Sends requests, waits until all have arrived and the first waits for the lock, then disconnects. */
 async function sendAndLeave(t: TestApp, lock: string, url: string, token: string, count: number) {
@@ -31,10 +24,10 @@ async function sendAndLeave(t: TestApp, lock: string, url: string, token: string
       one.on("error", () => {}).end();
       return one;
     });
-    await until(() => arrived === count);
+    await waitUntil(() => arrived === count);
     await waiting(1);
     for (const one of sent) one.destroy();
-    await until(async () => (await connections()) === 0);
+    await waitUntil(async () => (await connections()) === 0);
     return [];
   });
 }
@@ -47,7 +40,7 @@ test("a client that disconnects during the credential lookup leaks no request sl
     const lock = "lock table personal_tokens in access exclusive mode";
     await sendAndLeave(t, lock, `${base}/api/profile`, token, AT_ONCE);
     const client = t.http.as(token);
-    await until(async () => (await client.get("/api/profile")).status === 200);
+    await waitUntil(async () => (await client.get("/api/profile")).status === 200);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => client.get("/api/profile")));
     assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200]);
   } finally {
