@@ -6,7 +6,7 @@ import { collectRoutes } from "./support/routes.ts";
 import { openTestApp, type TestApp } from "./support/test-app.ts";
 
 let t: TestApp;
-/** Every route of the app, as it was declared. */
+/** All routes of the app, as declared. */
 let routes: RouteOptions[];
 before(async () => {
   [t, routes] = await collectRoutes(() => openTestApp());
@@ -17,11 +17,11 @@ const methods = (route: RouteOptions) => [route.method].flat().filter((method) =
 const names = (some: RouteOptions[]) =>
   [...new Set(some.flatMap((route) => methods(route).map((method) => `${method} ${route.url}`)))].sort();
 
-/** What anybody may ask without a credential; each is a decision. */
+/** Routes that need no credential. Adding one must be a conscious decision. */
 const PUBLIC = [
   "GET /api/health",
   "GET /api/ready",
-  // Looks by itself: at where the request comes from, or at its token.
+  // Does its own check: local requests, or a token.
   "GET /api/metrics",
   "GET /api/openapi.json",
   "GET /api/docs",
@@ -38,7 +38,7 @@ const PUBLIC = [
   "POST /api/invitations/:token",
 ];
 
-test("every route declares what it needs, in the guard's own words", () => {
+test("every route declares its needs in a form that the guard understands", () => {
   const known = new Set<string>([
     "nothing",
     "caller",
@@ -56,7 +56,7 @@ test("the routes that need no credential are exactly these", () => {
   assert.deepEqual(names(routes.filter((route) => route.config?.needs === "nothing")), PUBLIC.toSorted());
 });
 
-test("every other route answers 401 without a credential, whatever else is wrong with the request", async () => {
+test("every other route returns 401 without a credential, even if the request is otherwise invalid", async () => {
   const open: string[] = [];
   for (const route of routes.filter((one) => one.config?.needs !== "nothing"))
     for (const method of methods(route)) {
@@ -68,6 +68,6 @@ test("every other route answers 401 without a credential, whatever else is wrong
   assert.deepEqual(open, []);
 });
 
-test("all routes lie under /api", () => {
+test("all routes are under /api", () => {
   assert.deepEqual(names(routes.filter((route) => !route.url.startsWith("/api/"))), []);
 });

@@ -146,9 +146,9 @@ test("the audit log shows who did what and can be filtered", async () => {
 
 test("a test email is listed with its state and error", async () => {
   const page = await site.open(settings("mail"));
-  await page.getByRole("button", { name: "Send a test mail" }).click();
+  await page.getByRole("button", { name: "Send test email" }).click();
   await page.getByText("No mail server is set up.").waitFor();
-  const mails = page.getByRole("list", { name: "Mails" });
+  const mails = page.getByRole("list", { name: "Emails" });
   await mails.getByText("Test email from Signalbox").waitFor();
   await site.t.db
     .updateTable("mails")
@@ -160,7 +160,7 @@ test("a test email is listed with its state and error", async () => {
   await page.getByRole("link", { name: "Failed" }).click();
   await mails.getByText("Test email from Signalbox").waitFor();
   await page.getByRole("link", { name: "Kept" }).click();
-  await page.getByText("No mails in this state.").waitFor();
+  await page.getByText("No emails in this state.").waitFor();
   await page.getByRole("link", { name: "Clear filters" }).click();
   await mails.waitFor();
   await page.leave();
@@ -216,7 +216,7 @@ test("every section has no accessibility violations in both themes and fits a na
     invitations: "Invitations",
     teams: "Teams",
     roles: "Roles",
-    mail: "Mail",
+    mail: "Email",
     audit: "Audit log",
   };
   for (const [theme, width] of [

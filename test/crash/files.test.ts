@@ -9,7 +9,7 @@ import { cloneDatabase } from "../support/postgres.ts";
 import { makeHome, startServer, until, type Home, type Server } from "../support/program.ts";
 import { waitUntil } from "../support/eventually.ts";
 
-/** P12: after a crash between a file and its row there is neither; what was acknowledged has both. */
+/** After a crash between storing a file and inserting its row, neither remains. Acknowledged uploads have both. */
 
 let database: { url: string; drop(): Promise<void> };
 let home: Home;
@@ -55,7 +55,7 @@ async function stored(): Promise<string[]> {
   );
   return names.flat();
 }
-/** What uploads have in their temporary places. */
+/** The temporary files of uploads. */
 const uploads = async () =>
   (await readdir(path.join(folder(), "uploads"))).map((name) => path.join(folder(), "uploads", name));
 const rows = async () =>
@@ -63,12 +63,12 @@ const rows = async () =>
     (row) => row.storage_key,
   );
 
-test("a server killed between a file and its row leaves no report, and the file is swept away", async () => {
+test("a server killed between storing a file and inserting its row leaves no report, and the file is deleted later", async () => {
   assert.equal((await send("Kept")).status, 201);
   const [kept] = await stored();
   assert.ok(kept);
 
-  // The row has to wait for the table, when its file is in storage already.
+  // The insert waits for the lock on the table after the file has been stored.
   await client.query("begin");
   await client.query("lock table attachments in exclusive mode");
   const lost = send("Lost").catch(() => undefined);
@@ -83,7 +83,7 @@ test("a server killed between a file and its row leaves no report, and the file 
   const reports = await client.query("select title from reports");
   assert.deepEqual(reports.rows, [{ title: "Kept" }]);
 
-  // As if the crash were two hours ago; the one with a row may be as old as it likes.
+  // As if the crash had been two hours ago. A file with a row is kept at any age.
   const time = new Date(Date.now() - 2 * 3_600_000);
   assert.equal((await uploads()).length, 1);
   for (const file of [...(await stored()), ...(await uploads())]) await utimes(file, time, time);

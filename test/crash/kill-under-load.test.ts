@@ -6,11 +6,11 @@ import { install, SETUP_TOKEN, type Installed } from "../support/over-http.ts";
 import { makeHome, postgresPid, startServer, type Home, type Server } from "../support/program.ts";
 import { waitUntil } from "../support/eventually.ts";
 
-/** P1 and P3 of docs: what was acknowledged survives any kill, and nothing is counted that was not sent. */
+/** Acknowledged events survive any kill, and no event is counted twice. */
 
 const CLIENTS = 8;
 const CLASSES = ["Timeout", "NotFound", "Refused", "TooLarge"];
-/** Kills come in the midst of this many acknowledged events. */
+/** The number of acknowledged events before each kill. */
 const ACKNOWLEDGED = 300;
 
 let home: Home;
@@ -28,7 +28,7 @@ after(() => home.remove());
 const entry = (name: string) => ledger.get(name) as { acknowledged: number; unanswered: number };
 const acknowledged = () => [...ledger.values()].reduce((sum, { acknowledged }) => sum + acknowledged, 0);
 
-/** Sends one event after the other until the server answers no more, or cannot. */
+/** Sends events sequentially until the server no longer responds or cannot store them. */
 async function sendUntilCut(base: string, client: number) {
   for (let n = client; ; n++) {
     const name = CLASSES[n % CLASSES.length] as string;
@@ -40,7 +40,7 @@ async function sendUntilCut(base: string, client: number) {
       entry(name).unanswered++;
       return;
     }
-    // Without its database a server still answers; but nobody knows what became of the event.
+    // Without its database the server still responds, but it is unknown whether the event was stored.
     if (answer.status >= 500) {
       entry(name).unanswered++;
       return;
@@ -50,7 +50,7 @@ async function sendUntilCut(base: string, client: number) {
   }
 }
 
-/** Loads the server with several clients and kills in their midst. */
+/** Loads the server with several clients and kills it meanwhile. */
 async function killUnderLoad(kill: () => void) {
   const until = acknowledged() + ACKNOWLEDGED;
   const clients = Array.from({ length: CLIENTS }, (_, n) => sendUntilCut(server.url, n));
@@ -78,13 +78,13 @@ function check(group: ErrorGroup) {
   assert.equal(sum(group.hosts.map((host) => host.count)), count, said);
 }
 
-test("kill -9 of the server under load loses no acknowledged event and counts none twice", async () => {
+test("killing the server under load loses no acknowledged event and counts none twice", async () => {
   await killUnderLoad(() => server.kill("SIGKILL"));
   assert.equal((await server.ended).signal, "SIGKILL");
   await restartAndCheck();
 });
 
-test("kill -9 of the server and of its PostgreSQL at once loses no acknowledged event either", async () => {
+test("killing the server and its PostgreSQL at once loses no acknowledged event", async () => {
   const postgres = postgresPid(home);
   await killUnderLoad(() => {
     process.kill(postgres, "SIGKILL");
@@ -94,7 +94,7 @@ test("kill -9 of the server and of its PostgreSQL at once loses no acknowledged 
   assert.notEqual(postgresPid(home), postgres);
 });
 
-test("kill -9 of PostgreSQL alone is survived: the server goes on with a new one, with nothing lost", async () => {
+test("after PostgreSQL is killed, the server restarts it and loses no acknowledged event", async () => {
   const postgres = postgresPid(home);
   await killUnderLoad(() => process.kill(postgres, "SIGKILL"));
   const isReady = async () => (await fetch(`${server.url}/api/ready`)).status === 200;

@@ -31,7 +31,7 @@ after(async () => {
   await home.remove();
 });
 
-/** Ends the server, however the test before left it, and starts it on the same data. */
+/** Ends the server, if it is running, and starts it on the same data. */
 async function restart(settings: Record<string, string> = {}, main?: string): Promise<Server> {
   server.kill("SIGTERM");
   await server.ended;
@@ -39,10 +39,10 @@ async function restart(settings: Record<string, string> = {}, main?: string): Pr
   return server;
 }
 
-/** Keeps its connections for as long as the server does. */
+/** An agent with keep-alive connections, which only the server closes. */
 const agent = new Agent({ keepAlive: true });
 
-/** An event whose headers the server has read; its body is sent by the test. */
+/** A request whose headers the server has read; the test sends the body. */
 async function underWay(event: Record<string, unknown>): Promise<{ sent: ClientRequest; body: Buffer }> {
   const body = Buffer.from(JSON.stringify(event));
   const sent = request(`${server.url}${installed.events}`, {
@@ -71,7 +71,7 @@ async function answerTo(sent: ClientRequest): Promise<number | undefined> {
   return response.statusCode;
 }
 
-/** Resolves once the server takes no new connection. */
+/** Resolves once the server accepts no new connections. */
 async function closed() {
   const isRefused = () =>
     fetch(`${server.url}/api/health`, { headers: { connection: "close" } }).then(
@@ -85,7 +85,7 @@ const countOf = async (exception_class: string) =>
   (await installed.readGroups(server.url)).find((group) => group.exception_class === exception_class)
     ?.occurrence_count ?? 0;
 
-test("SIGTERM answers the request under way, takes no new one, ends with code 0, and PostgreSQL is gone", async () => {
+test("SIGTERM finishes requests in flight, rejects new ones, exits with code 0 and stops PostgreSQL", async () => {
   const postgres = postgresPid(home);
   const { sent, body } = await underWay(anEvent({ exception_class: "UnderWay" }));
   sent.write(body.subarray(0, 20));
@@ -95,7 +95,7 @@ test("SIGTERM answers the request under way, takes no new one, ends with code 0,
   assert.equal(await answerTo(sent), 202);
   const answered = performance.now();
   assert.deepEqual(await server.ended, { code: 0, signal: null });
-  // The connection, which this client would keep, does not hold the stop until its deadline.
+  // The idle keep-alive connection does not delay the stop until its deadline.
   assert.ok(performance.now() - answered < 8_000);
   assert.equal(isAlive(postgres), false);
   assert.deepEqual(
@@ -106,7 +106,7 @@ test("SIGTERM answers the request under way, takes no new one, ends with code 0,
   assert.equal(await countOf("UnderWay"), 1);
 });
 
-/** The levels of what was logged. */
+/** The levels of the logged lines. */
 const levels = (of: Server) =>
   new Set(
     of
@@ -116,7 +116,7 @@ const levels = (of: Server) =>
       .map((line) => JSON.parse(line).level as string),
   );
 
-test("SIGTERM under load: what was acknowledged is there after the next start, and Ctrl-C does the same", async () => {
+test("SIGTERM and SIGINT under load lose no acknowledged event", async () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const before = await countOf("Drained");
     const tally = { acknowledged: 0, unanswered: 0 };
@@ -142,7 +142,7 @@ test("SIGTERM under load: what was acknowledged is there after the next start, a
   }
 });
 
-test("large events that are being read when SIGTERM comes are answered, too", async () => {
+test("large events that are being read when SIGTERM arrives get a response", async () => {
   const previous = Array.from({ length: 10 }, () => ({
     exception_class: "P",
     message: "",
@@ -165,7 +165,7 @@ test("large events that are being read when SIGTERM comes are answered, too", as
   assert.equal(await countOf("Large"), 6);
 });
 
-test("a body that stays half sent is cut off at the deadline and does not hold the stop", async () => {
+test("an incomplete body is aborted at the deadline and does not prevent the stop", async () => {
   await restart({}, SHORT_DRAIN);
   const { sent, body } = await underWay(anEvent({ exception_class: "HalfSent" }));
   sent.write(body.subarray(0, 20));
@@ -180,7 +180,7 @@ test("a body that stays half sent is cut off at the deadline and does not hold t
   assert.equal(await countOf("HalfSent"), 0);
 });
 
-test("a second SIGTERM ends the process at once, and the next start finds everything", async () => {
+test("a second SIGTERM ends the process immediately, and no data is lost", async () => {
   await installed.send(server.url, anEvent({ exception_class: "Twice" }));
   const { sent, body } = await underWay(anEvent());
   sent.write(body.subarray(0, 20));
@@ -193,7 +193,7 @@ test("a second SIGTERM ends the process at once, and the next start finds everyt
   assert.equal(await countOf("Twice"), 1);
 });
 
-test("a second start on the same DATA_DIR says so in one line and leaves the first alone", async () => {
+test("a second start on the same DATA_DIR fails with one line and does not affect the first", async () => {
   for (const args of [["serve"], ["migrate"]]) {
     const second = await run(home, args);
     assert.equal(second.code, 1);
@@ -202,14 +202,14 @@ test("a second start on the same DATA_DIR says so in one line and leaves the fir
   assert.equal((await fetch(`${server.url}/api/ready`)).status, 200);
 });
 
-test("the retention command works beside the running server, which goes on", async () => {
+test("the retention command works while the server is running", async () => {
   const beside = await run(home, ["retention", "--anyway"]);
   assert.equal(beside.code, 0, beside.stderr);
   assert.match(beside.stdout, /^Retention deleted 0 error groups, [^\n]+\n$/);
   assert.equal((await fetch(`${server.url}/api/ready`)).status, 200);
 });
 
-test("the set-up token of a first start is printed with its address, and no longer once somebody exists", async () => {
+test("the first start prints the setup token and its URL; later starts do not once a user exists", async () => {
   const other = await makeHome();
   try {
     const first = await startServer(other);

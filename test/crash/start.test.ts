@@ -57,7 +57,7 @@ for (const [name, settings, line] of [
     assert.doesNotMatch(stderr, /s3cret/);
   });
 
-test("a wrong password and an unknown database are told in one line, without the password", async () => {
+test("a wrong password and an unknown database are reported in one line, without the password", async () => {
   for (const change of [(url: URL) => (url.password = "s3cret"), (url: URL) => (url.pathname = "/nosuch")]) {
     const url = new URL(database.url);
     change(url);
@@ -68,7 +68,7 @@ test("a wrong password and an unknown database are told in one line, without the
   }
 });
 
-test("a .env file sets what the environment leaves open, and a slip in it stops the start", async () => {
+test("a .env file provides missing settings, and an invalid value in it stops the start", async () => {
   const other = await makeHome();
   try {
     const file = path.join(other.folder, ".env");
@@ -105,20 +105,20 @@ for (const [args, line] of [
     assert.equal(existsSync(home.dataDir), false);
   });
 
-test("--help prints how it is used, with code 0", async () => {
+test("--help prints the usage and exits with code 0", async () => {
   const { code, stdout, stderr } = await run(home, ["--help"]);
   assert.deepEqual([code, stderr], [0, ""]);
   assert.match(stdout, /^Usage: [^]*serve[^]*migrate[^]*retention/);
 });
 
-test("two processes that start at once on an empty database both become ready and stay so", async () => {
+test("two processes that start at once on an empty database both become ready and stay ready", async () => {
   await rows("drop schema public cascade");
   await rows("create schema public");
   const settings = { DATABASE_URL: database.url, SETUP_TOKEN };
   const servers = await Promise.all([startServer(home, settings), startServer(home, settings)]);
   const steps = (await readMigrations()).length;
   assert.deepEqual(await rows("select count(*)::int as steps from schema_migrations"), [{ steps }]);
-  // Both have their jobs, and an event sent to one is seen by the other.
+  // Both run their jobs, and an event sent to one appears in the other.
   const runs = () => rows("select from retention_runs where outcome = 'done'").catch(() => []);
   await waitUntil(async () => (await runs()).length > 0, "no process ran its jobs");
   const [first, second] = servers;
@@ -133,7 +133,7 @@ test("two processes that start at once on an empty database both become ready an
   assert.equal(existsSync(path.join(home.dataDir, "postgres")), false, "the embedded database is not made");
 });
 
-test("migrate applies what is missing and says so, and then that nothing is", async () => {
+test("migrate applies missing migrations, and then reports that none are missing", async () => {
   await rows("drop schema public cascade");
   await rows("create schema public");
   const steps = (await readMigrations()).map((step) => step.name);
@@ -152,7 +152,7 @@ test("a database of a newer version stops the start with one line", async () => 
   await rows("delete from schema_migrations where version = 9999");
 });
 
-test("retention says what it did with code 0, and why it refused with code 1, unless told to go on anyway", async () => {
+test("retention reports what it deleted with code 0, and a refusal with code 1 unless --anyway is given", async () => {
   const settings = { DATABASE_URL: database.url };
   const said = "Retention deleted 0 error groups, 0 user hashes and 0 hosts.\n";
   const done = await run(home, ["retention"], settings);

@@ -4,7 +4,7 @@ import type { Client } from "./client.ts";
 import { makePersonalToken, makeProject, type TestUser } from "./make.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** A project of its own with its four lanes, used by an administrator of the workspace. */
+/** A new project with its four lanes, and the client of a workspace administrator. */
 export type Board = {
   id: number;
   key: string;
@@ -14,12 +14,12 @@ export type Board = {
   admin: Client;
   adminId: number;
   lanes: { backlog: number; todo: number; doing: number; done: number };
-  /** Makes an issue that must be made. */
+  /** Creates an issue; fails if that is rejected. */
   make(fields?: Record<string, unknown>): Promise<Issue>;
   read(id: number): Promise<Issue>;
-  /** Ids of a lane's issues from top to bottom. */
+  /** The ids of a lane's issues from top to bottom. */
   order(lane: number): Promise<number[]>;
-  /** Makes a label, sprint or epic. */
+  /** Creates a label, sprint or epic. */
   label(name?: string): Promise<number>;
   sprint(): Promise<number>;
   epic(): Promise<number>;

@@ -5,11 +5,11 @@ type Json = any;
 
 export type Answer = { status: number; body: Json; headers: Record<string, string>; text: string };
 
-/** The fields that a refusal names, in order. */
+/** The fields that an error response names, sorted. */
 export const fieldsOf = (answer: { body: { errors?: object } }): string[] =>
   Object.keys(answer.body.errors ?? {}).sort();
 
-/** The status, and the fields that it is about. */
+/** The status and the fields of an error response. */
 export const refusalOf = (answer: Answer) => [answer.status, ...fieldsOf(answer)];
 
 export type Client = {
@@ -18,7 +18,7 @@ export type Client = {
   put(url: string, body?: unknown): Promise<Answer>;
   patch(url: string, body?: unknown): Promise<Answer>;
   delete(url: string): Promise<Answer>;
-  /** Any request: headers and a raw payload as they are. */
+  /** Sends any request; headers and payload are sent unchanged. */
   send(request: {
     method: string;
     url: string;
@@ -26,11 +26,11 @@ export type Client = {
     payload?: string | Buffer;
   }): Promise<Answer>;
   as(token: string): Client;
-  /** A browser on the app's own pages that holds the cookie. */
+  /** A client like a browser on the app's pages that has this cookie. */
   withCookie(cookie: string): Client;
 };
 
-/** Speaks to the app over HTTP without a socket. */
+/** Creates a client that sends requests to the app without a socket. */
 export function client(app: App, headers: Record<string, string> = {}): Client {
   const send: Client["send"] = async (request) => {
     const response = await app.inject({
@@ -68,7 +68,7 @@ export function client(app: App, headers: Record<string, string> = {}): Client {
   };
 }
 
-/** `name=value` of the cookie an answer sets. */
+/** `name=value` of the cookie that a response sets. */
 export function cookieOf(answer: Answer): string {
   const header = answer.headers["set-cookie"];
   const first = Array.isArray(header) ? String(header[0]) : header;

@@ -12,7 +12,7 @@ export type Discussion = {
   /** `/api/projects/12/issues/34/comments` */
   url: string;
   of(comment: { id: number }): string;
-  /** Makes a comment that must be made; by an administrator unless told otherwise. */
+  /** Creates a comment, by default as an administrator; fails if that is rejected. */
   make(fields?: Record<string, unknown>, by?: Client): Promise<Comment>;
   reply(root: { id: number }, by?: Client): Promise<Comment>;
   list(query?: string): Promise<CommentList>;

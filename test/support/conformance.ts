@@ -4,10 +4,10 @@ import { z } from "zod";
 import { messageAnswer } from "../../src/server/answers/error-answers.ts";
 import { answersOf, JSON_TYPE } from "../../src/server/answers/operation.ts";
 
-/** Every answer of an app that is not what its route declares, and so not what openapi.json says. */
+/** Collects responses that do not match what their route declares, and thus openapi.json. */
 export type Conformance = { check(): void };
 
-/** Watches the app that `build` makes. `check` throws when any answer so far was none of those declared. */
+/** Watches the app that `build` creates. `check` throws if a response so far was not declared. */
 export async function watchAnswers<App>(build: () => Promise<App>): Promise<[App, Conformance]> {
   const violations = new Set<string>();
   const attach = (message: unknown) => {
@@ -18,12 +18,13 @@ export async function watchAnswers<App>(build: () => Promise<App>): Promise<[App
       done(null, payload);
     });
   };
-  // The hook has to be there before the first route is, and the app is made within.
+  // The hook must be added before the first route, but `build` creates the app.
   subscribe("fastify.initialization", attach);
   const building = build();
   unsubscribe("fastify.initialization", attach);
   const check = () => {
-    if (violations.size > 0) throw new Error(`Answers that are not declared:\n${[...violations].join("\n")}`);
+    if (violations.size > 0)
+      throw new Error(`Responses that are not declared:\n${[...violations].join("\n")}`);
   };
   return [await building, { check }];
 }
@@ -31,30 +32,36 @@ export async function watchAnswers<App>(build: () => Promise<App>): Promise<[App
 function violation(request: FastifyRequest, reply: FastifyReply, payload: unknown): string | undefined {
   const { url, config, schema = {} } = request.routeOptions;
   if (request.method === "HEAD") return undefined;
-  const told = (what: string) => `${request.method} ${url ?? request.url} → ${reply.statusCode}: ${what}`;
+  const describe = (what: string) => `${request.method} ${url ?? request.url} → ${reply.statusCode}: ${what}`;
   const isEmpty = payload === undefined || payload === null || payload === "";
   const [type = ""] = String(reply.getHeader("content-type") ?? "").split(";");
   const inApi = (url ?? request.url).startsWith("/api/");
   if (!inApi) return undefined;
 
-  // No route of the API, or one that a test made for itself.
+  // An unknown path, or a route that a test added.
   if (url === undefined || schema.operationId === undefined)
-    return reply.statusCode >= 400 && url === undefined ? mismatch(messageAnswer, payload, told) : undefined;
+    return reply.statusCode >= 400 && url === undefined
+      ? mismatch(messageAnswer, payload, describe)
+      : undefined;
 
   const answer = answersOf({ method: request.method, url, config, schema }).get(reply.statusCode);
-  if (!answer) return told("the status is not declared");
+  if (!answer) return describe("the status is not declared");
   const types = Object.keys(answer.content);
-  // Of a 304 the framework drops what is left of the file.
-  if (types.length === 0) return isEmpty || reply.statusCode === 304 ? undefined : told("it has a body");
+  // Fastify drops the body of a 304 only after this hook.
+  if (types.length === 0) return isEmpty || reply.statusCode === 304 ? undefined : describe("it has a body");
   const declared = answer.content[type] ?? answer.content["*/*"];
-  if (!declared) return told(`${type || "no type"} is not one of ${types.join(", ")}`);
+  if (!declared) return describe(`${type || "no type"} is not one of ${types.join(", ")}`);
   if (declared instanceof z.ZodUnknown) return undefined;
-  return type === JSON_TYPE ? mismatch(declared, payload, told) : undefined;
+  return type === JSON_TYPE ? mismatch(declared, payload, describe) : undefined;
 }
 
-function mismatch(schema: z.ZodType, payload: unknown, told: (what: string) => string): string | undefined {
-  if (typeof payload !== "string") return told("the body is no text");
+function mismatch(
+  schema: z.ZodType,
+  payload: unknown,
+  describe: (what: string) => string,
+): string | undefined {
+  if (typeof payload !== "string") return describe("the body is not text");
   const result = schema.safeParse(JSON.parse(payload));
   if (result.success) return undefined;
-  return told(`${z.prettifyError(result.error)}\n  in ${payload.slice(0, 500)}`);
+  return describe(`${z.prettifyError(result.error)}\n  in ${payload.slice(0, 500)}`);
 }

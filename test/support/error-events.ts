@@ -1,4 +1,4 @@
-/** A legal event; overrides replace fields, `undefined` leaves one out. */
+/** A valid event; `overrides` replaces fields, `undefined` removes one. */
 export function anEvent(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     environment: "production",

@@ -1,29 +1,29 @@
 import { request, type IncomingMessage } from "node:http";
 
-/** A server-sent event; blocks that only carry an id are none, but move `lastId`. */
+/** A server-sent event. Blocks with only an id are not events, but update `lastId`. */
 export type ServerEvent = { event: string; data: { kind?: string; id?: number; [name: string]: unknown } };
 
 export type EventStream = {
   status: number;
   headers: IncomingMessage["headers"];
-  /** Everything that came so far. */
+  /** All events received so far. */
   events: ServerEvent[];
   /** What a browser would send as Last-Event-ID. */
   lastId(): string | undefined;
-  /** Bytes as they came. */
+  /** The raw text received so far. */
   text(): string;
-  /** Resolves with the first event, so far or to come, that the test is true for; fails after some seconds. */
+  /** Resolves with the first past or future event that satisfies the predicate; fails after ten seconds by default. */
   until(is: (event: ServerEvent) => boolean, ms?: number): Promise<ServerEvent>;
-  /** Resolves when what came so far says so. */
+  /** Resolves when the raw text satisfies the predicate. */
   untilText(is: (text: string) => boolean, ms?: number): Promise<void>;
-  /** Resolves when the server has ended the stream or cut it off. */
+  /** Resolves when the server has ended or aborted the stream. */
   ended: Promise<void>;
   close(): void;
 };
 
 const SOON_MS = 10_000;
 
-/** Listens to `/api/events` over a socket of its own. */
+/** Opens `/api/events` over a separate socket. */
 export async function listenTo(
   base: string,
   headers: Record<string, string>,
@@ -34,7 +34,7 @@ export async function listenTo(
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     asking.on("response", resolve).on("error", reject).end();
   });
-  // Cutting the connection is how a stream may end.
+  // The stream may end by an aborted connection.
   asking.on("error", () => {});
   response.on("error", () => {});
   const state = { text: "", lastId: undefined as string | undefined, read: 0 };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../src/server/db/connect.ts";
 
-/** Makes every update of this row fail in the database, as a full disk would; the answer ends that. */
+/** Makes every update of this row fail, as on a full disk. Returns a function that ends this. */
 export async function failWrites(
   db: Db,
   { table, id }: { table: string; id: number },

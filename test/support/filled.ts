@@ -6,20 +6,20 @@ import { png } from "./images.ts";
 import { upload } from "./multipart.ts";
 import { SETUP_TOKEN, type TestApp } from "./test-app.ts";
 
-/** An installation in which something of everything was done, over HTTP. */
+/** An installation with objects of every kind, created over HTTP. */
 export type Filled = {
-  /** Of the first person, an administrator. */
+  /** The session cookie of the first user, an administrator. */
   cookie: string;
   browser: Client;
   token: string;
-  /** Addresses whose answers stay the same while nobody but `busy` works. */
+  /** URLs whose responses do not change while only the project `busy` receives events. */
   reads: string[];
   issues: string;
-  /** A report that has two attachments. */
+  /** The path of a report with two attachments. */
   reportWithFiles: string;
-  /** How many files the storage has. */
+  /** The number of stored files. */
   files: number;
-  /** A project of its own to send events to. */
+  /** A separate project to send events to. */
   busy: { sender: Client; events: string; groups: string };
 };
 
@@ -166,7 +166,7 @@ async function openBusy(
   return { sender: t.http.as(token), events: `${url}/error-events`, groups: `${url}/error-groups` };
 }
 
-/** Address → status and body, as they are. */
+/** The status and body of each URL. */
 export async function collectAnswers(reader: Client, reads: string[]): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
   for (const read of reads) {

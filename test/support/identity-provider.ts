@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 
-/** What the provider says of somebody besides their subject. */
+/** The claims about a user, except the subject. */
 export type Person = {
   email?: string;
   email_verified?: boolean;
@@ -17,20 +17,20 @@ export type Person = {
 
 export type IdentityProvider = {
   issuer: string;
-  /** The product's settings for it. */
+  /** The environment variables that configure Signalbox for it. */
   settings: Record<string, string>;
-  /** Those who have an account there, by subject. */
+  /** The users of the provider, by subject. */
   people: Map<string, Person>;
-  /** A browser at the provider's address signs in as the subject; returns the path it is sent back to. */
+  /** Signs in as the subject at the provider's URL, and returns the path that the browser is redirected to. */
   signIn(address: string, subject: string): Promise<string>;
-  /** Whether it answers everything with a failure of its own. */
+  /** Set to true to make every request fail with a server error. */
   isBroken: boolean;
   stop(): Promise<void>;
 };
 
 const CLIENT = { client_id: "signalbox", client_secret: "a-client-secret" };
 
-/** An OpenID provider on the loopback interface that asks for nothing but a subject. */
+/** Starts an OpenID provider on the loopback interface that asks only for a subject. */
 export async function startIdentityProvider(
   options: { claimsInIdToken?: boolean; authMethod?: string } = {},
 ): Promise<IdentityProvider> {
@@ -39,7 +39,7 @@ export async function startIdentityProvider(
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A test that fails before it stops the provider must not wait for it.
+  // If a test fails before it stops the provider, the process must still exit.
   server.unref();
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
@@ -112,7 +112,7 @@ function signingKey(): object {
   return { ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "test" };
 }
 
-/** Follows redirects with the provider's cookies until they leave it. */
+/** Follows redirects, with the provider's cookies, until one leads to another origin. */
 async function browse(start: string): Promise<string> {
   const cookies = new Map<string, string>();
   let address = new URL(start);

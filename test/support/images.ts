@@ -12,7 +12,7 @@ export function picture(width = 40, height = 30, background: Color = GREY) {
 export const png = (width?: number, height?: number, color?: Color) =>
   picture(width, height, color).png().toBuffer();
 
-/** Noise, which no format makes small. */
+/** Noise, which no format compresses well. */
 export function noise(width: number, height: number) {
   return sharp({
     create: {
@@ -25,7 +25,7 @@ export function noise(width: number, height: number) {
   });
 }
 
-/** Black, one bit a pixel: however large, it takes only a few kilobytes. */
+/** A black PNG with one bit per pixel; even a huge one has only a few kilobytes. */
 export function blankPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

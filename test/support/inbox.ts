@@ -6,7 +6,7 @@ import { PREFERENCES, type Preference } from "../../src/shared/people.ts";
 import { makePersonalToken } from "./make.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** What somebody has in their inbox, newest first, as they see it. */
+/** The user's inbox as the API returns it, newest first. */
 export async function inboxOf(t: TestApp, user: { id: number }): Promise<Notification[]> {
   const client = t.http.as(await makePersonalToken(t.db, user.id));
   const answer = await client.get("/api/notifications?limit=500");
@@ -14,14 +14,14 @@ export async function inboxOf(t: TestApp, user: { id: number }): Promise<Notific
   return answer.body;
 }
 
-/** The same in short: type and message. */
+/** Type and message of each entry in the inbox. */
 export async function toldTo(t: TestApp, user: { id: number }): Promise<[number, string][]> {
   return (await inboxOf(t, user)).map(({ type, message }) => [type, message]);
 }
 
 export type QueuedMail = { subject: string; lines: string[]; preference: string; button_path: string };
 
-/** Mails for somebody, oldest first. */
+/** The queued emails to the user, oldest first. */
 export async function mailsTo(db: Db, user: { id: number }): Promise<QueuedMail[]> {
   const rows = await db
     .selectFrom("mails")
@@ -32,13 +32,13 @@ export async function mailsTo(db: Db, user: { id: number }): Promise<QueuedMail[
   return rows as QueuedMail[];
 }
 
-/** Switches the named preferences off and all others on. */
+/** Turns the named preferences off and all others on. */
 export async function switchOff(db: Db, user: { id: number }, off: readonly Preference[]): Promise<void> {
   const values = Object.fromEntries(PREFERENCES.map((preference) => [preference, !off.includes(preference)]));
   await db.updateTable("users").set(values).where("id", "=", user.id).execute();
 }
 
-/** Puts an entry into somebody's inbox, as long ago as asked. */
+/** Adds an entry of the given age to the user's inbox. */
 export async function makeNotification(
   db: Db,
   user: { id: number },
@@ -65,7 +65,7 @@ export async function makeNotification(
   return id;
 }
 
-/** Makes somebody watch an issue without any rule being asked. */
+/** Makes the user watch an issue, bypassing all permission checks. */
 export async function watch(db: Db, issueId: number, user: { id: number }): Promise<void> {
   await db
     .insertInto("issue_watchers")

@@ -4,7 +4,7 @@ import type { Db } from "../../src/server/db/connect.ts";
 import { hashOf } from "./error-events.ts";
 import type { TestProject } from "./project.ts";
 
-/** What a group of the past has; numbers of days are days ago, those of `days` UTC days. */
+/** A group with past events. Days are counted back from today; those in `days` are UTC days. */
 export type PastGroup = {
   environment?: string;
   exception_class?: string;
@@ -13,9 +13,9 @@ export type PastGroup = {
   occurrence_count?: number;
   first_seen?: number;
   last_seen?: number;
-  /** Days ago → count; those left out have none. */
+  /** Days ago → count. Missing days have no events. */
   days?: Record<number, number>;
-  /** Days since each of its users was last seen: `hashOf(0)`, `hashOf(1)` … */
+  /** Days since each user was last seen. The users are `hashOf(0)`, `hashOf(1)`, … */
   users?: number[];
   /** Name → count and days since it was last seen. */
   hosts?: Record<string, [count: number, lastSeen: number]>;
@@ -25,10 +25,10 @@ export type PastGroup = {
 let made = 0;
 const daysAgo = (days: number) => sql<string>`now() - make_interval(secs => ${days * 86_400}::float8)`;
 
-/** The event of a past group's own place in the program; `place` is what makeErrorGroup numbered it. */
+/** An event with the stack trace of the group with this number. `makeErrorGroup` numbers its groups. */
 export const eventOf = (place: number) => ({ stack_trace: `#0 /srv/app/src/Place${place}.php(12): run()` });
 
-/** Takes an event, then writes its group as earlier days would have left it. */
+/** Sends an event, then changes its group as if it had received events on earlier days. */
 export async function makeErrorGroup(
   db: Db,
   project: TestProject,
@@ -59,7 +59,7 @@ export async function makeErrorGroup(
   return { id, place };
 }
 
-/** Counts are kept from the day of last_seen_at back, 90 of them. */
+/** Counts are kept for the 90 days that end with last_seen_at. */
 async function setDays(db: Db, groupId: number, days: Record<number, number>) {
   const counts = sql`(
     select array_agg(coalesce((${JSON.stringify(days)}::jsonb ->> (last.ago + n)::text)::int, 0) order by n)

@@ -6,7 +6,7 @@ import { createPersonalToken } from "../../src/server/account/personal-tokens/cr
 import { FIRST_LANES } from "../../src/shared/lanes.ts";
 import { createWorkspace } from "../../src/server/people/workspaces/create-workspace.ts";
 
-/** Builders: a thing with believable defaults, put into the database. */
+/** Builders that insert objects with plausible defaults into the database. */
 
 let count = 0;
 const next = () => ++count;
@@ -31,7 +31,7 @@ export async function makeUser(
     .executeTakeFirstOrThrow();
 }
 
-/** A workspace with its built-in roles; without an administrator given, a new one. */
+/** A workspace with its built-in roles and an administrator, by default a new user. */
 export async function makeWorkspace(
   db: Db,
   options: { admin?: TestUser; features?: { reports?: boolean; error_tracking?: boolean } } = {},
@@ -45,7 +45,7 @@ export async function makeWorkspace(
   return { id, admin };
 }
 
-/** A project with its first lanes, and nobody in it. */
+/** A project with its initial lanes and no members. */
 export async function makeProject(db: Db, workspaceId: number): Promise<{ id: number; key: string }> {
   const key = `P${next()}`;
   const project = await db
@@ -62,7 +62,7 @@ export async function makeProject(db: Db, workspaceId: number): Promise<{ id: nu
 
 export type RoleName = "Manager" | "Member" | "Reporter" | "Viewer";
 
-/** Puts a user (a new one by default) into the workspace. */
+/** Adds a user (by default a new one) to the workspace. */
 export async function makeWorkspaceMember(
   db: Db,
   workspaceId: number,
@@ -77,7 +77,7 @@ export async function makeWorkspaceMember(
   return user;
 }
 
-/** The id of a built-in role of the workspace, or of a new one with the permissions. */
+/** The id of a built-in role of the workspace, or of a new role with the permissions. */
 export async function makeRole(
   db: Db,
   workspaceId: number,
@@ -99,7 +99,7 @@ export async function makeRole(
   return id;
 }
 
-/** Puts a user (a new one by default) into the project's workspace and into the project with a role. */
+/** Adds a user (by default a new one) to the project with a role, and to its workspace. */
 export async function makeMember(
   db: Db,
   projectId: number,
@@ -124,7 +124,7 @@ export async function makeMember(
   return user;
 }
 
-/** A team of the workspace with these of its members, which has the projects with the role. */
+/** A team of the workspace with these members, which has access to the projects with the role. */
 export async function makeTeam(
   db: Db,
   workspaceId: number,
@@ -155,7 +155,7 @@ export async function makeTeam(
   return team;
 }
 
-/** A personal token of the user, with the write scope unless told otherwise. */
+/** A personal token of the user, by default with write access. */
 export async function makePersonalToken(
   db: Db,
   userId: number,
@@ -169,7 +169,7 @@ export async function makePersonalToken(
   return token;
 }
 
-/** A project token created by the user, Read & write unless told otherwise. */
+/** A project token created by the user, by default with Read & write access. */
 export async function makeProjectToken(
   db: Db,
   projectId: number,

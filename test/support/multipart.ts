@@ -1,6 +1,6 @@
 import type { Answer, Client } from "./client.ts";
 
-/** A file part, or with `value` a text field. */
+/** A file part, or a text field if `value` is given. */
 export type Part = {
   name: string;
   value?: string;
@@ -12,7 +12,7 @@ export type Part = {
 const BOUNDARY = "----signalbox-test";
 export const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** The parts as they are sent; a quote in a file name is escaped as browsers do. */
+/** Encodes the parts. Quotes in file names are escaped as browsers do. */
 export function multipart(parts: Part[]): Buffer {
   const pieces = parts.flatMap(
     ({ name, value, filename, content = "", type = "application/octet-stream" }) => {
@@ -31,7 +31,7 @@ export function upload(client: Client, url: string, parts: Part[]): Promise<Answ
   return sendMultipart(client, url, multipart(parts));
 }
 
-/** A body as it is, whole or not. */
+/** Sends a body unchanged, even if it is incomplete. */
 export function sendMultipart(client: Client, url: string, payload: Buffer): Promise<Answer> {
   return client.send({ method: "POST", url, headers: { "content-type": MULTIPART }, payload });
 }

@@ -9,7 +9,7 @@ declare module "oidc-provider" {
     save(): Promise<string>;
   }
 
-  /** What a hook is told about the request under way. */
+  /** The part of a hook's context that the tests use. */
   type Context = {
     oidc: {
       provider: { Grant: typeof Grant };

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A data folder whose attachments lie on another disk: Linux keeps this one in memory. */
+/** A data folder whose attachments are on another file system: on Linux, one in memory. */
 export async function attachmentsElsewhere(dataDir: string): Promise<() => Promise<void>> {
   const elsewhere = await mkdtemp(
     path.join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "signalbox-attachments-"),

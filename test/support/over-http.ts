@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
 
-/** A server that was set up over HTTP like a person would: a project, a token that sends, one that reads. */
+/** A server set up over HTTP as a user would: a project, a token to send events and one to read them. */
 export type Installed = {
   projectId: number;
   events: string;
-  /** Sends. */
+  /** Sends events. */
   token: string;
   send(base: string, event: unknown): Promise<Response>;
-  /** Every group of the project, whole. */
+  /** All groups of the project as full resources. */
   readGroups(base: string): Promise<ErrorGroup[]>;
 };
 

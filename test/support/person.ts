@@ -6,9 +6,9 @@ import type { TestApp } from "./test-app.ts";
 
 export const PASSWORD = "correct horse";
 
-/** Somebody with a password, who can sign in. */
+/** A user with a password. */
 export type Person = TestUser & {
-  /** Signs in and answers with the browser that holds the cookie. */
+  /** Signs in and returns a client with the session cookie. */
   signIn(password?: string): Promise<Client>;
   canSignIn(password: string): Promise<boolean>;
 };

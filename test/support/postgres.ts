@@ -25,7 +25,7 @@ export async function globalSetup(): Promise<void> {
     const server = await startEmbedded({
       dataDir,
       log: () => {},
-      // A test's database need not outlive a power cut.
+      // Test data need not survive a power failure.
       settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
     });
     process.env[VARIABLE] = server.url;
@@ -45,12 +45,12 @@ export async function globalTeardown(): Promise<void> {
   await stop?.();
 }
 
-/** A database of one's own, migrated; `drop` ends its connections. */
+/** Creates a migrated database. `drop` ends its connections. */
 export async function cloneDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const alone = process.env[VARIABLE] === undefined;
   if (alone) await globalSetup();
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
-  // Cloning takes a lock on the template; files that start together queue for it.
+  // Cloning locks the template, so files that start at the same time wait for each other.
   await asAdmin((client) => client.query(`create database ${name} template ${TEMPLATE}`));
   return {
     url: databaseUrl(name),
@@ -64,7 +64,7 @@ export async function cloneDatabase(): Promise<{ url: string; drop(): Promise<vo
   };
 }
 
-/** An empty database without our tables. */
+/** Creates an empty database without tables. */
 export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const clone = await cloneDatabase();
   await asAdmin((client) => client.query("drop schema public cascade; create schema public"), clone.url);

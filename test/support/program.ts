@@ -7,12 +7,12 @@ import { endLeftovers } from "../../src/server/postgres/leftovers.ts";
 
 const MAIN = path.join(import.meta.dirname, "../../src/server/main.ts");
 
-/** A start takes a second or two; beyond this something hangs. */
+/** A start takes a second or two; after this time something hangs. */
 const READY_MS = 30_000;
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A running program: what it has written so far, and how it ended. */
+/** A running program, with its output so far and how it ended. */
 export type Program = {
   pid: number;
   stdout(): string;
@@ -21,7 +21,7 @@ export type Program = {
   ended: Promise<Exit>;
 };
 
-/** A folder for the program to run in, with its data; `remove` ends whatever still runs on it. */
+/** A folder for the program and its data. `remove` ends processes that still use it. */
 export type Home = { folder: string; dataDir: string; remove(): Promise<void> };
 
 export async function makeHome(): Promise<Home> {
@@ -48,7 +48,7 @@ function ignoreMissing(error: NodeJS.ErrnoException) {
   if (error.code !== "ENOENT") throw error;
 }
 
-/** Runs the program with these settings and no others. */
+/** Runs the program with only these environment variables. */
 export function start(
   home: Home,
   args: string[],
@@ -81,7 +81,7 @@ function watch(child: ChildProcess): Program {
 
 export type Server = Program & { url: string; port: number };
 
-/** Starts the server and waits until it says that it is ready. */
+/** Starts the server and waits until it reports that it is ready. */
 export async function startServer(
   home: Home,
   settings: Record<string, string> = {},
@@ -114,14 +114,14 @@ export async function until(program: Program, line: RegExp): Promise<RegExpExecA
 /** One short pause of a loop that waits for a condition with a deadline. */
 export const poll = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-/** Runs a command to its end. */
+/** Runs a command until it ends. */
 export async function run(home: Home, args: string[], settings: Record<string, string> = {}) {
   const program = start(home, args, settings);
   const { code } = await program.ended;
   return { code, stdout: program.stdout(), stderr: program.stderr() };
 }
 
-/** The process id of the server's own PostgreSQL. */
+/** The process id of the server's embedded PostgreSQL. */
 export function postgresPid(home: Home): number {
   const file = path.join(home.dataDir, "postgres/data/postmaster.pid");
   return Number(readFileSync(file, "utf8").split("\n", 1)[0]);

@@ -5,19 +5,19 @@ import { anEvent } from "./error-events.ts";
 import { makePersonalToken, makeProject, makeProjectToken, type TestUser } from "./make.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** A project of its own that takes events; its groups are read and settled by an administrator. */
+/** A new project that receives events, with an administrator who reads and handles its groups. */
 export type TestProject = {
   id: number;
-  /** Its events and its groups. */
+  /** The paths of its events and groups. */
   events: string;
   groups: string;
   admin: Client;
   sender: Client;
-  /** Sends an event that must be accepted. */
+  /** Sends an event; fails if it is rejected. */
   send(overrides?: Record<string, unknown>): Promise<void>;
-  /** Its only group, whole. */
+  /** Its only group as full resource. */
   only(): Promise<ErrorGroup>;
-  /** One event, and the group it made. */
+  /** Sends one event and returns the group it created. */
   first(overrides?: Record<string, unknown>): Promise<ErrorGroup>;
 };
 

@@ -12,21 +12,21 @@ import {
 } from "./make.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** A project of its own with a queue of reports. */
+/** A new project with a queue of reports. */
 export type ReportProject = {
   id: number;
   key: string;
   workspaceId: number;
-  /** Its reports, and one of them. */
+  /** The path of its reports; `of` returns that of one report. */
   reports: string;
   of(report: { id: number }): string;
   admin: Client;
   adminUser: TestUser;
-  /** A project token that reads and writes. */
+  /** The client of a project token with Read & write access. */
   token: Client;
-  /** A new user with a role in the project. */
+  /** Adds a new user with a role to the project. */
   member(role: RoleName | { permissions: string[] }): Promise<{ user: TestUser; client: Client }>;
-  /** A report that must be made; the administrator's unless another client sends it. */
+  /** Creates a report, by default as the administrator; fails if that is rejected. */
   create(title?: string, by?: Client): Promise<Report>;
   list(view?: string): Promise<Report[]>;
   ids(): Promise<number[]>;

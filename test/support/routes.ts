@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance, RouteOptions } from "fastify";
 
-/** What `open` gives, and every route it declared. */
+/** Returns the result of `open` and all routes declared by it. */
 export async function collectRoutes<Opened>(open: () => Promise<Opened>): Promise<[Opened, RouteOptions[]]> {
   const routes: RouteOptions[] = [];
   const collect = (message: unknown) => {

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 const FILE = path.join(import.meta.dirname, "../../src/server/db/schema.ts");
 const CODEGEN = path.join(import.meta.dirname, "../../node_modules/kysely-codegen/dist/cli/bin.js");
 
-/** Writes the row types from a migrated database, or (`verify`) fails when the file differs from it. */
+/** Writes the row types of a migrated database. With `verify`, fails if the file differs from it. */
 export async function rowTypes(url: string, mode: "write" | "verify"): Promise<void> {
   await promisify(execFile)(process.execPath, [
     CODEGEN,

@@ -6,12 +6,12 @@ import { anEvent } from "./error-events.ts";
 import { makeProjectToken, type TestUser } from "./make.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** A board whose reports, error groups and comments are made as easily as its issues. */
+/** A board that can also create reports, error groups and comments. */
 export type Searched = Board & {
   created(path: string, body: unknown): Promise<{ id: number; content: string }>;
-  /** Sends an event whose trace is that of no other, and answers with the id of its group. */
+  /** Sends an event with a unique trace, and returns the id of its group. */
   group(exception_class: string, message?: string): Promise<number>;
-  /** One of each kind with the word in its text; a comment on an issue and one on an epic. */
+  /** Creates one object of each kind with the word in its text, including a comment on an issue and one on an epic. */
   fill(word: string): Promise<Filled>;
 };
 
@@ -65,7 +65,7 @@ export async function openSearched(
   };
 }
 
-/** The hits of a search that must be answered. */
+/** The hits of a search; fails if it is rejected. */
 export async function hits(by: Client, query: string, more = ""): Promise<SearchHit[]> {
   const answer = await by.get(`/api/search?query=${encodeURIComponent(query)}${more}`);
   assert.equal(answer.status, 200, answer.text);
@@ -73,7 +73,7 @@ export async function hits(by: Client, query: string, more = ""): Promise<Search
   return answer.body.data;
 }
 
-/** Kind and id of each hit, by kind and id. */
+/** The kind and id of each hit, sorted. */
 export async function found(by: Client, query: string, more = ""): Promise<[SearchKind, number][]> {
   const list = await hits(by, query, more);
   return list

@@ -5,24 +5,24 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import type { MailSettings } from "../../src/server/config/smtp-url.ts";
 
-/** A mail as it came over the wire. */
+/** An email as received. */
 export type Received = Email & { from_envelope: string; recipients: string[]; raw: string };
 
-/** What the server says to a mail: a reply such as `451 Try later`, or undefined for yes. */
+/** Returns the reply to an email, such as `451 Try later`; undefined accepts it. */
 type Answer = (mail: Received) => string | undefined;
 
 export type SmtpSink = {
   settings: MailSettings;
-  /** Accepted, in the order they came; `refused` were answered with an error after their text. */
+  /** Accepted emails, in order; `refused` are those that got an error after their content. */
   mails: Received[];
   refused: Received[];
   answer: Answer;
-  /** Resolves when so many mails were accepted; fails after some seconds. */
+  /** Resolves when this many emails were accepted; fails after some seconds. */
   until(count: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A mail server of the test's own. With a password it takes mails from nobody else. */
+/** Starts a mail server. If it has a password, it requires authentication. */
 export async function openSmtpSink(options: { password?: string } = {}): Promise<SmtpSink> {
   const waiting: { count: number; found: () => void }[] = [];
   const { password } = options;
@@ -34,7 +34,7 @@ export async function openSmtpSink(options: { password?: string } = {}): Promise
     disableReverseLookup: true,
     closeTimeout: 100,
     onAuth(auth, _session, done) {
-      // Some servers repeat what they were told.
+      // Some servers repeat the client's input in their reply.
       if (auth.password === password) done(null, { user: auth.username });
       else done(new Error(`wrong credentials ${auth.username} ${auth.password}`));
     },
@@ -60,7 +60,7 @@ export async function openSmtpSink(options: { password?: string } = {}): Promise
       })();
     },
   });
-  // A sender that is cut off is no error of the test.
+  // An aborted connection is not an error of the test.
   server.on("error", () => {});
   const listening = server.listen(0, "127.0.0.1");
   if (!listening.listening) await once(listening, "listening");

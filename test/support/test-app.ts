@@ -19,9 +19,9 @@ export type TestApp = {
   db: Db;
   database: Database;
   storage: Storage;
-  /** Its DATA_DIR; removed at the end unless the test named one. */
+  /** Its DATA_DIR, removed on close unless the test provided it. */
   dataDir: string;
-  /** A client without a credential; `.as(token)` and `.withCookie(cookie)` give others. */
+  /** A client without credentials; `.as(token)` and `.withCookie(cookie)` return clients with credentials. */
   http: Client;
   close(): Promise<void>;
 };
@@ -37,8 +37,8 @@ export async function useTestApp(
 }
 
 /**
- * The whole service on a database of its own; limits are out of the way unless a test sets them. Closing it fails when
- * it gave an answer that the API's document does not allow.
+ * Opens the whole app on a new database. Rate limits are off unless the test sets them. Closing it fails if a response did
+ * not match the OpenAPI document.
  */
 export async function openTestApp(
   settings: Record<string, string> = {},
@@ -57,7 +57,7 @@ export async function openTestApp(
 
 type Options = Partial<Pick<AppOptions, "silentMs" | "live" | "webApp" | "isDraining" | "logger">>;
 
-/** A further server process's worth of app on a database that is there already. */
+/** Opens another app, as a second server process would, on an existing database. */
 export async function openAppOn(
   url: string,
   settings: Record<string, string> = {},
@@ -79,7 +79,7 @@ export async function openAppOn(
   const storage = await openStorage(config);
   const [app, conformance] = await watchAnswers(() =>
     buildApp({
-      // The API alone: whether the web app was built changes nothing.
+      // Only the API, so that tests do not depend on a built web app.
       webApp: path.join(folder, "no-web-app"),
       ...options,
       database,

@@ -195,7 +195,7 @@ function Fields() {
         <Checkbox label="Not" hint="With a hint" />
         <Checkbox label="Disabled" disabled />
       </Line>
-      <Switch label="E-mail" hint="Everything that concerns you" checked={mails} onChange={setMails} />
+      <Switch label="Email" hint="Everything that concerns you" checked={mails} onChange={setMails} />
       <RadioGroup
         label="Reason"
         value={reason}
@@ -261,7 +261,7 @@ function Floating() {
         onClose={() => setOpen(null)}
         dirty={text !== ""}
         title="Promote report"
-        description="It becomes an issue; whoever reported it is told."
+        description="Creates an issue and notifies the author of the report."
         footer={
           <>
             <Button onClick={() => setOpen(null)}>Cancel</Button>

@@ -12,7 +12,7 @@ export function InvitationLinkDialog({
   return (
     <ShownOnce
       title={`${invitation.email} is invited`}
-      description="An email with the link is on its way. If no mail server is set up, share the link yourself."
+      description="An email with the link is on its way. If no mail server is configured, share the link yourself."
       label="Link"
       value={invitation.link}
       copy="Copy link"

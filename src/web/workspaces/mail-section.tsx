@@ -29,28 +29,28 @@ export function MailSection({ workspace }: { workspace: Workspace }) {
       toast(
         kept
           ? {
-              title: "No mail server is set up.",
-              description: "The mail is listed below, but not sent.",
+              title: "No mail server is configured",
+              description: "The email is listed below, but was not sent.",
             }
           : {
-              title: `A test mail to ${email} is on its way.`,
-              description: "Its state is shown in the list.",
+              title: `A test email to ${email} is on its way`,
+              description: "The list below shows its state.",
               tone: "success",
             },
       ),
-    failed: "The test mail could not be sent",
+    failed: "The test email could not be sent",
   });
   return (
     <Panel
-      title="Mail"
-      lead="Every mail of the workspace, newest first. Mails that fail are retried automatically before they are marked as failed."
+      title="Email"
+      lead="Every email of the workspace, newest first. Emails that fail are retried automatically before they are marked as failed."
       actions={
         <>
           <Button icon={RotateCw} busy={mails.isRefetching} onClick={() => void mails.refetch()}>
             Refresh
           </Button>
           <Button icon={Send} busy={test.isPending} onClick={() => test.mutate()}>
-            Send a test mail
+            Send test email
           </Button>
         </>
       }
@@ -77,15 +77,15 @@ export function MailSection({ workspace }: { workspace: Workspace }) {
                   </Link>
                 }
               >
-                No mails in this state.
+                No emails in this state.
               </PanelEmpty>
             ) : (
               <PanelEmpty>
-                No mails yet. Invitations and notifications are listed here with their state.
+                No emails yet. Invitations and notifications are listed here with their state.
               </PanelEmpty>
             );
           return (
-            <PanelList label="Mails">
+            <PanelList label="Emails">
               {list.map((mail) => (
                 <MailRow key={mail.id} mail={mail} />
               ))}
@@ -96,7 +96,7 @@ export function MailSection({ workspace }: { workspace: Workspace }) {
       {mails.hasNextPage && (
         <div className="border-line border-t p-2 text-center">
           <Button busy={mails.isFetchingNextPage} onClick={() => void mails.fetchNextPage()}>
-            Show older mails
+            Show older emails
           </Button>
         </div>
       )}

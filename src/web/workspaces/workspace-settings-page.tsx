@@ -45,7 +45,7 @@ export function WorkspaceSettingsPage() {
     },
     { value: "teams", label: "Teams", content: <TeamsSection workspace={workspace} /> },
     { value: "roles", label: "Roles", content: <RolesSection workspace={workspace} /> },
-    admin && { value: "mail", label: "Mail", content: <MailSection workspace={workspace} /> },
+    admin && { value: "mail", label: "Email", content: <MailSection workspace={workspace} /> },
     admin && { value: "audit", label: "Audit log", content: <AuditSection workspace={workspace} /> },
   ];
   return (
