@@ -147,7 +147,7 @@ test("the audit log shows who did what and can be filtered", async () => {
 test("a test email is listed with its state and error", async () => {
   const page = await site.open(settings("mail"));
   await page.getByRole("button", { name: "Send test email" }).click();
-  await page.getByText("No mail server is set up.").waitFor();
+  await page.getByText("No mail server is configured").waitFor();
   const mails = page.getByRole("list", { name: "Emails" });
   await mails.getByText("Test email from Signalbox").waitFor();
   await site.t.db

@@ -1,6 +1,6 @@
 /**
  * The folders of src/server from top to bottom. A folder imports only folders below it, so this is also the order in
- * which to read the code. The files at the top (main.ts, serve.ts, app.ts) assemble everything and stand above all.
+ * which to read the code. The files at the top (main.ts, serve.ts, app.ts) assemble the app and are above all folders.
  */
 export const SERVER_FOLDERS = [
   "operations/demo",

@@ -1,14 +1,14 @@
 /**
  * The folders of src/web from top to bottom. A folder imports only folders below it, so this is also the order in which
- * to read the code. main.tsx starts everything and stands above all. Nobody imports app/: what pages need of the frame
- * around them, such as opening a dialog, is in page/.
+ * to read the code. main.tsx starts the app and is above all folders. No other folder imports app/: what pages need from
+ * it, such as opening a dialog, is in page/.
  */
 export const WEB_FOLDERS = [
-  // The routes, the frame, the dialogs that open anywhere.
+  // Routes, layout, and dialogs that can open on every page.
   "app",
-  // All parts of the kit side by side, in development only.
+  // A showcase of all kit components, in development only.
   "gallery",
-  // The areas. An area may use the components of an area below it; what they know of each other's data is in data/.
+  // The areas. An area may use components of an area below it; shared data is in data/.
   "setup",
   "projects/settings",
   "projects",
@@ -30,20 +30,20 @@ export const WEB_FOLDERS = [
   "search",
   "audit",
   "session",
-  // What the server holds: queries, changes of the cache, actions that are pending, live updates. No components.
+  // Server state: queries, cache updates, pending actions, live updates. No components.
   "data",
-  // Keys, focus, selection and drag and drop in any list. Knows nothing of the server.
+  // Keyboard, focus, selection and drag and drop for lists. Independent of the server.
   "lists",
-  // Panels and dialogs that send a form, as settings use them.
+  // Panels and dialogs with forms, as used in settings.
   "forms",
-  // What every page may use: its address, what it shows when it cannot load, how it opens a dialog.
+  // What every page may use: its URL, error states, opening dialogs.
   "page",
-  // Buttons, fields, menus, texts. Knows no area and no server.
+  // Buttons, fields, menus, texts. Independent of areas and the server.
   "kit",
-  // The commands and their keys. Below the kit, because menus and tooltips show the keys.
+  // Commands and their shortcuts. Below the kit, because menus and tooltips show shortcuts.
   "keys",
   // Requests, their errors, server-sent events.
   "api",
-  // Values that components follow, and values kept in the browser.
+  // Observable values, and values stored in the browser.
   "state",
 ] as const;

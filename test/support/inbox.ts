@@ -15,7 +15,7 @@ export async function inboxOf(t: TestApp, user: { id: number }): Promise<Notific
 }
 
 /** Type and message of each entry in the inbox. */
-export async function toldTo(t: TestApp, user: { id: number }): Promise<[number, string][]> {
+export async function messagesTo(t: TestApp, user: { id: number }): Promise<[number, string][]> {
   return (await inboxOf(t, user)).map(({ type, message }) => [type, message]);
 }
 

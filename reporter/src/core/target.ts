@@ -9,14 +9,14 @@ export function target(
 ): { url: string; headers: Record<string, string> } | string {
   const missing = Object.entries({ url, project, token }).flatMap(([name, value]) => (value ? [] : name));
   if (missing.length > 0) return `${missing.join(", ")} missing`;
-  if (!/^https?:\/\/[^/?#]/.test(url!) || /[?#]/.test(url!)) return "url is not an http address";
+  if (!/^https?:\/\/[^/?#]/.test(url!) || /[?#]/.test(url!)) return "url is not an HTTP URL";
   // With a line break in the header, the request would throw an error that contains the token.
   if (!/^[\x21-\x7e]+$/.test(token!)) return "token contains invalid characters";
   const address = `${url!.replace(/\/+$/, "")}/api/projects/${encodeURIComponent(project!)}/error-events`;
   try {
     return { url: new URL(address).href, headers: jsonHeaders(token) };
   } catch {
-    return "url is not an http address";
+    return "url is not an HTTP URL";
   }
 }
 

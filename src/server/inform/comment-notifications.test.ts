@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openBoard } from "../../../test/support/board.ts";
-import { inboxOf, mailsTo, switchOff, toldTo, watch, watchersOf } from "../../../test/support/inbox.ts";
+import { inboxOf, mailsTo, switchOff, messagesTo, watch, watchersOf } from "../../../test/support/inbox.ts";
 import {
   makeMember,
   makeProject,
@@ -184,8 +184,10 @@ test("users are notified of every comment, once per comment", async () => {
   for (const user of users) await watch(t.db, issue.id, user);
   await say({ mentioning: users.slice(0, 2) });
   await say({ mentioning: users.slice(0, 1) });
-  const told = await Promise.all(users.map(async (user) => (await toldTo(t, user)).map(([type]) => type)));
-  assert.deepEqual(told, [
+  const types = await Promise.all(
+    users.map(async (user) => (await messagesTo(t, user)).map(([type]) => type)),
+  );
+  assert.deepEqual(types, [
     [4, 4],
     [2, 4],
     [2, 2],

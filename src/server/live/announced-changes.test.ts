@@ -12,7 +12,7 @@ const url = `/api/projects/${project.id}`;
 beforeEach(() => t.db.deleteFrom("changes").execute());
 
 /** The changes announced since the test began, without duplicates. */
-async function told(): Promise<string[]> {
+async function announced(): Promise<string[]> {
   const rows = await t.db
     .selectFrom("changes")
     .select(["kind", "project_id", "target_id"])
@@ -25,7 +25,7 @@ async function told(): Promise<string[]> {
 test("an issue is announced when it is created, changed, moved and deleted", async () => {
   const { id } = (await admin.post(`${url}/issues`, { title: "Broken" })).body;
   const issue = `${url}/issues/${id}`;
-  assert.ok((await told()).includes(`issue ${id}`));
+  assert.ok((await announced()).includes(`issue ${id}`));
   const lanes = (await admin.get(`${url}/lanes`)).body.data;
   for (const change of [
     () => admin.patch(issue, { priority: 0 }),
@@ -34,7 +34,7 @@ test("an issue is announced when it is created, changed, moved and deleted", asy
   ]) {
     await t.db.deleteFrom("changes").execute();
     assert.ok((await change()).status < 300);
-    assert.deepEqual(await told(), [`issue ${id}`]);
+    assert.deepEqual(await announced(), [`issue ${id}`]);
   }
 });
 
@@ -42,7 +42,7 @@ test("a report is announced when it is created, moved, dismissed and deleted, wi
   const make = async () =>
     (await admin.post(`${url}/reports`, { title: "T", description: "D" })).body.id as number;
   const [first, second] = [await make(), await make()];
-  assert.deepEqual(await told(), [`report ${first}`, `report ${second}`].sort());
+  assert.deepEqual(await announced(), [`report ${first}`, `report ${second}`].sort());
   for (const change of [
     () => admin.post(`${url}/reports/reorder`, { report_id: second, rank_after_id: first }),
     () => admin.post(`${url}/reports/${second}/dismiss`, { category: "invalid" }),
@@ -50,7 +50,7 @@ test("a report is announced when it is created, moved, dismissed and deleted, wi
   ]) {
     await t.db.deleteFrom("changes").execute();
     assert.ok((await change()).status < 300);
-    assert.deepEqual(await told(), [`report ${second}`]);
+    assert.deepEqual(await announced(), [`report ${second}`]);
   }
 });
 
@@ -59,7 +59,7 @@ test("an error group is announced when its status changes and when it is promote
   const { id } = (await admin.get(`${url}/error-groups`)).body.data[0];
   const group = `${url}/error-groups/${id}`;
   // The announcement of the event itself arrives asynchronously.
-  while ((await told()).length === 0);
+  while ((await announced()).length === 0);
   for (const [change, expected] of [
     ["resolve", [`error_group ${id}`]],
     ["resolve", []],
@@ -67,25 +67,25 @@ test("an error group is announced when its status changes and when it is promote
   ] as const) {
     await t.db.deleteFrom("changes").execute();
     assert.equal((await admin.post(`${group}/${change}`)).status, 200);
-    assert.deepEqual(await told(), expected);
+    assert.deepEqual(await announced(), expected);
   }
   await t.db.deleteFrom("changes").execute();
   const { linked_issue_id } = (await admin.post(`${group}/promote`)).body;
-  assert.deepEqual(await told(), [`error_group ${id}`, `issue ${linked_issue_id}`]);
+  assert.deepEqual(await announced(), [`error_group ${id}`, `issue ${linked_issue_id}`]);
 });
 
 test("an epic is announced when it is created, changed and deleted; a project when it is renamed", async () => {
   const { id } = (await admin.post(`${url}/epics`, { title: "Spring" })).body;
-  assert.deepEqual(await told(), [`epic ${id}`]);
+  assert.deepEqual(await announced(), [`epic ${id}`]);
   for (const change of [
     () => admin.patch(`${url}/epics/${id}`, { state: "done" }),
     () => admin.delete(`${url}/epics/${id}`),
   ]) {
     await t.db.deleteFrom("changes").execute();
     assert.ok((await change()).status < 300);
-    assert.deepEqual(await told(), [`epic ${id}`]);
+    assert.deepEqual(await announced(), [`epic ${id}`]);
   }
   await t.db.deleteFrom("changes").execute();
   await admin.patch(url, { name: "Other" });
-  assert.deepEqual(await told(), [`project ${project.id}`]);
+  assert.deepEqual(await announced(), [`project ${project.id}`]);
 });

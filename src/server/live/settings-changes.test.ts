@@ -37,13 +37,13 @@ async function tells(work: () => Promise<Answer>, expected: { id: number }[]): P
   const answer = await work();
   assert.ok(answer.status < 300, answer.text);
   assert.deepEqual(
-    await told(),
+    await announced(),
     expected.map(({ id }) => `project ${id} ${id}`),
   );
   return answer.body?.id;
 }
 
-async function told(): Promise<string[]> {
+async function announced(): Promise<string[]> {
   const rows = await t.db
     .selectFrom("changes")
     .select(["kind", "project_id", "target_id"])

@@ -8,8 +8,8 @@ import { pendingMarks } from "./pending-marks.ts";
 const WRITE_TIMEOUT_MS = 5_000;
 
 /**
- * Sends everything that is still pending, then ends the session. The sign-in page is loaded anew, so that nothing in
- * memory is left for the next person.
+ * Sends everything that is still pending, then ends the session. Reloads the page for sign-in, so that nothing in memory
+ * is left for the next person.
  */
 export function useSignOut() {
   const client = useQueryClient();

@@ -181,23 +181,23 @@ stack backtrace:
 };
 
 for (const [runtime, { trace, reads, order = "newest-first" }] of Object.entries(TABLE))
-  test(`a trace of ${runtime} is read frame by frame`, () => {
+  test(`a trace of ${runtime} is parsed into frames`, () => {
     const parsed = parseTrace(trace);
     assert.deepEqual(parsed.entries.map(line), reads);
     assert.equal(parsed.order, order);
     assert.equal(parsed.frames, reads.filter((one) => !one.startsWith("=")).length);
     assert.equal(parsed.appFrames, reads.filter((one) => one.startsWith("+")).length);
-    // With the line ends of Windows.
+    // With Windows line endings.
     assert.deepEqual(parseTrace(trace.replaceAll("\n", "\r\n")).entries.map(line), reads);
   });
 
-test("the source line that Python sends belongs to its frame", () => {
+test("a source line in a Python trace is attached to its frame", () => {
   const { entries } = parseTrace(TABLE["Python"]?.trace ?? "");
   const codes = entries.flatMap((entry) => (entry.kind === "frame" ? [entry.code] : []));
   assert.deepEqual(codes, ["response = get_response(request)", "total = cart.total(currency)", null]);
 });
 
-test("text without frames has none, and an empty trace has no entries", () => {
+test("text without frames has only text entries, and an empty trace has no entries", () => {
   const prose = parseTrace("Order failed at 10:20:30\nask ada@example.com\n#1 reason to fail");
   assert.equal(prose.frames, 0);
   assert.equal(prose.entries.length, 1);

@@ -4,9 +4,9 @@ import { cx } from "../kit/cx.ts";
 type RowProps = Omit<ComponentProps<"div">, "children"> & {
   /** 40 px, or 64 for two lines. */
   height?: 40 | 64 | undefined;
-  /** The row of the cursor: it has the 2-px spine. */
+  /** Whether the keyboard cursor is on this row; an accent bar marks it. */
   current?: boolean | undefined;
-  /** Its checkbox is checked. */
+  /** Whether its checkbox is checked. */
   selected?: boolean | undefined;
   /** A `RowCheckbox`. */
   checkbox?: ReactNode;

@@ -334,10 +334,10 @@ test("every response that contains a person contains their picture", async () =>
       .map((row: { profile_picture: unknown }) => row.profile_picture);
   assert.deepEqual(await pictures(`/api/workspaces/${workspace.id}/members`), [urls]);
   assert.deepEqual(await pictures(`/api/projects/${project.id}/members`), [urls]);
-  const told = await makeWorkspaceMember(t.db, workspace.id);
-  const body = { user_id: told.id, role_id: await viewerRole(workspace.id) };
+  const added = await makeWorkspaceMember(t.db, workspace.id);
+  const body = { user_id: added.id, role_id: await viewerRole(workspace.id) };
   assert.equal((await me.post(`/api/projects/${project.id}/members`, body)).status, 201);
-  const inbox = await (await tokenOf(told)).get("/api/notifications");
+  const inbox = await (await tokenOf(added)).get("/api/notifications");
   assert.deepEqual(inbox.body[0]?.actor.profile_picture, urls);
 });
 

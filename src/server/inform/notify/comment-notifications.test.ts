@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openBoard } from "../../../../test/support/board.ts";
-import { inboxOf, mailsTo, toldTo } from "../../../../test/support/inbox.ts";
+import { inboxOf, mailsTo, messagesTo } from "../../../../test/support/inbox.ts";
 import { makeMember, makePersonalToken, makeUser, makeWorkspace } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
@@ -38,19 +38,19 @@ test("a comment with a mention, a reply and an edit notify the right users with 
 
   const what = `${key} "Checkout fails"`;
   // Nothing for her own action; the edit turned her entry for Kim's comment into a mention; she watches Omar's.
-  assert.deepEqual(await toldTo(t, lena), [
+  assert.deepEqual(await messagesTo(t, lena), [
     [2, `Omar Moss commented on ${what}`],
     [4, `Kim Moss mentioned you on ${what}`],
   ]);
   // Mentioned and watching: one entry.
-  assert.deepEqual(await toldTo(t, omar), [
+  assert.deepEqual(await messagesTo(t, omar), [
     [4, `Kim Moss mentioned you on ${what}`],
     [1, `Lena Moss assigned ${what} to you`],
   ]);
   // Watching because of a comment, and author of the parent comment: one entry.
-  assert.deepEqual(await toldTo(t, kim), [[2, `Omar Moss replied to your comment on ${what}`]]);
+  assert.deepEqual(await messagesTo(t, kim), [[2, `Omar Moss replied to your comment on ${what}`]]);
   // The mention in code has no effect; the edit's has.
-  assert.deepEqual(await toldTo(t, zoe), [[4, `Kim Moss mentioned you on ${what}`]]);
+  assert.deepEqual(await messagesTo(t, zoe), [[4, `Kim Moss mentioned you on ${what}`]]);
 
   const path = `/projects/${board.key}/issues/${key}`;
   const mailed = async (user: typeof lena) =>

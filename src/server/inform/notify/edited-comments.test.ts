@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { openBoard } from "../../../../test/support/board.ts";
 import type { Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
-import { inboxOf, mailsTo, switchOff, toldTo, watch } from "../../../../test/support/inbox.ts";
+import { inboxOf, mailsTo, switchOff, messagesTo, watch } from "../../../../test/support/inbox.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -49,7 +49,7 @@ test("an edit notifies newly mentioned users, but neither watchers nor users men
   await watch(t.db, issue.id, watcher);
   await edit(comment, `@${known.username} @${user.username}`);
   await edit(comment, `@${known.username} @${user.username}, really`);
-  assert.deepEqual(await toldTo(t, user), [[4, mentions()]]);
+  assert.deepEqual(await messagesTo(t, user), [[4, mentions()]]);
   assert.equal((await mailsTo(t.db, user)).length, 1);
   assert.deepEqual(await inboxOf(t, watcher), []);
   assert.equal((await inboxOf(t, known)).length, 1);
@@ -110,7 +110,7 @@ test("users who mention themselves in an edit are not notified", async () => {
 
 test("an edit by someone else that mentions the author notifies the author", async () => {
   await edit(await say("Mine", reader), `Yours, @${user.username}`, board.admin);
-  assert.deepEqual(await toldTo(t, user), [[4, mentions()]]);
+  assert.deepEqual(await messagesTo(t, user), [[4, mentions()]]);
 });
 
 test("if two concurrent edits mention the same user, one notifies them", async () => {
@@ -121,6 +121,6 @@ test("if two concurrent edits mention the same user, one notifies them", async (
     await waiting(2);
     return requests;
   });
-  assert.deepEqual(await toldTo(t, user), [[4, mentions()]]);
+  assert.deepEqual(await messagesTo(t, user), [[4, mentions()]]);
   assert.equal((await mailsTo(t.db, user)).length, 1);
 });

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { openBoard } from "../../../../test/support/board.ts";
 import type { Client } from "../../../../test/support/client.ts";
-import { inboxOf, mailsTo, switchOff, toldTo, watch, watchersOf } from "../../../../test/support/inbox.ts";
+import {
+  inboxOf,
+  mailsTo,
+  switchOff,
+  messagesTo,
+  watch,
+  watchersOf,
+} from "../../../../test/support/inbox.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -43,7 +50,7 @@ const moved = ({ key }: Issue, title: string, lane: string) => [
 
 test("the assignee is notified, on creation and later", async () => {
   const issue = await board.make({ title: "Pay", assignee_id: user.id });
-  assert.deepEqual(await toldTo(t, user), [assigned(issue, "Pay")]);
+  assert.deepEqual(await messagesTo(t, user), [assigned(issue, "Pay")]);
   const [entry] = await inboxOf(t, user);
   assert.deepEqual(
     [entry?.actor?.id, entry?.notifiable],
@@ -51,7 +58,7 @@ test("the assignee is notified, on creation and later", async () => {
   );
   const later = await board.make({ title: "Ship" });
   await change(later, { assignee_id: user.id });
-  assert.deepEqual(await toldTo(t, user), [assigned(later, "Ship"), assigned(issue, "Pay")]);
+  assert.deepEqual(await messagesTo(t, user), [assigned(later, "Ship"), assigned(issue, "Pay")]);
   const message = `Ada Moss assigned ${later.key} "Ship" to you`;
   assert.deepEqual((await mailsTo(t.db, user))[1], {
     subject: message,
@@ -80,7 +87,7 @@ test("an unassigned user is notified once and keeps watching", async () => {
   const issue = await board.make({ title: "Pay", assignee_id: user.id });
   await change(issue, { assignee_id: null });
   await change(issue, { assignee_id: null, title: "Paid" });
-  assert.deepEqual(await toldTo(t, user), [unassigned(issue, "Pay"), assigned(issue, "Pay")]);
+  assert.deepEqual(await messagesTo(t, user), [unassigned(issue, "Pay"), assigned(issue, "Pay")]);
   assert.deepEqual(
     (await mailsTo(t.db, user)).map((mail) => mail.preference),
     ["notify_assignment", "notify_assignment"],
@@ -91,8 +98,8 @@ test("an unassigned user is notified once and keeps watching", async () => {
 test("reassigning notifies the previous and the new assignee once each; both watch", async () => {
   const issue = await board.make({ title: "Pay", assignee_id: user.id });
   await change(issue, { assignee_id: other.id });
-  assert.deepEqual(await toldTo(t, user), [unassigned(issue, "Pay"), assigned(issue, "Pay")]);
-  assert.deepEqual(await toldTo(t, other), [assigned(issue, "Pay")]);
+  assert.deepEqual(await messagesTo(t, user), [unassigned(issue, "Pay"), assigned(issue, "Pay")]);
+  assert.deepEqual(await messagesTo(t, other), [assigned(issue, "Pay")]);
   const watchers = await watchersOf(t.db, issue.id);
   assert.deepEqual(
     [user, other].map((one) => watchers.includes(one.id)),
@@ -107,12 +114,12 @@ test("an assignee who can no longer read the project's issues is not notified", 
   await change(issue, { assignee_id: null });
   const blind = await makeMember(t.db, board.id, { role: { permissions: ["epics:read"] } });
   await change(issue, { assignee_id: blind.id });
-  const told = await t.db
+  const notified = await t.db
     .selectFrom("notifications")
     .select("id")
     .where("user_id", "in", [user.id, blind.id])
     .execute();
-  assert.deepEqual(told, []);
+  assert.deepEqual(notified, []);
   assert.ok(!(await watchersOf(t.db, issue.id)).includes(blind.id));
 });
 
@@ -125,12 +132,12 @@ for (const [name, changeLane] of [
     await watch(t.db, issue.id, user);
     await watch(t.db, issue.id, other);
     await changeLane(issue, board.lanes.doing, await as(other));
-    assert.deepEqual(await toldTo(t, user), [moved(issue, "Pay", "In progress")]);
-    assert.deepEqual(await toldTo(t, other), []);
+    assert.deepEqual(await messagesTo(t, user), [moved(issue, "Pay", "In progress")]);
+    assert.deepEqual(await messagesTo(t, other), []);
     await changeLane(issue, board.lanes.doing);
     assert.equal((await inboxOf(t, user)).length, 1, "the same lane is no change");
     await changeLane(issue, board.lanes.done);
-    assert.deepEqual(await toldTo(t, other), [moved(issue, "Pay", "Done")]);
+    assert.deepEqual(await messagesTo(t, other), [moved(issue, "Pay", "Done")]);
     assert.deepEqual(
       (await mailsTo(t.db, user)).map((mail) => mail.preference),
       ["notify_watched_activity_email", "notify_watched_activity_email"],
@@ -148,8 +155,8 @@ test("when lane and assignee change together, the new assignee is notified only 
   const issue = await board.make({ title: "Pay", assignee_id: user.id });
   await t.db.deleteFrom("notifications").where("user_id", "=", user.id).execute();
   await change(issue, { assignee_id: other.id, lane_id: board.lanes.todo });
-  assert.deepEqual(await toldTo(t, other), [assigned(issue, "Pay")]);
-  assert.deepEqual(await toldTo(t, user), [unassigned(issue, "Pay"), moved(issue, "Pay", "To do")]);
+  assert.deepEqual(await messagesTo(t, other), [assigned(issue, "Pay")]);
+  assert.deepEqual(await messagesTo(t, user), [unassigned(issue, "Pay"), moved(issue, "Pay", "To do")]);
 });
 
 test("a refused change notifies nobody", async () => {
@@ -210,7 +217,7 @@ test("an issue created from reports is watched by the user who promoted them", a
     [board.adminId, user.id].sort((a, b) => a - b),
   );
   assert.deepEqual(
-    (await toldTo(t, user)).map(([type]) => type),
+    (await messagesTo(t, user)).map(([type]) => type),
     [1],
   );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { openBoard } from "../../../../test/support/board.ts";
-import { inboxOf, mailsTo, switchOff, toldTo } from "../../../../test/support/inbox.ts";
+import { inboxOf, mailsTo, switchOff, messagesTo } from "../../../../test/support/inbox.ts";
 import {
   makeCookie,
   makePersonalToken,
@@ -112,8 +112,8 @@ test("a new user is notified too", async () => {
   };
   const accepted = await t.http.post(`/api/invitations/${token}`, person);
   assert.equal(accepted.status, 201, accepted.text);
-  const told = (await toldTo(t, accepted.body)).map(([type]) => type);
-  assert.deepEqual(told, [5]);
+  const types = (await messagesTo(t, accepted.body)).map(([type]) => type);
+  assert.deepEqual(types, [5]);
 });
 
 test("without the inviter's account the message names nobody", async () => {
@@ -145,7 +145,7 @@ test("adding a team to a project notifies all its members", async () => {
   const more = await Promise.all(
     members.map(async (one, index) => (await inboxOf(t, one)).length - (before[index] ?? 0)),
   );
-  assert.deepEqual(more, [1, 1, 0], "who has no access to the project is told nothing");
+  assert.deepEqual(more, [1, 1, 0], "people without access to the project are not notified");
   assert.deepEqual(await inboxOf(t, workspace.admin), []);
 });
 
@@ -156,7 +156,7 @@ test("a user who is added to a team is notified if they belong to its workspace"
   await t.db
     .transaction()
     .execute((tx) => notifyTeamMembership(tx, { team, userIds, actorId: workspace.admin.id }));
-  assert.deepEqual(await toldTo(t, user), [[6, "Ada Moss added you to the team Core"]]);
+  assert.deepEqual(await messagesTo(t, user), [[6, "Ada Moss added you to the team Core"]]);
   const [mail, ...more] = await mailsTo(t.db, user);
   assert.deepEqual([mail?.preference, more], ["notify_team_membership", []]);
   const rows = await t.db

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../test/support/client.ts";
-import { inboxOf, mailsTo, switchOff, toldTo } from "../../../../test/support/inbox.ts";
+import { inboxOf, mailsTo, switchOff, messagesTo } from "../../../../test/support/inbox.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -96,7 +96,7 @@ test("watchers who cannot read reports are not notified", async () => {
 
 test("a refused report notifies nobody", async () => {
   assert.equal((await project.admin.post(project.reports, { title: "No text" })).status, 422);
-  assert.deepEqual(await toldTo(t, user), []);
+  assert.deepEqual(await messagesTo(t, user), []);
 });
 
 for (const [off, mails] of [
@@ -117,7 +117,7 @@ test("the creator of a project watches its reports", async () => {
   assert.deepEqual((await client.get(`${url}/watch`)).body, { report_watcher_ids: [user.id] });
   await project.admin.post(url, { title: "Broken", description: "It is" });
   assert.deepEqual(
-    (await toldTo(t, user)).map(([type]) => type),
+    (await messagesTo(t, user)).map(([type]) => type),
     [7],
   );
 });

@@ -234,12 +234,12 @@ test("a project token and a token without the write scope get 403, an anonymous 
 test("if writing one group fails, the response is 500 and no group is changed", async () => {
   const { project, ids } = await withGroups(5);
   const before = await Promise.all(ids.map((id) => whole(project, id)));
-  const heal = await failWrites(t.db, { table: "error_groups", id: ids[3] as number });
+  const stopFailing = await failWrites(t.db, { table: "error_groups", id: ids[3] as number });
   const answer = await project.admin.post("/api/error-groups/bulk-status", {
     error_group_ids: ids,
     status: 2,
   });
-  await heal();
+  await stopFailing();
   assert.equal(answer.status, 500);
   assert.deepEqual(Object.keys(answer.body).sort(), ["message", "request_id"]);
   assert.deepEqual(await Promise.all(ids.map((id) => whole(project, id))), before);

@@ -226,9 +226,9 @@ test("changing a status requires Error Groups: Update, by session or writing per
 
 test("if writing fails, the response is a 500 without internals, and the group is unchanged", async () => {
   const { project, group } = await reach([{ release: "1" }, "ignore"]);
-  const heal = await failWrites(t.db, { table: "error_groups", id: group.id });
+  const stopFailing = await failWrites(t.db, { table: "error_groups", id: group.id });
   const answer = await project.admin.post(`${project.groups}/${group.id}/resolve`);
-  await heal();
+  await stopFailing();
   assert.equal(answer.status, 500);
   assert.deepEqual(Object.keys(answer.body).sort(), ["message", "request_id"]);
   assert.doesNotMatch(answer.text, /error_groups|no writes/);

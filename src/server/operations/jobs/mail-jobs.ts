@@ -4,10 +4,10 @@ import { queueErrorGroupDigests } from "../../inform/notify/error-group-digest.t
 import type { MailDelivery } from "../../mail/delivery.ts";
 import type { PollingJob } from "./job.ts";
 
-/** People should not have to wait for a mail. A look takes three short statements, each by a small index. */
+/** Short, so that emails are sent promptly. Each poll runs three short statements, each on a small index. */
 const PAUSE_MS = 1_000;
 
-/** Sends mails when they are due, and queues digests of new error groups and links for password resets. */
+/** Sends emails that are due, and queues digests of new error groups and password reset links. */
 export const mailJobs = (db: Db, delivery: MailDelivery, pauseMs = PAUSE_MS): PollingJob[] => [
   { name: "error-group-digests", pauseMs, work: () => queueErrorGroupDigests(db) },
   { name: "password-resets", pauseMs, work: () => queuePasswordResets(db) },

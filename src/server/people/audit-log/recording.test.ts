@@ -25,7 +25,7 @@ const recorded = async (filter: string): Promise<AuditEvent[]> => {
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data.toReversed();
 };
-const told = ({ kind, subject, details }: AuditEvent) => ({ kind, subject, details });
+const summary = ({ kind, subject, details }: AuditEvent) => ({ kind, subject, details });
 const last = async (filter: string) => {
   const event = (await recorded(filter)).at(-1);
   assert.ok(event, `nothing was recorded of ${filter}`);
@@ -74,7 +74,7 @@ test("creating and revoking personal tokens is recorded", async () => {
   assert.equal(made.status, 201);
   assert.equal((await browser.delete(`/api/profile/tokens/${made.body.id}`)).status, 204);
   const subject = { type: "personal_token", id: made.body.id, name: "CI" };
-  assert.deepEqual((await recorded(`subject_type=personal_token&subject_id=${made.body.id}`)).map(told), [
+  assert.deepEqual((await recorded(`subject_type=personal_token&subject_id=${made.body.id}`)).map(summary), [
     { kind: "token.created", subject, details: { write: true, expires_at: null } },
     { kind: "token.revoked", subject, details: {} },
   ]);
@@ -87,7 +87,7 @@ test("creating, changing and revoking project tokens is recorded", async () => {
   assert.equal((await browser.patch(url, {})).status, 200);
   assert.equal((await browser.delete(url)).status, 204);
   const subject = { type: "project_token", id: made.body.id, name: "Hook" };
-  assert.deepEqual((await recorded(`subject_type=project_token&subject_id=${made.body.id}`)).map(told), [
+  assert.deepEqual((await recorded(`subject_type=project_token&subject_id=${made.body.id}`)).map(summary), [
     {
       kind: "token.created",
       subject,
@@ -103,7 +103,7 @@ test("creating and deleting an invitation is recorded", async () => {
   const made = await browser.post(url, { email: "Zoe@example.com", is_admin: true });
   assert.equal((await browser.delete(`${url}/${made.body.id}`)).status, 204);
   const subject = { type: "invitation", id: made.body.id, name: "Zoe@example.com" };
-  assert.deepEqual((await recorded(`subject_type=invitation&subject_id=${made.body.id}`)).map(told), [
+  assert.deepEqual((await recorded(`subject_type=invitation&subject_id=${made.body.id}`)).map(summary), [
     { kind: "invitation.created", subject, details: { is_admin: true, project_ids: [] } },
     { kind: "invitation.deleted", subject, details: {} },
   ]);
@@ -126,7 +126,7 @@ test("accepting an invitation and joining its projects are recorded with the inv
   const events = await recorded(`actor_id=${accepted.body.id}`);
   assert.ok(events.every((event) => JSON.stringify(event.actor) === JSON.stringify(actor)));
   const person = { type: "user", ...actor };
-  assert.deepEqual(events.map(told), [
+  assert.deepEqual(events.map(summary), [
     {
       kind: "invitation.accepted",
       subject: { type: "invitation", id: made.body.id, name: email },
@@ -149,7 +149,7 @@ test("switching a feature and renaming the workspace are separate entries, updat
   await browser.patch(url, { features: { reports: true } });
   const subject = { type: "workspace", id: workspace.id, name: "Renamed" };
   const events = await recorded("subject_type=workspace");
-  assert.deepEqual(events.map(told), [
+  assert.deepEqual(events.map(summary), [
     { kind: "workspace.created", subject: { ...subject, name }, details: {} },
     { kind: "workspace.changed", subject, details: { name: "Renamed", name_before: name } },
     { kind: "feature.switched", subject, details: { feature: "reports", enabled: false } },
@@ -169,7 +169,7 @@ test("deleting a project keeps its entries, without its description", async () =
   assert.equal((await browser.delete(url)).status, 204);
   const subject = { type: "project", id: made.body.id, name: "Gone" };
   const project = { project_id: made.body.id, project_key: "GONE" };
-  assert.deepEqual((await recorded(`subject_type=project&subject_id=${made.body.id}`)).map(told), [
+  assert.deepEqual((await recorded(`subject_type=project&subject_id=${made.body.id}`)).map(summary), [
     { kind: "project.created", subject, details: project },
     { kind: "project.changed", subject, details: { fields: ["description"], ...project } },
     { kind: "project.deleted", subject, details: project },
@@ -213,7 +213,7 @@ test("deleting another person's comment is recorded without its text, deleting o
   assert.equal((await theirs.delete(`${comments}/${own}`)).status, 204);
   assert.equal((await browser.delete(`${comments}/${other}`)).status, 204);
   const events = await recorded("kind=comment");
-  assert.deepEqual(events.slice(before).map(told), [
+  assert.deepEqual(events.slice(before).map(summary), [
     {
       kind: "comment.deleted",
       subject: { type: "comment", id: other, name: null },
@@ -231,9 +231,9 @@ test("rejected and rolled-back changes leave no entry", async () => {
   assert.equal((await browser.delete(`${board.url}/labels/999999`)).status, 404);
   assert.equal((await member.delete(`${board.url}/labels/${label}`)).status, 403);
   assert.equal((await browser.patch(`/api/workspaces/${workspace.id}`, { name: "" })).status, 422);
-  const heal = await failWrites(t.db, { table: "project_tokens", id: token.body.id });
+  const stopFailing = await failWrites(t.db, { table: "project_tokens", id: token.body.id });
   assert.equal((await browser.patch(`${board.url}/tokens/${token.body.id}`, { name: "X" })).status, 500);
-  await heal();
+  await stopFailing();
   await t.db
     .transaction()
     .execute(async (tx) => {

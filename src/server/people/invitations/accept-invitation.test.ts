@@ -148,8 +148,12 @@ test("a member with fewer permissions gets the invited role, and is not notified
   const reporter = await makeRole(t.db, workspaceId, "Reporter");
   assert.equal((await session.post(await invite(role(reporter)))).status, 200);
   assert.equal(await roleNow(), manager);
-  const told = await t.db.selectFrom("notifications").select("id").where("user_id", "=", user.id).execute();
-  assert.deepEqual(told, []);
+  const entries = await t.db
+    .selectFrom("notifications")
+    .select("id")
+    .where("user_id", "=", user.id)
+    .execute();
+  assert.deepEqual(entries, []);
   const events = await admin.get(`/api/workspaces/${workspaceId}/audit-events?kind=project_member`);
   const [{ kind, details }, ...more] = events.body.data;
   assert.deepEqual([kind, details.role_id, more], ["project_member.changed", manager, []]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { type Client, refusalOf } from "../../../../test/support/client.ts";
-import { inboxOf, mailsTo, toldTo } from "../../../../test/support/inbox.ts";
+import { inboxOf, mailsTo, messagesTo } from "../../../../test/support/inbox.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -97,7 +97,7 @@ test("a user added to a team is notified once, even when added again", async () 
   assert.deepEqual([again.status, again.body], [200, member]);
   const team = (await client.get(`${url}/${id}`)).body;
   assert.deepEqual([team.members, team.members_count], [[member], 1]);
-  assert.deepEqual(await toldTo(t, user), [[6, "Ada Moss added you to the team Core"]]);
+  assert.deepEqual(await messagesTo(t, user), [[6, "Ada Moss added you to the team Core"]]);
   const [entry] = await inboxOf(t, user);
   assert.deepEqual(entry?.notifiable, { type: "team", id, name: "Core" });
   assert.equal((await mailsTo(t.db, user)).length, 1);

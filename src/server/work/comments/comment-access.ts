@@ -17,7 +17,7 @@ declare module "fastify" {
 
 /**
  * The rules that one permission of the guard cannot express: writing a comment takes Comments: Create and permission to
- * read the issue or epic; whoever may update the issue or epic may change any comment on it, others only their own.
+ * read the issue or epic; users who may update the issue or epic may change any comment on it, others only their own.
  */
 export function commentAccess(api: Api, db: Db, kind: Target["kind"]) {
   if (!api.hasRequestDecorator("comment")) api.decorateRequest("comment");
@@ -33,7 +33,7 @@ export function commentAccess(api: Api, db: Db, kind: Target["kind"]) {
       request.comment = await findComment(db, kind, request);
       // Readers know which comments exist, so an unknown one may become a 404 later.
       if (request.comment && request.comment.user_id !== request.caller.user_id)
-        throw forbidden(`Only its author, or somebody with the permission ${kind}s:update, may do this.`);
+        throw forbidden(`Only the author, or someone with the permission ${kind}s:update, may do this.`);
     },
     /** A `preValidation` hook after `loadTarget`, so that an unknown comment is 404 even when the body is invalid. */
     requireComment: async (request: FastifyRequest): Promise<void> => {

@@ -216,8 +216,8 @@ test("every change of a comment is announced when it is committed", async () => 
     .where("commentable_id", "=", d.id)
     .orderBy("id")
     .execute();
-  const told = ({ id }: { id: number }) => ({ project_id: board.id, target_id: id, user_id: null });
-  const [a, b] = [told(first), told(second)];
+  const changeOf = ({ id }: { id: number }) => ({ project_id: board.id, target_id: id, user_id: null });
+  const [a, b] = [changeOf(first), changeOf(second)];
   // Create both; edit, like and pin the first; pin the second, which unpins the first; unpin the second; delete the first.
   assert.deepEqual(changes, [a, b, a, a, a, a, b, b, a]);
 });

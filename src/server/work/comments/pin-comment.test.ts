@@ -63,9 +63,9 @@ for (const on of COMMENTED) {
     await board.admin.post(`${d.of(comment)}/pin`);
     assert.equal((await board.admin.post(`${d.url}/999999/pin`)).status, 404);
     const other = await d.make();
-    const heal = await failWrites(t.db, { table: "comments", id: other.id });
+    const stopFailing = await failWrites(t.db, { table: "comments", id: other.id });
     assert.equal((await board.admin.post(`${d.of(other)}/pin`)).status, 500);
-    await heal();
+    await stopFailing();
     assert.deepEqual(await pinned(d), [comment.id]);
   });
 

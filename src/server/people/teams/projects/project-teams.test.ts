@@ -4,7 +4,7 @@ import { openBoard, type Board } from "../../../../../test/support/board.ts";
 import { type Answer, type Client, refusalOf } from "../../../../../test/support/client.ts";
 import { collide } from "../../../../../test/support/collide.ts";
 import { anEvent } from "../../../../../test/support/error-events.ts";
-import { inboxOf, mailsTo, toldTo, watch, watchersOf } from "../../../../../test/support/inbox.ts";
+import { inboxOf, mailsTo, messagesTo, watch, watchersOf } from "../../../../../test/support/inbox.ts";
 import {
   makeMember,
   makePersonalToken,
@@ -116,7 +116,7 @@ test("a member through a team can be assigned, mentioned and notified, can watch
   const comments = `${board.issues}/${assigned.body.id}/comments`;
   await board.admin.post(comments, { content: `Look, @${user.username}` });
   assert.deepEqual(
-    (await toldTo(t, user)).map(([type]) => type),
+    (await messagesTo(t, user)).map(([type]) => type),
     [4, 1, 5],
   );
   assert.ok((await watchersOf(t.db, assigned.body.id)).includes(user.id));
@@ -145,7 +145,7 @@ test("only team members who had no access before are notified, once", async () =
   await board.admin.patch(`/api/workspaces/${workspace.id}/members/${gone.id}`, { active: false });
   await give();
   const message = `Ada Moss added you to the project Project ${board.key}`;
-  assert.deepEqual(await toldTo(t, user), [[5, message]]);
+  assert.deepEqual(await messagesTo(t, user), [[5, message]]);
   assert.equal((await mailsTo(t.db, user)).length, 1);
   await give(roles.viewer);
   assert.equal((await inboxOf(t, user)).length, 1);

@@ -112,7 +112,7 @@ for (const kind of ["a member", "an owner", "an administrator", "a member by tea
 test("a deactivated member can be neither assigned, mentioned nor notified, and loses their watches", async () => {
   const issue = await board.make({ assignee_id: user.id });
   assert.equal((await client.post(`${board.url}/reports/watch`)).status, 200);
-  const told = (await inboxOf(t, user)).length;
+  const before = (await inboxOf(t, user)).length;
   const mails = (await mailsTo(t.db, user)).length;
   await set(user, { active: false });
   assert.deepEqual(await watchersOf(t.db, issue.id), [workspace.admin.id]);
@@ -129,7 +129,7 @@ test("a deactivated member can be neither assigned, mentioned nor notified, and 
   assert.equal((await mailsTo(t.db, user)).length, mails);
   assert.deepEqual(await inboxOf(t, user), []);
   await set(user, { active: true });
-  assert.equal((await inboxOf(t, user)).length, told, "what they were told before is theirs again");
+  assert.equal((await inboxOf(t, user)).length, before, "earlier notifications are visible again");
 });
 
 test("a deactivated member keeps other workspaces, and their name on what they did", async () => {
