@@ -275,10 +275,10 @@ test("an entry of a deleted issue can be opened and deleted", async () => {
   const box = await openBox();
   const issue = await makeIssue("Short life");
   const about = { workspace_id: site.workspaceId, project_id: site.project.id, issue };
-  await makeNotification(site.t.db, box.user, about, { type: 2, message: "Somebody commented" });
+  await makeNotification(site.t.db, box.user, about, { type: 2, message: "Someone commented" });
   await site.api.delete(`/api/projects/${site.project.id}/issues/${issue.id}`);
   const page = await box.open();
-  await row(page, "Somebody commented").getByRole("link").click();
+  await row(page, "Someone commented").getByRole("link").click();
   await preview(page).getByText("This issue was deleted").waitFor();
   await preview(page).getByText("Short life").waitFor();
   await page.keyboard.press("Backspace");

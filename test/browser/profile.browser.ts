@@ -37,7 +37,7 @@ async function openAccount(name: string): Promise<Account> {
   };
 }
 
-test("a name is changed; a new e-mail address takes the password, and a wrong one stands under its field", async () => {
+test("a name is changed; a new email address requires the password, and a wrong password is reported under its field", async () => {
   const account = await openAccount("grace");
   const page = await account.open("profile");
   await page.getByRole("textbox", { name: "First name" }).fill("Grace");

@@ -77,7 +77,7 @@ test("the issue has what the dialog said, and a report left out stays in the que
   await page.leave();
 });
 
-test("a report somebody else dismissed meanwhile is named in the promote dialog", async () => {
+test("the promote dialog names a report that another user has dismissed since", async () => {
   const queue = await openQueue("First", "Second");
   const page = await queue.open();
   for (const title of ["First", "Second"])
@@ -202,7 +202,7 @@ test("a dismissal with a note is sent when the page is left, and is listed with 
   await page.leave();
 });
 
-test("a report somebody else promoted first is shown as it is", async () => {
+test("a report that another user promoted first is shown as promoted", async () => {
   const queue = await openQueue("Contested", "Other");
   const page = await queue.open();
   await row(page, "Contested").waitFor();

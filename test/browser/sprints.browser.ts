@@ -101,12 +101,12 @@ test("if an issue cannot be moved the sprint stays active, and a second attempt 
   await page.route("**/issues/*", async (route) => {
     if (route.request().method() !== "PATCH" || refused) return route.continue();
     refused = true;
-    await route.fulfill({ status: 409, json: { message: "Somebody else is at it." } });
+    await route.fulfill({ status: 409, json: { message: "It was changed concurrently." } });
   });
   await page.getByRole("button", { name: "Close Stormy" }).click();
   const closing = page.getByRole("dialog", { name: "Close Stormy" });
   await closing.getByRole("button", { name: "Close sprint" }).click();
-  await closing.getByText(/1 of 3 issues could not be moved: Somebody else is at it\./).waitFor();
+  await closing.getByText(/1 of 3 issues could not be moved: It was changed concurrently\./).waitFor();
   await eventually(async () => (await site.api.get(url(`/sprints/${sprint.id}`))).body.state, "active");
   await closing.getByRole("button", { name: "Close sprint" }).click();
   await page.getByText("1 unfinished issue moved.").waitFor();

@@ -26,7 +26,7 @@ export const unauthorized = (message: string) =>
   new HttpError(401, message, {}, { "www-authenticate": "Bearer" });
 export const forbidden = (message = "You may not do this.") => new HttpError(403, message);
 export const featureRestricted = (feature: string) =>
-  new HttpError(403, `${feature} is switched off in this workspace.`, { feature_restricted: true });
+  new HttpError(403, `${feature} is turned off in this workspace.`, { feature_restricted: true });
 export const notFound = (what = "Not found.") => new HttpError(404, what);
 export const tooLarge = (message = "The body is too large.") => new HttpError(413, message);
 export const unsupportedType = (message: string) => new HttpError(415, message);

@@ -184,7 +184,7 @@ test("administrators and owners receive all changes of their projects", async ()
   }
 });
 
-test("changes of a feature that is switched off are not sent", async () => {
+test("changes of a feature that is turned off are not sent", async () => {
   await t.db
     .updateTable("workspaces")
     .set({ reports_enabled: false, error_tracking_enabled: false })

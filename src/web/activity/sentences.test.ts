@@ -55,6 +55,6 @@ test("of lists, only additions and removals are named", () => {
 test("deleted things are called deleted", () => {
   assert.equal(sentence("lane_id", 9, 2), "moved it from a deleted lane to Done");
   assert.equal(sentence("label_ids", [8, 9], []), "removed 2 deleted labels");
-  assert.equal(sentence("assignee_id", 9, null), "unassigned somebody");
+  assert.equal(sentence("assignee_id", 9, null), "unassigned someone");
   assert.equal(sentence("something_new", 1, 2), "changed it");
 });

@@ -13,7 +13,7 @@ export type Names = {
   estimate: (minutes: number) => string;
 };
 
-/** What somebody did, without their name: "moved it from To do to Done". */
+/** What someone did, without their name: "moved it from To do to Done". */
 export function sentenceOf(
   { kind, from, to, actor_id }: Omit<IssueActivity, "id" | "created_at">,
   names: Names,
@@ -74,9 +74,9 @@ function one(name: (id: number) => string | undefined, value: unknown, gone: str
 }
 
 function assigned(from: unknown, to: unknown, actor: number | null, { person }: Names): string {
-  const before = one(person, from, "somebody");
+  const before = one(person, from, "someone");
   if (typeof to !== "number") return `unassigned ${before ?? "it"}`;
-  const after = to === actor ? "themselves" : (person(to) ?? "somebody");
+  const after = to === actor ? "themselves" : (person(to) ?? "someone");
   return before === undefined ? `assigned ${after}` : `assigned ${after} instead of ${before}`;
 }
 

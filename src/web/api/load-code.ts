@@ -30,7 +30,7 @@ export async function loadCode<T>(
   }
 }
 
-/** Ends the pauses between attempts: somebody waits for the code, or the connection is back. */
+/** Ends the pauses between attempts: someone waits for the code, or the connection is back. */
 export function retryLoading(): void {
   for (const wake of waking) wake();
 }

@@ -12,7 +12,7 @@ export const AuditRow = memo(function AuditRow({ event }: { event: AuditEvent })
       <Disclosure
         title={
           <span className="font-normal">
-            <span className="font-medium">{actor?.name ?? "Somebody not signed in"}</span> {sentenceOf(event)}
+            <span className="font-medium">{actor?.name ?? "Someone not signed in"}</span> {sentenceOf(event)}
           </span>
         }
         aside={<Time at={created_at} className="text-text-3 shrink-0 text-sm" />}

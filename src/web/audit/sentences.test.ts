@@ -39,7 +39,7 @@ test("things are named in quotes, people are not; names may contain replacement 
   assert.equal(sentence("lane.deleted", { type: "lane", id: 1, name: "$& #" }), "deleted the lane “$& #”");
   assert.equal(
     sentence("project_member.added", { type: "user", id: 4, name: null }),
-    "added somebody to a project",
+    "added someone to a project",
   );
 });
 

@@ -80,9 +80,9 @@ const SENTENCES: Record<AuditKind, string> = {
   "export.made": "created an export",
 };
 
-const UNNAMED: Partial<Record<AuditSubject, string>> = { user: "somebody", comment: "a comment" };
+const UNNAMED: Partial<Record<AuditSubject, string>> = { user: "someone", comment: "a comment" };
 
-/** What somebody did, without their name: "created the token “CI”". An unknown kind is shown as it is. */
+/** What someone did, without their name: "created the token “CI”". An unknown kind is shown as it is. */
 export function sentenceOf({
   kind,
   subject,

@@ -20,7 +20,7 @@ export function release(reportId: number): void {
   pendingDismissals.set(next);
 }
 
-/** The report as it will be after the dismissal, unless somebody else has promoted or dismissed it meanwhile. */
+/** The report as it will be after the dismissal, unless someone else has promoted or dismissed it meanwhile. */
 export function withDismissal(report: Report, dismissals: PendingDismissals): Report {
   const dismissal = dismissals.get(report.id);
   if (dismissal === undefined || report.promoted_at !== null || report.dismissed_at !== null) return report;

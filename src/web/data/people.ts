@@ -22,6 +22,6 @@ export function usePeople(projectId: number): People {
   }, [data]);
 }
 
-/** "Ada Moss"; "Somebody" for a person who was deleted or cannot be seen. */
+/** "Ada Moss"; "Someone" for a person who was deleted or cannot be seen. */
 export const nameOf = (person: { first_name: string; last_name: string } | null | undefined): string =>
-  person ? nameOfPerson(person) : "Somebody";
+  person ? nameOfPerson(person) : "Someone";

@@ -64,7 +64,7 @@ export function usePromoteReports(projectId: number) {
       putReports(client, reports);
       void client.invalidateQueries({ queryKey: ["issue"] });
     },
-    // Somebody else may have promoted or dismissed one of them.
+    // Someone else may have promoted or dismissed one of them.
     onError: () => client.invalidateQueries({ queryKey: ["report", projectId] }),
   });
 }

@@ -29,7 +29,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
   const asOf = useFreshDay(list);
   const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
   const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
-  // From all tabs: the preview stays open when somebody else resolves its error.
+  // From all tabs: the preview stays open when someone else resolves its error.
   const peeked = groups.find(({ id }) => String(id) === search.peek) ?? null;
   const peekedProject = peeked && projectOf(peeked);
   const tab = tabOf(search);

@@ -10,7 +10,7 @@ type Props = {
 /** Who or what set the status of the group, and what would change it. */
 export function GroupState({ group }: Props) {
   const people = usePeople(group.project_id);
-  const resolver = group.resolved_by_id === null ? "Somebody" : nameOf(people.of(group.resolved_by_id));
+  const resolver = group.resolved_by_id === null ? "Someone" : nameOf(people.of(group.resolved_by_id));
   if (group.status === RESOLVED)
     return (
       <p className="text-text-2">

@@ -201,7 +201,7 @@ function Fields() {
         value={reason}
         onChange={setReason}
         options={[
-          { value: "duplicate", label: "Duplicate", hint: "Somebody has reported it before", shortcut: "1" },
+          { value: "duplicate", label: "Duplicate", hint: "Someone has reported it before", shortcut: "1" },
           { value: "spam", label: "Spam", hint: "Nobody needs to read it", shortcut: "2" },
         ]}
       />
@@ -280,7 +280,7 @@ function Floating() {
         onClose={() => setOpen(null)}
         title="Delete WEB-12?"
         confirm="Delete issue"
-        onConfirm={() => Promise.reject(new Error("Somebody else has just changed it."))}
+        onConfirm={() => Promise.reject(new Error("Someone else has just changed it."))}
       >
         Its 4 comments and 2 attachments go with it. This cannot be undone.
       </ConfirmDialog>

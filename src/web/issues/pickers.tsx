@@ -79,7 +79,7 @@ export function TypePicker({ onChange, ...rest }: Required<0 | 1>) {
   );
 }
 
-/** Somebody with access to the project; the user comes first. */
+/** Someone with access to the project; the user comes first. */
 export function AssigneePicker({ projectId, value, onChange, ...rest }: Clearable) {
   const me = useProfile().id;
   const { all } = usePeople(projectId);

@@ -28,7 +28,7 @@ test("a token without the write scope may only read", async () => {
   assert.equal((await reader.get("/api/profile")).body.first_name, "Ada");
 });
 
-test("a token cannot list, create or delete tokens, nor change the e-mail address", async () => {
+test("a token cannot list, create or delete tokens, nor change the email address", async () => {
   const token = t.http.as(await makePersonalToken(t.db, user.id));
   assert.equal((await token.get("/api/profile/tokens")).status, 403);
   assert.equal((await token.post("/api/profile/tokens", { name: "more" })).status, 403);

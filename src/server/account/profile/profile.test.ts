@@ -87,7 +87,7 @@ test("a username or address that another user has returns 422 on its field, igno
   assert.equal((await patch({ username: user.username.toUpperCase() })).status, 200);
 });
 
-test("changing the e-mail address requires the current password, sending the same one does not", async () => {
+test("changing the email address requires the current password, sending the same one does not", async () => {
   const email = `new-${user.email}`;
   for (const current_password of [undefined, null, "wrong password"]) {
     const answer = await patch({ email, first_name: "Eve", current_password });

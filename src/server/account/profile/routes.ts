@@ -36,7 +36,7 @@ export function profileRoutes(api: Api, { database: { db }, limiter, config: { l
       if (changes.email !== undefined) {
         // Password resets go to the address, so neither a token nor a stolen session may change it.
         if (caller.kind !== "session")
-          throw forbidden("Only a browser session may change the e-mail address.");
+          throw forbidden("Only a browser session may change the email address.");
         const account = await readAccount(db, caller.user_id);
         if (changes.email !== account.email)
           await requireCurrentPassword({ limiter, limits }, account, current_password);

@@ -60,7 +60,7 @@ function watchers({ target }: CommentEvent): RawBuilder<unknown> {
 
 async function buildNotification(tx: Tx, event: CommentEvent): Promise<Omit<NewNotification, "recipients">> {
   const { project, comment, actorId, target } = event;
-  const who = (await nameOf(tx, actorId)) ?? "Somebody";
+  const who = (await nameOf(tx, actorId)) ?? "Someone";
   const { subject, description, path } = await describeTarget(tx, event);
   const notice = (type: typeof MENTION | typeof COMMENT, message: string): Notice => ({
     type,

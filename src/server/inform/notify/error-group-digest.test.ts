@@ -111,7 +111,7 @@ test("only watchers who may read error groups and want these emails get one", as
   );
 });
 
-test("nobody gets an email while error tracking is switched off", async () => {
+test("nobody gets an email while error tracking is turned off", async () => {
   await newGroups(1);
   await t.db
     .updateTable("workspaces")

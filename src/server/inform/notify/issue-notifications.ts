@@ -90,7 +90,7 @@ async function notifyAboutIssue(
   { type, preference, message, recipients }: Message,
 ): Promise<void> {
   const { subject, description, path } = await describeIssue(tx, project, issueId);
-  const actorName = (await nameOf(tx, actorId)) ?? "Somebody";
+  const actorName = (await nameOf(tx, actorId)) ?? "Someone";
   await notify(tx, {
     subject,
     actorId,

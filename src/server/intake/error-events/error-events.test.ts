@@ -349,7 +349,7 @@ test("NUL and lone surrogates are stored as U+FFFD in every field", async () => 
 
 for (const [name, user_hash] of [
   ["a raw id", "42"],
-  ["an e-mail address", "ada@example.com"],
+  ["an email address", "ada@example.com"],
   ["upper case", "A".repeat(64)],
   ["63 characters", "a".repeat(63)],
   ["a line break at the end", `${"a".repeat(64)}\n`],

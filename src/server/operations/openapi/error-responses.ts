@@ -24,7 +24,7 @@ const ERROR_RESPONSES: Record<Refusal, ErrorResponse> = {
     name: "Forbidden",
     description:
       "The credential lacks access, a scope or a permission, or the workspace has the feature disabled.",
-    example: { message: "Reports is switched off in this workspace.", feature_restricted: true },
+    example: { message: "Reports is turned off in this workspace.", feature_restricted: true },
   },
   404: {
     name: "NotFound",

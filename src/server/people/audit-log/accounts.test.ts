@@ -162,7 +162,7 @@ const withBody = (method: string, path: string, body: object) => ({
   payload: JSON.stringify(body),
 });
 
-test("a changed e-mail address is recorded with the old one, an unchanged one is not", async () => {
+test("a changed email address is recorded with the old one, an unchanged one is not", async () => {
   const user = await member();
   const browser = await user.signIn();
   const change = (email: string) => browser.patch("/api/profile", { email, current_password: PASSWORD });

@@ -31,7 +31,7 @@ export async function joinByInvitation(
       // Keeps the address from changing before it is verified.
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (!user?.is_invited) throw forbidden("The invitation is for another e-mail address.");
+    if (!user?.is_invited) throw forbidden("The invitation is for another email address.");
     await joinWorkspace(tx, invitation, userId);
     await confirmAddress(tx, userId, session.id_hash);
   });

@@ -69,7 +69,7 @@ const CASES: Record<string, [text: string, names: string[]][]> = {
     ["https://example.com/@ann http://example.com?q=@ann www.example.com/@ann", []],
     ["example.com/@ann, https://example.com: @bob", ["bob"]],
   ],
-  "an e-mail address and a handle of another network are no mention": [
+  "an email address and a handle of another network are no mention": [
     ["ann@example.com a.b@example.com a_b@example.com a+b@example.com", []],
     ["<ann@example.com> [mail](mailto:ann@example.com)", []],
     ["@ann@example.com", []],

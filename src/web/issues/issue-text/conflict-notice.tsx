@@ -4,7 +4,7 @@ import type { TextEdit } from "./use-text-edit.ts";
 
 type Props = { text: TextEdit; what: string; mayMerge: boolean; onChosen: () => void };
 
-/** Shown when somebody else has changed the text that is being edited: their text, and what to do about it. */
+/** Shown when someone else has changed the text that is being edited: their text, and what to do about it. */
 export function ConflictNotice({ text, what, mayMerge, onChosen }: Props) {
   if (text.theirs === undefined) return null;
   const choose = (choice: () => void) => () => {

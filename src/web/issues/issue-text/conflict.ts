@@ -1,7 +1,7 @@
 /** `base` is the text when the edit began, `text` the content of the field. */
 export type Edit = { base: string; text: string };
 
-/** Whether somebody else has changed the text since, to something other than `text`. */
+/** Whether someone else has changed the text since, to something other than `text`. */
 export function conflicts({ base, text }: Edit, current: string): boolean {
   return current !== base && current !== text;
 }

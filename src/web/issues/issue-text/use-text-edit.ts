@@ -10,7 +10,7 @@ export type TextField = "title" | "description";
 export type TextEdit = {
   /** Undefined while not editing. */
   edit: Edit | undefined;
-  /** The text as somebody else has changed it since, if that is a conflict. */
+  /** The text as someone else has changed it since, if that is a conflict. */
   theirs: string | undefined;
   begin: () => void;
   setText: (text: string) => void;
@@ -23,7 +23,7 @@ export type TextEdit = {
 };
 
 /**
- * Edits a text of an issue in place. Saving reads the issue again first, so that a change by somebody else is not
+ * Edits a text of an issue in place. Saving reads the issue again first, so that a change by someone else is not
  * overwritten unnoticed.
  */
 export function useTextEdit(issue: Issue, field: TextField): TextEdit {
