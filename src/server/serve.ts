@@ -81,7 +81,7 @@ async function startWeb({ config, database, storage, log, running, drainMs, isDr
   if (await setupRequired(database.db))
     announce(
       log,
-      `First start: set it up at ${publicUrl}/setup?token=${setupToken} (set-up token: ${setupToken})`,
+      `First start: set it up at ${publicUrl}/setup?token=${setupToken} (setup token: ${setupToken})`,
     );
 }
 

@@ -81,7 +81,7 @@ const FIELDS: Record<string, [id: string, value: (id: number) => unknown]> = {
   sprint_id: ["sprintId", (id) => id],
   epic_id: ["epicId", (id) => id],
   label_ids: ["labelId", (id) => [id]],
-  "label_ids beside an own one": ["labelId", (id) => [own("labelId"), id]],
+  "label_ids with one of the project": ["labelId", (id) => [own("labelId"), id]],
   blocked_by_ids: ["issueId", (id) => [id]],
   blocks_ids: ["issueId", (id) => [id]],
 };
@@ -106,7 +106,7 @@ const CASES: Record<string, Case> = {
     id: "reportId",
     send: (client, id) => client.post(`${p}/reports/promote`, { ...report, report_ids: [id] }),
   },
-  "report_ids of a promotion beside an own one": {
+  "report_ids of a promotion with one of the project": {
     status: 422,
     id: "reportId",
     send: (client, id) =>

@@ -27,7 +27,7 @@ export type Principal = {
 };
 
 /** The user whose sessions, tokens and identities are deleted at the end. */
-export const THROW_AWAY = "somebody without a workspace";
+export const THROW_AWAY = "a user without a workspace";
 
 export const isMember = (who: Principal, workspace: Workspace) => who.workspaces[workspace] !== undefined;
 export const isAdministrator = (who: Principal) => Object.values(who.workspaces).includes("administrator");

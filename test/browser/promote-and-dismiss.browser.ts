@@ -107,7 +107,7 @@ test("with one report ticked the command names the one it promotes", async () =>
   await page.leave();
 });
 
-test("a promotion under way cannot be called back, and what was chosen is not lost by Escape", async () => {
+test("a promotion in flight cannot be canceled, and Escape keeps the chosen values", async () => {
   const queue = await openQueue("First", "Second", "Third");
   const page = await queue.open();
   for (const title of ["First", "Second"])

@@ -17,7 +17,7 @@ import {
 
 const quiet = { LOG_LEVEL: "warn" };
 
-describe("beside a server with the embedded database", () => {
+describe("while a server with the embedded database is running", () => {
   let home: Home;
   let server: Server;
   let installed: Installed;

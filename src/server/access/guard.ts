@@ -64,7 +64,7 @@ export function guard(app: FastifyInstance, { db, authority, limiter, limits, pu
     await admit(request, { authority, db });
   });
 
-  // Any change may have changed what somebody may do.
+  // Any change may have changed what someone may do.
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly) authority.forget();
     done(null, payload);

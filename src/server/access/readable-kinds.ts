@@ -33,7 +33,7 @@ export type ReadableKind = keyof typeof READING;
 /** The kinds that are read by a permission of their own. */
 type PermittedKind = Exclude<ReadableKind, "project">;
 
-/** Whether somebody with this access to a project of a workspace with these features may read the kind there. */
+/** Whether someone with this access to a project of a workspace with these features may read the kind there. */
 export function mayRead(
   { access, features }: { access: Access; features: Features },
   kind: ReadableKind,

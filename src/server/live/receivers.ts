@@ -26,7 +26,7 @@ export async function receiversOf(db: Db, changes: LiveChange[], userIds: number
   };
 }
 
-/** The kinds that somebody must be able to read to receive the change. */
+/** The kinds that someone must be able to read to receive the change. */
 function kindsRead({ kind, commentable }: LiveChange): ReadableKind[] {
   if (kind === "notification") return [];
   if (kind !== "comment") return [kind];

@@ -154,7 +154,7 @@ function copyLink(id: number) {
   void copyText(url.href, "Link copied");
 }
 
-/** Pinning moves a comment to another list, where its card is mounted anew and has lost the focus. */
+/** Pinning moves a comment to another list, where its card is remounted and loses the focus. */
 function focusAgain(id: number) {
   if (document.activeElement === document.body)
     document.getElementById(`comment-${id}`)?.focus({ preventScroll: true });

@@ -18,7 +18,7 @@ type Optimistic<V, A> = {
 
 /**
  * A change that is shown before the server confirms it. If the server rejects it, the change is undone and a message
- * says why. Of several changes under way, only the last one's answer counts: earlier answers do not know the later
+ * says why. If several changes are in flight, only the last response counts: earlier responses do not include the later
  * changes.
  */
 export function useOptimistic<V, A = unknown>(options: Optimistic<V, A>) {

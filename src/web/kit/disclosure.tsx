@@ -5,7 +5,8 @@ import { cx } from "./cx.ts";
 type Props = {
   title: ReactNode;
   defaultOpen?: boolean;
-  /** Beside the title, outside the button. */ aside?: ReactNode;
+  /** Shown next to the title, outside the button. */
+  aside?: ReactNode;
   children: ReactNode;
 };
 

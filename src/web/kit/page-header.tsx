@@ -16,7 +16,7 @@ export function PageHeader({ title, crumbs, aside, actions, children }: Props) {
   return (
     <header className="border-b border-line bg-canvas px-4 pt-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-3">
-        {/* Where a word of the title would not fit beside them, the actions stand below. */}
+        {/* The actions wrap below the title if a word of it would not fit next to them. */}
         <div className="min-w-0 flex-[1_1_7rem]">
           {crumbs !== undefined && crumbs.length > 0 && (
             <nav aria-label="Breadcrumb">

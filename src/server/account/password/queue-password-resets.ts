@@ -13,7 +13,7 @@ const BATCH = 100;
 /**
  * Answers the recorded requests: each account with a password gets a mail with a link that works once, within an hour,
  * and replaces earlier links. Accounts without a password sign in through the identity provider and get no link, because
- * somebody who was locked out there must not get in this way. Safe to run in several processes at once.
+ * someone who was locked out there must not get in this way. Safe to run in several processes at once.
  */
 export async function queuePasswordResets(db: Db): Promise<void> {
   for (;;) {

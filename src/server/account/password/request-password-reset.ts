@@ -1,7 +1,7 @@
 import type { Db } from "../../db/connect.ts";
 
 /**
- * Records that somebody forgot the password of an address. It does the same for known and unknown addresses, so that
+ * Records that someone forgot the password of an address. It does the same for known and unknown addresses, so that
  * neither the response nor its timing reveals which addresses have accounts.
  */
 export async function requestPasswordReset(db: Db, email: string): Promise<void> {

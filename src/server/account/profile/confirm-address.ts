@@ -4,7 +4,7 @@ import { isOpen } from "../../access/sessions.ts";
 
 /**
  * Marks the account's address as verified: the caller has proved that they read its mail. If the address was unverified,
- * the account may have belonged to somebody else, who must not get in again. So its personal tokens, second factor and
+ * the account may have belonged to someone else, who must not get in again. So its personal tokens, second factor and
  * identities are deleted, and all sessions except `keep`. An account without a password keeps its identities, because
  * they are its only way to sign in. The caller of this function holds the lock on the user's row.
  */

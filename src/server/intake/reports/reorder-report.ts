@@ -54,7 +54,7 @@ async function readRanks(
     .where("id", "in", ids)
     .execute();
   const ranks = new Map(rows.map((row) => [row.id, row.rank]));
-  if (ids.some((id) => !ranks.has(id))) throw notFound("There is no such report in this project any more.");
+  if (ids.some((id) => !ranks.has(id))) throw notFound("There is no such report in this project anymore.");
   if (rank_before_id === report_id) throw invalid({ rank_before_id: [ITSELF] });
   if (rank_after_id === report_id) throw invalid({ rank_after_id: [ITSELF] });
   const rankOf = (id: number | undefined) => (id === undefined ? undefined : ranks.get(id));

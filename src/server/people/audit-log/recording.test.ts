@@ -141,7 +141,7 @@ test("accepting an invitation and joining its projects are recorded with the inv
   ]);
 });
 
-test("switching a feature and renaming the workspace are separate entries, updates without a change are none", async () => {
+test("switching a feature and renaming the workspace are separate entries, and updates without a change are not recorded", async () => {
   const url = `/api/workspaces/${workspace.id}`;
   const { name } = (await browser.get(url)).body;
   await browser.patch(url, { name, features: { reports: true, error_tracking: true } });

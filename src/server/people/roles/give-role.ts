@@ -18,7 +18,7 @@ export async function lockRolePermissions(
   return row?.permissions;
 }
 
-/** 403 unless the caller holds all permissions of the role: nobody can raise somebody above themselves. */
+/** 403 unless the caller holds all permissions of the role: nobody can raise someone above themselves. */
 export function requirePermissions(access: Access, permissions: string[]): void {
   if (!access.all && !permissions.every((permission) => access.permissions.has(permission)))
     throw forbidden("You cannot assign a role with more permissions than your own.");

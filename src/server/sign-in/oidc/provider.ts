@@ -19,7 +19,7 @@ export type Provider = {
   identify(address: URL, attempt: Attempt): Promise<Claims>;
 };
 
-/** Makes no request until somebody signs in. */
+/** Makes no request until someone signs in. */
 export function openProvider(settings: OidcSettings): Provider {
   const configuration = cached(() => discover(settings));
   return {

@@ -32,7 +32,7 @@ async function adoptIdentity(tx: Tx, claims: Claims, trustEmail: boolean): Promi
     .select(["id", "email_verified"])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  // Otherwise somebody could enter another person's address in their profile, and receive that person's identity.
+  // Otherwise someone could enter another person's address in their profile, and receive that person's identity.
   if (user?.email_verified === false)
     throw new SignInError("unknown_identity", "the account with the address has not verified it");
   const userId = user?.id ?? (await createInvitedAccount(tx, { ...claims, email }));
