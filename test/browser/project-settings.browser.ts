@@ -260,36 +260,3 @@ test("deleting a project requires typing its key", async () => {
   assert.equal(rows.length, 0);
   await page.leave();
 });
-
-test("every section has no accessibility violations in both themes and fits a narrow screen", async () => {
-  const project = await makeProject("AXE");
-  await site.api.post(`/api/projects/${project.id}/labels`, { name: "Checkout", color: "#b8437f" });
-  await site.api.post(`/api/projects/${project.id}/tokens`, { name: "Shop", access: "read" });
-  const headings = {
-    general: "General",
-    members: "Role permissions",
-    lanes: "Lanes",
-    labels: "Labels",
-    tokens: "Tokens",
-    setup: "Check the connection",
-    danger: "Danger zone",
-  };
-  for (const [theme, width] of [
-    ["light", 1280],
-    ["dark", 360],
-  ] as const) {
-    const page = await site.open(settings("general", "AXE"), { theme, width });
-    for (const [section, heading] of Object.entries(headings)) {
-      await page.goto(settings(section, "AXE"));
-      await page.getByRole("heading", { name: heading, exact: true }).waitFor();
-      for (const loading of await page.getByText("Loading", { exact: true }).all())
-        await loading.waitFor({ state: "hidden" });
-      await page.checkAccessibility();
-      const wide = await page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      );
-      assert.equal(wide, false, `${section} scrolls sideways at ${width} px`);
-    }
-    await page.leave();
-  }
-});

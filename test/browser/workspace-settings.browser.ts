@@ -205,36 +205,3 @@ test("an inaccessible workspace shows the not-found page", async () => {
   await page.getByText("Page not found").waitFor();
   await page.leave();
 });
-
-test("every section has no accessibility violations in both themes and fits a narrow screen", async () => {
-  await site.api.post(`/api/workspaces/${site.workspaceId}/invitations`, { email: "someone@example.com" });
-  await site.api.post(`/api/workspaces/${site.workspaceId}/teams`, { name: "Support" });
-  const headings = {
-    general: "General",
-    features: "Features",
-    people: "People",
-    invitations: "Invitations",
-    teams: "Teams",
-    roles: "Roles",
-    mail: "Email",
-    audit: "Audit log",
-  };
-  for (const [theme, width] of [
-    ["light", 1280],
-    ["dark", 360],
-  ] as const) {
-    const page = await site.open(settings("general"), { theme, width });
-    for (const [section, heading] of Object.entries(headings)) {
-      await page.goto(settings(section));
-      await page.getByRole("heading", { name: heading, exact: true }).waitFor();
-      for (const loading of await page.getByText("Loading", { exact: true }).all())
-        await loading.waitFor({ state: "hidden" });
-      await page.checkAccessibility();
-      const wide = await page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      );
-      assert.equal(wide, false, `${section} scrolls sideways at ${width} px`);
-    }
-    await page.leave();
-  }
-});
