@@ -43,7 +43,7 @@ test("a retention run that fails is logged", async () => {
   assert.match(err.message, /retention_runs/);
 });
 
-test("a retention run that the brake refuses logs a warning with the reason", async () => {
+test("a retention run that the safety check refuses logs a warning with the reason", async () => {
   await sql`insert into retention_runs (started_at, outcome) values (now() + interval '1 day', 'done')`.execute(
     t.db,
   );
@@ -52,5 +52,5 @@ test("a retention run that the brake refuses logs a warning with the reason", as
   const { level, msg } = JSON.parse(await line("Retention refused"));
   await jobs.stop();
   assert.equal(level, 40);
-  assert.match(msg, /clock stands before the last run/);
+  assert.match(msg, /clock is earlier than the last run/);
 });

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openBoard } from "../../../test/support/board.ts";
-import { inboxOf, mailsTo, switchOff, messagesTo, watch, watchersOf } from "../../../test/support/inbox.ts";
+import { openBoard } from "../../../../test/support/board.ts";
+import {
+  inboxOf,
+  mailsTo,
+  switchOff,
+  messagesTo,
+  watch,
+  watchersOf,
+} from "../../../../test/support/inbox.ts";
 import {
   makeMember,
   makeProject,
@@ -9,10 +16,10 @@ import {
   makeWorkspace,
   makeWorkspaceMember,
   type TestUser,
-} from "../../../test/support/make.ts";
-import { useTestApp } from "../../../test/support/test-app.ts";
-import { PREFERENCES, type Preference } from "../../shared/people.ts";
-import { notifyComment, type CommentEvent } from "./notify/comment-notifications.ts";
+} from "../../../../test/support/make.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
+import { PREFERENCES, type Preference } from "../../../shared/people.ts";
+import { notifyComment, type CommentEvent } from "./comment-notifications.ts";
 
 const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
