@@ -97,7 +97,7 @@ test("keys typed while a picker loads go to the picker and do not change the iss
   await page.keyboard.type("highest");
   arrive();
   await page.getByRole("option", { name: "Highest", selected: false }).waitFor();
-  await eventually(() => page.getByRole("option").count(), 1);
+  await eventually(() => page.getByRole("listbox").getByRole("option").count(), 1);
   await page.keyboard.press("Enter");
   await page.getByRole("listbox").waitFor({ state: "hidden" });
   await eventually(async () => (await project.read(id)).priority, 0);

@@ -3,23 +3,29 @@
  * the page's shortcuts.
  */
 let written = "";
+let expiry: ReturnType<typeof setTimeout> | undefined;
+
+/** React may run the effect that focuses the popup's first field in a later task. Older text is stale. */
+const EXPIRES_MS = 1_000;
 
 /** Captures key presses until the returned function is called. `onEscape` runs when the user cancels. */
 export function holdKeys(onEscape: () => void): () => void {
   written = "";
+  clearTimeout(expiry);
   const hold = (event: KeyboardEvent) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (event.key === "Escape") onEscape();
-    else if (event.key === "Backspace") written = written.slice(0, -1);
+    if (event.key === "Escape") {
+      written = "";
+      onEscape();
+    } else if (event.key === "Backspace") written = written.slice(0, -1);
     else if (event.key.length === 1) written += event.key;
   };
   window.addEventListener("keydown", hold, true);
   return () => {
     window.removeEventListener("keydown", hold, true);
-    // An opening popup reads the text synchronously. Afterwards it is stale.
-    setTimeout(() => (written = ""));
+    expiry = setTimeout(() => (written = ""), EXPIRES_MS);
   };
 }
 
