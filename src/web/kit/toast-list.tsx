@@ -56,6 +56,8 @@ function Toast({ item, onClose }: { item: Base.Root.ToastObject<Data>; onClose: 
     <Base.Root
       toast={item}
       role="group"
+      // The library sets it for its default role, a dialog.
+      aria-modal={undefined}
       className="pointer-events-auto flex animate-appear items-start gap-2 rounded-md bg-surface py-2 ps-3 pe-2 shadow-float data-limited:hidden forced-colors:border"
     >
       <Icon size={16} className={cx("mt-1.5 shrink-0", TONES[tone])} />
