@@ -3,32 +3,32 @@ import { test } from "node:test";
 import type { Answer, Client } from "../support/client.ts";
 import { makeMember, makePersonalToken, makeRole, type TestUser } from "../support/make.ts";
 import { useTestApp } from "../support/test-app.ts";
-import { leaks } from "./canaries.ts";
+import { leaks } from "./markers.ts";
 import { dump } from "./dump.ts";
 import { ROLES, type Principal, type Scope } from "./principals.ts";
-import { makeWorld } from "./world.ts";
+import { makeFixture } from "./fixture.ts";
 
 /** Ids of other projects in bodies and queries get the same response as ids that do not exist. */
 
 const t = await useTestApp();
-const world = await makeWorld(t);
-const a = Number(world.A["projectId"]);
+const fixture = await makeFixture(t);
+const a = Number(fixture.A["projectId"]);
 const p = `/api/projects/${a}`;
 const workspaces = { one: "member" } as const;
 const user = await makeMember(t.db, a, { role: "Manager" });
 const manager = await principal(user, { name: "a Manager", rights: { A: ROLES.Manager }, workspaces });
-const administrator = await principal(world.one.admin, {
+const administrator = await principal(fixture.one.admin, {
   name: "an administrator",
   rights: { A: "all", B: "all" },
   workspaces: { one: "administrator" },
 });
 // A role with a member: deleting it requires a replacement role.
-const role = await makeRole(t.db, world.one.id, { permissions: ["issues:read"] });
+const role = await makeRole(t.db, fixture.one.id, { permissions: ["issues:read"] });
 const viewer = await makeMember(t.db, a, { role: "Viewer" });
 await t.db.updateTable("project_members").set({ role_id: role }).where("user_id", "=", viewer.id).execute();
-world.A["usedRoleId"] = role;
-world.A["viewerRoleId"] = await makeRole(t.db, world.one.id, "Viewer");
-world.A["fullLaneId"] = (
+fixture.A["usedRoleId"] = role;
+fixture.A["viewerRoleId"] = await makeRole(t.db, fixture.one.id, "Viewer");
+fixture.A["fullLaneId"] = (
   await t.db
     .selectFrom("issues")
     .select("lane_id")
@@ -37,11 +37,11 @@ world.A["fullLaneId"] = (
     .executeTakeFirstOrThrow()
 ).lane_id;
 for (const scope of ["B", "C"] as const)
-  world[scope]["notificationId"] = (
+  fixture[scope]["notificationId"] = (
     await t.db
       .selectFrom("notifications")
       .select("id")
-      .where("user_id", "=", Number(world[scope]["userId"]))
+      .where("user_id", "=", Number(fixture[scope]["userId"]))
       .limit(1)
       .executeTakeFirstOrThrow()
   ).id;
@@ -58,7 +58,7 @@ async function principal(
 
 type Case = {
   status: number;
-  /** The name of the id in the world. */
+  /** The name of the id in the fixture. */
   id: string;
   send: (client: Client, id: number) => Promise<Answer>;
   /** The scopes whose ids must be rejected. Project B is in the same workspace as A, so workspace ids of B are valid. */
@@ -70,7 +70,7 @@ type Case = {
 const UNKNOWN = 999_999_999;
 const title = "An issue";
 const report = { title, description: title };
-const own = (name: string) => Number(world.A[name]);
+const own = (name: string) => Number(fixture.A[name]);
 const across = { of: ["B", "C"], administrator: "not" } as const;
 const ofWorkspace: Pick<Case, "of"> = { of: ["C"] };
 
@@ -171,7 +171,7 @@ const CASES: Record<string, Case> = {
     ...ofWorkspace,
     administrator: "only",
     send: (client, id) =>
-      client.delete(`/api/workspaces/${world.one.id}/roles/${own("usedRoleId")}?move_to=${id}`),
+      client.delete(`/api/workspaces/${fixture.one.id}/roles/${own("usedRoleId")}?move_to=${id}`),
   },
   "user_id of a new member": {
     status: 422,
@@ -183,7 +183,7 @@ const CASES: Record<string, Case> = {
     status: 422,
     id: "roleId",
     ...ofWorkspace,
-    send: (client, id) => client.post(`${p}/members`, { user_id: Number(world.B["userId"]), role_id: id }),
+    send: (client, id) => client.post(`${p}/members`, { user_id: Number(fixture.B["userId"]), role_id: id }),
   },
   "role_id of a changed member": {
     status: 422,
@@ -240,7 +240,7 @@ const CASES: Record<string, Case> = {
     ]),
   ),
   ...Object.fromEntries(
-    ["error-groups?", "notifications?", "search?query=CANARY&"].map((path): [string, Case] => [
+    ["error-groups?", "notifications?", "search?query=MARKER&"].map((path): [string, Case] => [
       `project_id of ${path.split("?", 1)}`,
       {
         status: 200,
@@ -272,7 +272,7 @@ const reply = (client: Client, on: string, id: string, parent_id: number) =>
   client.post(`${p}/${on}/${own(id)}/comments`, { content: title, parent_id });
 
 const invite = (client: Client, project: object) =>
-  client.post(`/api/workspaces/${world.one.id}/invitations`, {
+  client.post(`/api/workspaces/${fixture.one.id}/invitations`, {
     email: "somebody@example.com",
     projects: [project],
   });
@@ -285,7 +285,7 @@ for (const [name, one] of Object.entries(CASES))
       const unknown = await send(caller.client, UNKNOWN);
       assert.equal(unknown.status, status, `${caller.name}: ${unknown.text}`);
       for (const scope of of) {
-        const foreign = Number(world[scope][id]);
+        const foreign = Number(fixture[scope][id]);
         assert.ok(foreign > 0, `${scope} has no ${id}`);
         const answer = await send(caller.client, foreign);
         const text = answer.text.replaceAll(new RegExp(`\\b${foreign}\\b`, "g"), String(UNKNOWN));

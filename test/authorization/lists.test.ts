@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listenTo, type EventStream } from "../support/event-stream.ts";
 import { useTestApp } from "../support/test-app.ts";
-import { canary, type CanaryKind } from "./canaries.ts";
-import { castOf } from "./cast.ts";
+import { marker, type MarkerKind } from "./markers.ts";
+import { createPrincipals } from "./create-principals.ts";
 import { may, type Principal, type Scope } from "./principals.ts";
-import { makeWorld } from "./world.ts";
+import { makeFixture } from "./fixture.ts";
 
 /** Endpoints across projects (lists, search, inbox, live updates) return exactly what the caller may read. */
 
 const t = await useTestApp({}, { live: { heartbeatMs: 200 } });
-const world = await makeWorld(t);
-const cast = await castOf(t, world);
+const fixture = await makeFixture(t);
+const principals = await createPrincipals(t, fixture);
 const base = await t.app.listen({ port: 0, host: "127.0.0.1" });
 
 const SCOPES = ["A", "B", "C"] as const;
 
-const people = () => cast.filter(({ kind }) => kind === "session" || kind === "personal");
-const projectTokens = () => cast.filter(({ kind }) => kind === "project");
+const people = () => principals.filter(({ kind }) => kind === "session" || kind === "personal");
+const projectTokens = () => principals.filter(({ kind }) => kind === "project");
 
 /** The scopes for which the predicate holds; for a project token, only its own project. */
 const where = (who: Principal, is: (scope: Scope) => boolean) =>
@@ -29,7 +29,7 @@ async function ids(who: Principal, url: string): Promise<number[]> {
   return answer.body.data.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b);
 }
 
-const idsOf = (scopes: Scope[], name: string) => scopes.map((scope) => Number(world[scope][name]));
+const idsOf = (scopes: Scope[], name: string) => scopes.map((scope) => Number(fixture[scope][name]));
 
 test("the list of projects contains exactly those that the caller can access", async () => {
   for (const who of people()) {
@@ -63,7 +63,7 @@ const SEARCHED = {
   epic: "epics:read",
   report: "reports:read",
   error: "error-groups:read",
-} as const satisfies Partial<Record<CanaryKind, string>>;
+} as const satisfies Partial<Record<MarkerKind, string>>;
 
 test("search finds a text only for callers who may read it", async () => {
   for (const who of [...people(), ...projectTokens()])
@@ -75,11 +75,11 @@ test("search finds a text only for callers who may read it", async () => {
           where(who, (one) =>
             need === "access" ? who.rights[one] !== undefined : may(who, one, need as "issues:read"),
           ).includes(scope);
-        const query = encodeURIComponent(canary(scope, kind));
+        const query = encodeURIComponent(marker(scope, kind));
         const { status, body } = await who.client.get(`/api/search?query=${query}&limit=50`);
         assert.equal(status, 200, who.name);
-        const found = body.data.filter((hit: unknown) => JSON.stringify(hit).includes(canary(scope, kind)));
-        assert.equal(found.length > 0, mayRead, `${who.name}: ${canary(scope, kind)}`);
+        const found = body.data.filter((hit: unknown) => JSON.stringify(hit).includes(marker(scope, kind)));
+        assert.equal(found.length > 0, mayRead, `${who.name}: ${marker(scope, kind)}`);
       }
 });
 
@@ -87,7 +87,7 @@ test("an inbox hides notifications of projects that the user has lost access to"
   const kept = await t.db
     .selectFrom("notifications")
     .select((of) => of.fn.countAll<number>().as("count"))
-    .where("issue_id", "=", Number(world.A["issueId"]))
+    .where("issue_id", "=", Number(fixture.A["issueId"]))
     .executeTakeFirstOrThrow();
   assert.ok(kept.count >= 3, "they were notified before they lost access");
   for (const who of people().filter(({ rights }) => Object.keys(rights).length === 0)) {
@@ -102,13 +102,13 @@ test("live updates contain exactly what the caller may read", async () => {
   for (const who of people()) streams.set(who, await listenTo(base, who.headers));
   const made: Record<Scope, number> = { A: 0, B: 0, C: 0 };
   for (const scope of ["C", "B", "A"] as const) {
-    const client = world.clients[scope];
-    const p = `/api/projects/${world[scope]["projectId"]}`;
+    const client = fixture.clients[scope];
+    const p = `/api/projects/${fixture[scope]["projectId"]}`;
     await client.patch(p, { description: "Other" });
     await client.post(`${p}/reports`, { title: "New", description: "New" });
-    await client.post(`${p}/error-groups/${world[scope]["errorGroupId"]}/ignore`);
-    await client.patch(`${p}/epics/${world[scope]["epicId"]}`, { state: "done" });
-    await client.post(`${p}/issues/${world[scope]["issueId"]}/comments`, { content: "New" });
+    await client.post(`${p}/error-groups/${fixture[scope]["errorGroupId"]}/ignore`);
+    await client.patch(`${p}/epics/${fixture[scope]["epicId"]}`, { state: "done" });
+    await client.post(`${p}/issues/${fixture[scope]["issueId"]}/comments`, { content: "New" });
     made[scope] = (await client.post(`${p}/issues`, { title: "New" })).body.id;
   }
   const isLast = ({ data }: { data: { kind?: string; id?: number } }) =>
@@ -142,7 +142,7 @@ const KINDS: Record<string, string> = {
 
 function mayReceive(who: Principal, data: Record<string, unknown>): boolean {
   if (data["project_id"] === null || data["project_id"] === undefined) return true;
-  const scope = SCOPES.find((one) => world[one]["projectId"] === data["project_id"]);
+  const scope = SCOPES.find((one) => fixture[one]["projectId"] === data["project_id"]);
   if (scope === undefined || who.rights[scope] === undefined) return false;
   const need = KINDS[String(data["kind"])];
   return need === undefined || need === "access" || may(who, scope, need as "issues:read");

@@ -1,6 +1,6 @@
-import type { Place } from "./places.ts";
+import type { Target } from "./targets.ts";
 import { may, THROW_AWAY, type Principal, type Scope, type Workspace } from "./principals.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./route-requirements.ts";
 
 const workspaceOf = (scope: Scope): Workspace => (scope === "C" ? "two" : "one");
 const NEEDS_WORKSPACE = new Set(["member", "administrator"]);
@@ -10,35 +10,35 @@ const NO_PROJECT = new Set(["nothing", "caller", "session", "member", "administr
  * The status that the API must return. Checks apply in this order: 401, 404 for an unknown project or workspace, 403, 404
  * for any other unknown object in the path, then the status of the row.
  */
-export function expectedStatus(route: string, row: Row, who: Principal, place: Place): number {
+export function expectedStatus(route: string, row: Row, who: Principal, target: Target): number {
   const status = row.statusOf?.(who) ?? row.status ?? 200;
-  if (row.need === "nothing") return place.missing === undefined ? status : 404;
+  if (row.need === "nothing") return target.missing === undefined ? status : 404;
   if (who.kind === "nobody" || who.kind === "refused") return 401;
   if (row.tokenOnly && who.kind === "session") return 401;
-  if (place.unknownRoot) return 404;
+  if (target.unknownRoot) return 404;
   const isRead = route.startsWith("GET ");
-  if (isRefused(row, who, place, isRead)) return 403;
-  const ruled = row.rule?.(who, place);
+  if (isRefused(row, who, target, isRead)) return 403;
+  const ruled = row.rule?.(who, target);
   if (ruled !== undefined) return ruled;
-  if (isOfAnotherUser(route, who, place)) return 404;
-  return place.missing === undefined ? status : 404;
+  if (isOfAnotherUser(route, who, target)) return 404;
+  return target.missing === undefined ? status : 404;
 }
 
 /** Sessions, tokens and identities are only visible to the user who owns them. */
-const isOfAnotherUser = (route: string, who: Principal, place: Place) =>
-  /^\w+ \/api\/profile\/.*:/.test(route) && !(who.name === THROW_AWAY && place.scope === "A");
+const isOfAnotherUser = (route: string, who: Principal, target: Target) =>
+  /^\w+ \/api\/profile\/.*:/.test(route) && !(who.name === THROW_AWAY && target.scope === "A");
 
-function isRefused(row: Row, who: Principal, place: Place, isRead: boolean): boolean {
+function isRefused(row: Row, who: Principal, target: Target, isRead: boolean): boolean {
   if (lacksScope(row, who, isRead)) return true;
   if (NEEDS_WORKSPACE.has(row.need)) {
-    const held = who.workspaces[workspaceOf(place.scope)];
+    const held = who.workspaces[workspaceOf(target.scope)];
     return held === undefined || (row.need === "administrator" && held !== "administrator");
   }
   if (row.need === "session") return who.kind !== "session";
   if (NO_PROJECT.has(row.need)) return false;
-  if (who.rights[place.scope] === undefined) return true;
-  if (who.kind === "project" && (who.project !== place.scope || !who.active)) return true;
-  return row.need !== "access" && !may(who, place.scope, row.need as Parameters<typeof may>[2]);
+  if (who.rights[target.scope] === undefined) return true;
+  if (who.kind === "project" && (who.project !== target.scope || !who.active)) return true;
+  return row.need !== "access" && !may(who, target.scope, row.need as Parameters<typeof may>[2]);
 }
 
 function lacksScope(row: Row, who: Principal, isRead: boolean): boolean {

@@ -2,10 +2,10 @@ import type { Permission } from "../../src/shared/permissions.ts";
 import type { Answer } from "../support/client.ts";
 import { isMember, may, type Principal, type Scope } from "./principals.ts";
 
-/** A text that names the project and the kind of thing it belongs to: `CANARY-B-issue`. */
-export const canary = (scope: Scope, kind: CanaryKind) => `CANARY-${scope}-${kind}`;
+/** A text that names the project and the kind of thing it belongs to: `MARKER-B-issue`. */
+export const marker = (scope: Scope, kind: MarkerKind) => `MARKER-${scope}-${kind}`;
 
-/** What a principal needs in the project or workspace to see a canary of this kind. */
+/** What a principal needs in the project or workspace to see a marker of this kind. */
 const KINDS = {
   project: "access",
   issue: "issues:read",
@@ -18,26 +18,26 @@ const KINDS = {
   invitation: "administrator",
 } as const satisfies Record<string, "access" | "member" | "administrator" | Permission>;
 
-export type CanaryKind = keyof typeof KINDS;
+export type MarkerKind = keyof typeof KINDS;
 
 const ALL = (["A", "B", "C"] as const).flatMap((scope) =>
-  (Object.keys(KINDS) as CanaryKind[]).map((kind) => ({
+  (Object.keys(KINDS) as MarkerKind[]).map((kind) => ({
     scope,
     kind,
-    text: canary(scope, kind).toLowerCase(),
+    text: marker(scope, kind).toLowerCase(),
   })),
 );
 
-/** The canaries in a response that the principal may not see. With `within`, also those of other projects. */
+/** The markers in a response that the principal may not see. With `within`, also those of other projects. */
 export function leaks(who: Principal, answer: Pick<Answer, "text" | "headers">, within?: Scope): string[] {
   const content = `${JSON.stringify(answer.headers)}\n${answer.text}`.toLowerCase();
-  if (!content.includes("canary-")) return [];
+  if (!content.includes("marker-")) return [];
   return ALL.filter(({ text }) => content.includes(text))
     .filter(({ scope, kind }) => !maySee(who, scope, kind) || (within !== undefined && within !== scope))
     .map(({ text }) => text);
 }
 
-function maySee(who: Principal, scope: Scope, kind: CanaryKind): boolean {
+function maySee(who: Principal, scope: Scope, kind: MarkerKind): boolean {
   const need = KINDS[kind];
   const workspace = scope === "C" ? "two" : "one";
   if (who.kind === "nobody" || who.kind === "refused") return false;

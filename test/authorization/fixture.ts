@@ -15,15 +15,15 @@ import {
 } from "../support/make.ts";
 import { upload } from "../support/multipart.ts";
 import type { TestApp } from "../support/test-app.ts";
-import { canary, type CanaryKind } from "./canaries.ts";
+import { marker, type MarkerKind } from "./markers.ts";
 import type { Scope } from "./principals.ts";
 import { waitUntil } from "../support/eventually.ts";
 
 /** Ids by the names of path parameters, and a few that bodies name. */
 export type Ids = Record<string, number | string>;
 
-/** Two workspaces with objects of every kind. All texts of B and C, and most of A, contain a canary. */
-export type World = Record<Scope, Ids> & {
+/** Two workspaces with objects of every kind. All texts of B and C, and most of A, contain a marker. */
+export type Fixture = Record<Scope, Ids> & {
   one: { id: number; admin: TestUser };
   two: { id: number; admin: TestUser };
   /** Clients of their administrators. */
@@ -32,7 +32,7 @@ export type World = Record<Scope, Ids> & {
   throwAway: TestUser;
 };
 
-export async function makeWorld(t: TestApp): Promise<World> {
+export async function makeFixture(t: TestApp): Promise<Fixture> {
   const one = await makeWorkspace(t.db);
   const two = await makeWorkspace(t.db);
   const first = t.http.as(await makePersonalToken(t.db, one.admin.id));
@@ -56,7 +56,7 @@ async function fill(
   workspace: { id: number; admin: TestUser },
   admin: Client,
 ): Promise<Ids> {
-  const mark = (kind: CanaryKind) => canary(scope, kind);
+  const mark = (kind: MarkerKind) => marker(scope, kind);
   const made = async (path: string, body?: unknown) => {
     const answer = await admin.post(path, body);
     assert.ok(answer.status < 300, `${path}: ${answer.text}`);
@@ -133,7 +133,7 @@ async function fill(
 }
 
 async function makePersonOf(t: TestApp, scope: Scope, workspaceId: number): Promise<TestUser> {
-  const name = canary(scope, "person");
+  const name = marker(scope, "person");
   const user = await makeUser(t.db, { email: `${name.toLowerCase()}@example.com` });
   await t.db
     .updateTable("users")
@@ -186,7 +186,7 @@ async function makeGroup(
   creatorId: number,
   admin: Client,
 ): Promise<number> {
-  const text = canary(scope, "error");
+  const text = marker(scope, "error");
   const sender = t.http.as(await makeProjectToken(t.db, projectId, creatorId));
   const p = `/api/projects/${projectId}`;
   const event = anEvent({

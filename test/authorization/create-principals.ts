@@ -13,14 +13,14 @@ import {
 } from "../support/make.ts";
 import type { TestApp } from "../support/test-app.ts";
 import { ROLES, THROW_AWAY, type Principal } from "./principals.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
 
 type Held = Partial<Pick<Principal, "rights" | "workspaces">>;
 
 /** Creates all principals whose requests are checked. */
-export async function castOf(t: TestApp, world: World): Promise<Principal[]> {
-  const a = Number(world.A["projectId"]);
-  const b = Number(world.B["projectId"]);
+export async function createPrincipals(t: TestApp, fixture: Fixture): Promise<Principal[]> {
+  const a = Number(fixture.A["projectId"]);
+  const b = Number(fixture.B["projectId"]);
   const one = { workspaces: { one: "member" } } as const;
   const withRole = (role: RoleName): Held => ({ ...one, rights: { A: ROLES[role] } });
   const member = (role: RoleName, is_owner = false) => makeMember(t.db, a, { role, is_owner });
@@ -31,12 +31,12 @@ export async function castOf(t: TestApp, world: World): Promise<Principal[]> {
     member("Reporter"),
     member("Viewer"),
   ]);
-  const teamViewer = await makeWorkspaceMember(t.db, world.one.id);
-  await makeTeam(t.db, world.one.id, { members: [teamViewer], projects: [{ id: a }], role: "Viewer" });
-  const colleague = await makeWorkspaceMember(t.db, world.one.id);
+  const teamViewer = await makeWorkspaceMember(t.db, fixture.one.id);
+  await makeTeam(t.db, fixture.one.id, { members: [teamViewer], projects: [{ id: a }], role: "Viewer" });
+  const colleague = await makeWorkspaceMember(t.db, fixture.one.id);
   const [deactivated, former] = await Promise.all([member("Manager"), member("Manager")]);
   const lost = await makeProjectToken(t.db, a, former.id);
-  await leave(t, world, deactivated, former);
+  await leave(t, fixture, deactivated, former);
 
   const all: Held = { workspaces: { one: "administrator" }, rights: { A: "all", B: "all" } };
   const foreign: Held = { workspaces: { two: "administrator" }, rights: { C: "all" } };
@@ -45,8 +45,8 @@ export async function castOf(t: TestApp, world: World): Promise<Principal[]> {
     makeProjectToken(t.db, project, user.id, options);
   return [
     nobody(t),
-    await session(t, "an administrator", world.one.admin, all),
-    await session(t, "the administrator of the other workspace", world.two.admin, foreign),
+    await session(t, "an administrator", fixture.one.admin, all),
+    await session(t, "the administrator of the other workspace", fixture.two.admin, foreign),
     await session(t, "the project's owner", owner, { ...one, rights: { A: "all" } }),
     await session(t, "a Manager", manager, ofManager),
     await session(t, "a Member", plain, withRole("Member")),
@@ -56,11 +56,11 @@ export async function castOf(t: TestApp, world: World): Promise<Principal[]> {
     await session(t, "a member of the workspace alone", colleague, one),
     await session(t, "a former Manager", former, one),
     await session(t, "a deactivated Manager", deactivated),
-    await session(t, THROW_AWAY, world.throwAway),
+    await session(t, THROW_AWAY, fixture.throwAway),
     await refusedSession(t, manager),
     personal(t, "a Manager's token", await makePersonalToken(t.db, manager.id), ofManager),
     personal(t, "a Manager's reading token", await reading(t, manager), ofManager, false),
-    personal(t, "an administrator's token", await makePersonalToken(t.db, world.one.admin.id), all),
+    personal(t, "an administrator's token", await makePersonalToken(t.db, fixture.one.admin.id), all),
     refused(t, "a revoked personal token", await revokedPersonal(t, manager)),
     refused(t, "a made-up token", `sbx_pat_${"a".repeat(36)}`),
     project(t, "a Read token", await token(manager, { access: "read" }), ofManager, { write: false }),
@@ -68,7 +68,7 @@ export async function castOf(t: TestApp, world: World): Promise<Principal[]> {
     project(t, "a Reporter's Read & write token", await token(reporter), withRole("Reporter")),
     project(t, "an inactive token", await token(manager, { active: false }), ofManager, { active: false }),
     project(t, "a token whose creator lost access", lost, one),
-    project(t, "a token of project B", await token(world.one.admin, {}, b), all, { project: "B" }),
+    project(t, "a token of project B", await token(fixture.one.admin, {}, b), all, { project: "B" }),
     refused(t, "an expired project token", await token(manager, { expired: true })),
     refused(t, "a revoked project token", await revokedToken(t, a, manager)),
   ];
@@ -122,16 +122,16 @@ const refused = (t: TestApp, name: string, secret: string): Principal => ({
 const reading = (t: TestApp, user: TestUser) => makePersonalToken(t.db, user.id, { write: false });
 
 /** Deactivates one user and removes the other from the project. Both were notified about an issue before. */
-async function leave(t: TestApp, world: World, deactivated: TestUser, former: TestUser) {
-  const admin = world.clients.A;
-  const project = `/api/projects/${world.A["projectId"]}`;
+async function leave(t: TestApp, fixture: Fixture, deactivated: TestUser, former: TestUser) {
+  const admin = fixture.clients.A;
+  const project = `/api/projects/${fixture.A["projectId"]}`;
   for (const { id } of [deactivated, former]) {
-    const assigned = await admin.patch(`${project}/issues/${world.A["issueId"]}`, { assignee_id: id });
+    const assigned = await admin.patch(`${project}/issues/${fixture.A["issueId"]}`, { assignee_id: id });
     assert.equal(assigned.status, 200, assigned.text);
   }
   const removed = await admin.delete(`${project}/members/${former.id}`);
   assert.equal(removed.status, 204, removed.text);
-  const deactivation = await admin.patch(`/api/workspaces/${world.one.id}/members/${deactivated.id}`, {
+  const deactivation = await admin.patch(`/api/workspaces/${fixture.one.id}/members/${deactivated.id}`, {
     active: false,
   });
   assert.equal(deactivation.status, 200, deactivation.text);

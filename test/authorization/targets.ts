@@ -1,9 +1,9 @@
-import type { Row } from "./rows.ts";
+import type { Row } from "./route-requirements.ts";
 import type { Scope } from "./principals.ts";
-import type { Ids, World } from "./world.ts";
+import type { Ids, Fixture } from "./fixture.ts";
 
 /** The URL of a request, and which of the objects in it are foreign or unknown. */
-export type Place = {
+export type Target = {
   name: string;
   url: string;
   /** The project that the path begins with, or a project of the workspace that it begins with. */
@@ -24,34 +24,34 @@ const MALFORMED = ["abc", "0"];
  * The path for each project; the path with each further id replaced by a foreign and by unknown ones; and the path with
  * an unknown project or workspace.
  */
-export function placesOf(route: string, row: Row, world: World): Place[] {
+export function targetsOf(route: string, row: Row, fixture: Fixture): Target[] {
   const [, path = ""] = route.split(" ");
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const root = names.find((name) => ROOTS.has(name));
   const children = names.filter((name) => name !== root);
-  const place = (scope: Scope, name: string, missing?: string, value?: string): Place => ({
+  const target = (scope: Scope, name: string, missing?: string, value?: string): Target => ({
     name,
     scope,
     missing: ROOTS.has(missing ?? "") ? undefined : missing,
     isMalformed: MALFORMED.includes(value ?? ""),
     unknownRoot: ROOTS.has(missing ?? ""),
     url: path.replaceAll(/:(\w+)/g, (_, one: string) =>
-      one === missing ? String(value) : String(idOf(world[scope], path, one)),
+      one === missing ? String(value) : String(idOf(fixture[scope], path, one)),
     ),
   });
-  const places = [place("A", "own")];
+  const targets = [target("A", "own")];
   if (root !== undefined) {
-    if (root === "projectId") places.push(place("B", "B's own"));
-    places.push(place("C", "C's own"));
-    for (const value of [UNKNOWN, ...MALFORMED]) places.push(place("A", `${root} ${value}`, root, value));
-  } else if (children.length > 0 && row.need !== "nothing") places.push(place("C", "C's own"));
+    if (root === "projectId") targets.push(target("B", "B's own"));
+    targets.push(target("C", "C's own"));
+    for (const value of [UNKNOWN, ...MALFORMED]) targets.push(target("A", `${root} ${value}`, root, value));
+  } else if (children.length > 0 && row.need !== "nothing") targets.push(target("C", "C's own"));
   for (const child of children) {
-    for (const value of [UNKNOWN, ...MALFORMED]) places.push(place("A", `${child} ${value}`, child, value));
+    for (const value of [UNKNOWN, ...MALFORMED]) targets.push(target("A", `${child} ${value}`, child, value));
     for (const other of foreign(path, row))
-      places.push(place("A", `${child} of ${other}`, child, String(idOf(world[other], path, child))));
-    if (child === "issueId") places.push(place("A", "a key of B", child, `${world.B["key"]}-1`));
+      targets.push(target("A", `${child} of ${other}`, child, String(idOf(fixture[other], path, child))));
+    if (child === "issueId") targets.push(target("A", "a key of B", child, `${fixture.B["key"]}-1`));
   }
-  return places;
+  return targets;
 }
 
 /** The scopes whose objects are foreign to A. A and B share a workspace, so its objects are foreign only in C. */
@@ -63,7 +63,7 @@ function foreign(path: string, row: Row): Scope[] {
 
 function idOf(ids: Ids, path: string, name: string): string | number {
   const id = ids[keyOf(path, name)];
-  if (id === undefined) throw new Error(`the world has no ${keyOf(path, name)}`);
+  if (id === undefined) throw new Error(`the fixture has no ${keyOf(path, name)}`);
   return id;
 }
 

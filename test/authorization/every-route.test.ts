@@ -3,19 +3,19 @@ import { after, before, test } from "node:test";
 import type { RouteOptions } from "fastify";
 import { collectRoutes } from "../support/routes.ts";
 import { openTestApp, type TestApp } from "../support/test-app.ts";
-import { castOf } from "./cast.ts";
+import { createPrincipals } from "./create-principals.ts";
 import { dump } from "./dump.ts";
 import { THROW_AWAY, type Principal } from "./principals.ts";
-import { ROWS } from "./rows.ts";
-import { ask, cellsOf, describe, isHarmless, walk, type Cell } from "./walk.ts";
-import { makeWorld, type World } from "./world.ts";
+import { ROWS } from "./route-requirements.ts";
+import { ask, cellsOf, describe, isHarmless, walk, type Cell } from "./send-requests.ts";
+import { makeFixture, type Fixture } from "./fixture.ts";
 
 /** Checks every route with every principal, on own, foreign and unknown objects. */
 
 let t: TestApp;
 let routes: RouteOptions[];
-let world: World;
-let cast: Principal[];
+let fixture: Fixture;
+let principals: Principal[];
 let cells: Cell[];
 const complaints = new Map<string, string[]>();
 /** The tables before and after all rejected and read-only requests. */
@@ -28,9 +28,9 @@ let restricted = 0;
 
 before(async () => {
   [t, routes] = await collectRoutes(() => openTestApp());
-  world = await makeWorld(t);
-  cast = await castOf(t, world);
-  cells = cellsOf(world, cast);
+  fixture = await makeFixture(t);
+  principals = await createPrincipals(t, fixture);
+  cells = cellsOf(fixture, principals);
   await walkHarmless();
   await walkWithoutFeatures();
   await walk(
@@ -49,15 +49,18 @@ async function walkHarmless() {
 
 /** With the features of A's workspace off, requests that would otherwise succeed return 403. C's workspace is not affected. */
 async function walkWithoutFeatures() {
-  const workspace = `/api/workspaces/${world.one.id}`;
+  const workspace = `/api/workspaces/${fixture.one.id}`;
   const turn = async (on: boolean) => {
     const features = { reports: on, error_tracking: on };
-    assert.equal((await world.clients.A.patch(workspace, { features })).status, 200);
+    assert.equal((await fixture.clients.A.patch(workspace, { features })).status, 200);
   };
   await turn(false);
   const passed = cells.filter(
-    ({ row, expected, place, who }) =>
-      row.feature && who.kind !== "nobody" && ![401, 403, 404].includes(expected) && place.name !== "C's own",
+    ({ row, expected, target, who }) =>
+      row.feature &&
+      who.kind !== "nobody" &&
+      ![401, 403, 404].includes(expected) &&
+      target.name !== "C's own",
   );
   for (const cell of passed) {
     restricted++;
@@ -65,7 +68,7 @@ async function walkWithoutFeatures() {
     if (status !== 403 || body.feature_restricted !== true) unrestricted.push(`${describe(cell)}: ${status}`);
   }
   await walk(
-    cells.filter((cell) => cell.row.feature && cell.place.name === "C's own" && isHarmless(cell)),
+    cells.filter((cell) => cell.row.feature && cell.target.name === "C's own" && isHarmless(cell)),
     complaints,
   );
   await turn(true);
@@ -73,12 +76,12 @@ async function walkWithoutFeatures() {
 
 /** Sends requests that only work once, from one permitted principal each, innermost objects first. */
 async function walkOnce() {
-  const others = [Number(world.B["projectId"]), Number(world.C["projectId"])];
+  const others = [Number(fixture.B["projectId"]), Number(fixture.C["projectId"])];
   const earlier = await dump(t.db, others);
   // Remove a user or team from the project before removing it from the workspace.
   const depth = ({ route, row }: Cell) => route.split("/").length - (row.need === "administrator" ? 0.5 : 0);
   const once = cells
-    .filter(({ row, expected, place }) => row.effect === "once" && expected < 400 && place.name === "own")
+    .filter(({ row, expected, target }) => row.effect === "once" && expected < 400 && target.name === "own")
     .filter(({ row, who }) => who.name === doer(row.need))
     .sort((one, other) => depth(other) - depth(one));
   for (const cell of once) await walk([cell], complaints);
@@ -123,9 +126,11 @@ test("every route declares what its row requires", () => {
 });
 
 test("every route was called, permits at least one principal and rejects at least one", (context) => {
-  context.diagnostic(`${cells.length} cells: ${Object.keys(ROWS).length} routes, ${cast.length} principals`);
+  context.diagnostic(
+    `${cells.length} cells: ${Object.keys(ROWS).length} routes, ${principals.length} principals`,
+  );
   for (const [route, row] of Object.entries(ROWS)) {
-    const own = cells.filter((cell) => cell.route === route && cell.place.name === "own");
+    const own = cells.filter((cell) => cell.route === route && cell.target.name === "own");
     const isDone = own.some(({ expected }) => expected === (row.status ?? 200));
     assert.ok(isDone, `no principal may ${route}`);
     if (row.need !== "nothing")

@@ -1,36 +1,36 @@
 import type { Answer } from "../support/client.ts";
 import { MULTIPART, multipart } from "../support/multipart.ts";
-import { leaks } from "./canaries.ts";
-import { expectedStatus } from "./oracle.ts";
-import { placesOf, type Place } from "./places.ts";
+import { leaks } from "./markers.ts";
+import { expectedStatus } from "./expected-status.ts";
+import { targetsOf, type Target } from "./targets.ts";
 import type { Principal } from "./principals.ts";
-import { ROWS, type Row } from "./rows.ts";
-import type { World } from "./world.ts";
+import { ROWS, type Row } from "./route-requirements.ts";
+import type { Fixture } from "./fixture.ts";
 
 /** A request to a route by a principal, and the expected status. */
-export type Cell = { route: string; row: Row; who: Principal; place: Place; expected: number };
+export type Cell = { route: string; row: Row; who: Principal; target: Target; expected: number };
 
-export function cellsOf(world: World, cast: Principal[]): Cell[] {
+export function cellsOf(fixture: Fixture, principals: Principal[]): Cell[] {
   return Object.entries(ROWS).flatMap(([route, row]) =>
-    placesOf(route, row, world).flatMap((place) =>
-      cast
-        .filter((who) => isWorthwhile(who, place))
-        .map((who) => ({ route, row, who, place, expected: expectedStatus(route, row, who, place) })),
+    targetsOf(route, row, fixture).flatMap((target) =>
+      principals
+        .filter((who) => isWorthwhile(who, target))
+        .map((who) => ({ route, row, who, target, expected: expectedStatus(route, row, who, target) })),
     ),
   );
 }
 
 /** Leaves out redundant cells: invalid credentials are rejected whatever the path, and malformed ids whoever the caller. */
-function isWorthwhile(who: Principal, place: Place): boolean {
-  if (who.kind === "refused") return place.name === "own";
-  return !place.isMalformed || who.name.startsWith("a Manager") || who.kind === "nobody";
+function isWorthwhile(who: Principal, target: Target): boolean {
+  if (who.kind === "refused") return target.name === "own";
+  return !target.isMalformed || who.name.startsWith("a Manager") || who.kind === "nobody";
 }
 
 /** Rejected and read-only requests, which change nothing. */
 export const isHarmless = ({ row, expected }: Cell) =>
   expected >= 400 || (row.effect === undefined && !row.endless);
 
-export const describe = ({ route, who, place }: Cell) => `${route} as ${who.name}, ${place.name}`;
+export const describe = ({ route, who, target }: Cell) => `${route} as ${who.name}, ${target.name}`;
 
 /** The number of concurrent requests. */
 const CONCURRENCY = 8;
@@ -47,24 +47,24 @@ export async function walk(cells: Cell[], complaints: Map<string, string[]>): Pr
   await Promise.all(Array.from({ length: CONCURRENCY }, one));
 }
 
-export function ask({ route, row, who, place }: Cell): Promise<Answer> {
+export function ask({ route, row, who, target }: Cell): Promise<Answer> {
   const [method = ""] = route.split(" ");
   const json = row.body === undefined ? undefined : JSON.stringify(row.body);
   const payload = row.form ? multipart([]) : json;
   const type = row.form ? MULTIPART : "application/json";
   return who.client.send({
     method,
-    url: place.url,
+    url: target.url,
     ...(payload === undefined ? {} : { payload, headers: { "content-type": type } }),
   });
 }
 
 function wrongWith(cell: Cell, answer: Answer): string[] {
-  const { who, place, expected } = cell;
+  const { who, target, expected } = cell;
   const wrong: string[] = [];
   if (answer.status !== expected)
     wrong.push(`${describe(cell)}: ${answer.status}, expected ${expected}: ${answer.text.slice(0, 200)}`);
-  const within = place.url.startsWith("/api/projects/") && !place.unknownRoot ? place.scope : undefined;
+  const within = target.url.startsWith("/api/projects/") && !target.unknownRoot ? target.scope : undefined;
   for (const leak of leaks(who, answer, within)) wrong.push(`${describe(cell)}: leaks ${leak}`);
   return wrong;
 }
