@@ -107,7 +107,7 @@ function poolPages(browser: Browser, url: string) {
   const idle: TestPage[] = [];
   const openContext = async () => {
     const context = await browser.newContext({ baseURL: url, locale: "en-GB", reducedMotion: "reduce" });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     return context;
   };
   const putBack = async (page: TestPage) => {

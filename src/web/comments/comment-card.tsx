@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Copy, Ellipsis, Pencil, Pin, PinOff, Reply, Trash2 } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { nameOf } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
@@ -23,7 +23,7 @@ type Props = { comment: Comment; onReply: (() => void) | undefined; onDelete: ()
 
 /** One comment with its actions. */
 export function CommentCard({ comment, onReply, onDelete }: Props) {
-  const { project, on, people, me, rights, marked } = useDiscussion();
+  const { project, on, people, me, rights, marked, moved } = useDiscussion();
   const [editing, setEditing] = useState(false);
   const card = useRef<HTMLElement>(null);
   const edit = useEditComment(project.id, on);
@@ -39,6 +39,11 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
     card.current?.scrollIntoView({ block: "center" });
     card.current?.focus({ preventScroll: true });
   }, [isMarked]);
+
+  useLayoutEffect(() => {
+    const isFocusLost = document.activeElement === document.body;
+    if (moved.current === comment.id && isFocusLost) card.current?.focus({ preventScroll: true });
+  }, [comment.id, moved]);
 
   const stopEditing = () => {
     setEditing(false);
@@ -119,12 +124,12 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
                     rights.pin && {
                       label: comment.is_pinned ? "Unpin" : "Pin",
                       icon: comment.is_pinned ? PinOff : Pin,
+                      takesFocus: true,
                       onSelect: () => {
                         announce(comment.is_pinned ? "Unpinned" : "Pinned to the top");
-                        void pin.mutateAsync(comment).then(
-                          () => focusAgain(comment.id),
-                          () => focusAgain(comment.id),
-                        );
+                        moved.current = comment.id;
+                        card.current?.focus({ preventScroll: true });
+                        pin.mutate(comment);
                       },
                     },
                     ...(rights.change(comment)
@@ -152,12 +157,6 @@ function copyLink(id: number) {
   const url = new URL(location.href);
   url.hash = `comment-${id}`;
   void copyText(url.href, "Link copied");
-}
-
-/** Pinning moves a comment to another list, where its card is remounted and loses the focus. */
-function focusAgain(id: number) {
-  if (document.activeElement === document.body)
-    document.getElementById(`comment-${id}`)?.focus({ preventScroll: true });
 }
 
 /** Focuses the field when it opens, not on each render. */

@@ -1,4 +1,4 @@
-import { createContext, use } from "react";
+import { createContext, type RefObject, use } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { People } from "../data/people.ts";
 import type { Target } from "../data/comments.ts";
@@ -13,6 +13,8 @@ export type Discussion = {
   rights: Rights;
   /** The comment that the address links to. */
   marked: number | undefined;
+  /** The comment that was pinned or unpinned last. Its card is remounted in another list, and keeps the focus. */
+  moved: RefObject<number | undefined>;
 };
 
 export const DiscussionContext = createContext<Discussion | null>(null);
