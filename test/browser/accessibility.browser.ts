@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
+import { trackLoading } from "./loading.ts";
 import { useTestSite } from "./test-site.ts";
 
 /** Checks every screen with content: wide in the light theme, narrow in the dark one. */
@@ -132,12 +133,13 @@ for (const look of [
     async (t) => {
       const signedIn = await site.open("/", look);
       const signedOut = await site.open("/sign-in", { ...look, as: null });
+      const loadingOf = new Map([signedIn, signedOut].map((page) => [page, trackLoading(page)]));
       for (const screen of screens)
         await t.test(`${screen.path} ${screen.open ? "with its dialog" : ""}`, async () => {
           const page = screen.signedOut ? signedOut : signedIn;
           await page.goto(screen.path);
           await page.getByRole("heading", { level: 1 }).first().waitFor();
-          await page.waitForLoadState("networkidle");
+          await loadingOf.get(page)?.done();
           if (screen.open) {
             await screen.open(page);
             await page.getByRole("dialog").first().waitFor();
