@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -57,11 +57,7 @@ test(
       "--disable-component-update",
       "--disable-sync",
     );
-    const browser = spawn(process.env["CHROMIUM"] ?? "chromium", [
-      ...options,
-      `--user-data-dir=${profile}`,
-      page,
-    ]);
+    const browser = spawn(executable(), [...options, `--user-data-dir=${profile}`, page]);
 
     while (events.length < 4) await once(server, "event");
     browser.kill();
@@ -89,3 +85,9 @@ test(
     }
   },
 );
+
+/** Debian's headless shell, or the whole browser. */
+const executable = () =>
+  process.env["CHROMIUM"] ??
+  ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path)) ??
+  "chromium";

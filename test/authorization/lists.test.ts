@@ -113,11 +113,11 @@ test("live updates contain exactly what the caller may read", async () => {
   }
   const isLast = ({ data }: { data: { kind?: string; id?: number } }) =>
     data.kind === "issue" && data.id === made.A;
-  for (const [who, stream] of streams) if (may(who, "A", "issues:read")) await stream.until(isLast);
+  for (const [who, stream] of streams) if (may(who, "A", "issues:read")) await stream.waitFor(isLast);
   // After the next heartbeat, all earlier changes have arrived.
   for (const stream of streams.values()) {
     const length = stream.text().length;
-    await stream.untilText((text) => text.length > length);
+    await stream.waitForText((text) => text.length > length);
   }
   for (const [who, stream] of streams) {
     for (const { data } of stream.events)

@@ -9,7 +9,7 @@ import { useTestSite } from "./test-site.ts";
 const site = await useTestSite();
 let count = 0;
 
-type OwnBoard = {
+type TestBoard = {
   key: string;
   url: string;
   lanes: Record<"backlog" | "todo" | "doing" | "done", number>;
@@ -18,7 +18,7 @@ type OwnBoard = {
 };
 
 /** Creates a project, so that tests do not see each other's cards. */
-async function ownBoard(): Promise<OwnBoard> {
+async function createBoard(): Promise<TestBoard> {
   const key = `BD${++count}`;
   await created("/api/projects", { key, name: `Board ${count}` });
   const url = `/api/projects/${key}`;
@@ -49,7 +49,7 @@ const inLane = (page: TestPage, name: string, title: string) =>
 const titlesIn = (page: TestPage, name: string) => lane(page, name).getByRole("link").allTextContents();
 
 test("a card dragged to another lane stays where it was dropped", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   for (const title of ["One", "Two"]) await board.make(title);
   for (const title of ["Three", "Four"]) await board.make(title, { lane_id: board.lanes.todo });
   const page = await site.open(`/projects/${board.key}/board`);
@@ -61,7 +61,7 @@ test("a card dragged to another lane stays where it was dropped", async () => {
 });
 
 test("Space lifts a card, arrows carry it between lanes, Space drops it; Escape puts it back", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   for (const title of ["One", "Two"]) await board.make(title);
   await board.make("Three", { lane_id: board.lanes.todo });
   const page = await site.open(`/projects/${board.key}/board`);
@@ -87,7 +87,7 @@ test("Space lifts a card, arrows carry it between lanes, Space drops it; Escape 
 });
 
 test("the menu of a card moves it to another lane, and to the top", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   for (const title of ["One", "Two", "Three"]) await board.make(title);
   await board.make("Four", { lane_id: board.lanes.doing });
   const page = await site.open(`/projects/${board.key}/board`);
@@ -103,7 +103,7 @@ test("the menu of a card moves it to another lane, and to the top", async () => 
 });
 
 test("a card dropped on a filtered board is placed directly after the visible card above it", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   for (const title of ["Shop one", "Hidden", "Shop two", "Shop three"]) await board.make(title);
   const page = await site.open(`/projects/${board.key}/board?query=shop`);
   await card(page, "Shop three").focus();
@@ -113,7 +113,7 @@ test("a card dropped on a filtered board is placed directly after the visible ca
 });
 
 test("a rejected move is rolled back and shows the reason", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   await board.make("One");
   const page = await site.open(`/projects/${board.key}/board`);
   await card(page, "One").waitFor();
@@ -130,7 +130,7 @@ test("a rejected move is rolled back and shows the reason", async () => {
 });
 
 test("entering a title adds a card at the end of a lane and keeps the field open", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   const page = await site.open(`/projects/${board.key}/board?priority=0`);
   await board.make("There", { priority: 0, lane_id: board.lanes.todo });
   await page.getByRole("button", { name: "Add issue to To do" }).click();
@@ -147,7 +147,7 @@ test("entering a title adds a card at the end of a lane and keeps the field open
 });
 
 test("titles entered in quick succession are added in order", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   const page = await site.open(`/projects/${board.key}/board`);
   await page.getByRole("button", { name: "Add issue to To do" }).click();
   const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
@@ -165,7 +165,7 @@ test("titles entered in quick succession are added in order", async () => {
 });
 
 test("a rejected title is put back before the text typed since", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   const page = await site.open(`/projects/${board.key}/board`);
   await page.getByRole("button", { name: "Add issue to To do" }).click();
   const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
@@ -184,7 +184,7 @@ test("a rejected title is put back before the text typed since", async () => {
 });
 
 test("a move sends one request and reloads only what it changed, not the whole board", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   for (const text of ["One", "Two"]) await board.make(text);
   const page = await site.open("/my-issues");
   const listening = page.waitForResponse((answer) => answer.url().endsWith("/api/events") && answer.ok());
@@ -211,7 +211,7 @@ test("a move sends one request and reloads only what it changed, not the whole b
 });
 
 test("a board that shows only the newest 2,000 issues says so", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   const { project_id, lane_id } = await board.make("The first");
   await sql`insert into issues (project_id, number, title, type, priority, lane_id, rank)
     select ${project_id}, 1 + n, 'Issue ' || n, 0, 2, ${lane_id}, 'z' || lpad(n::text, 5, '0') || 'z' from generate_series(1, 2000) n`.execute(
@@ -224,7 +224,7 @@ test("a board that shows only the newest 2,000 issues says so", async () => {
 });
 
 test("filters are kept in the URL, and an empty view offers to clear them", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   await board.make("Bug", { type: 1 });
   await board.make("Feature", { type: 0 });
   const page = await site.open(`/projects/${board.key}/board`);
@@ -243,7 +243,7 @@ test("filters are kept in the URL, and an empty view offers to clear them", asyn
 });
 
 test("grouped by assignee, moving a card to another person's row assigns it to them", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   const { id } = await board.make("One", { assignee_id: site.owner.id });
   await board.make("Two", { lane_id: board.lanes.todo });
   const page = await site.open(`/projects/${board.key}/board?group=assignee`);
@@ -258,7 +258,7 @@ test("grouped by assignee, moving a card to another person's row assigns it to t
 });
 
 test("the Done lane shows the last 30 days until all issues are requested", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   const { id } = await board.make("Old", { lane_id: board.lanes.done });
   await board.make("Fresh", { lane_id: board.lanes.done });
   await site.t.db
@@ -289,7 +289,7 @@ test("users with read access see the cards but no controls to change them", asyn
 });
 
 test("the board, its menu and its groups have no accessibility violations in both themes", async () => {
-  const board = await ownBoard();
+  const board = await createBoard();
   const label = (await created(`${board.url}/labels`, { name: "payments", color: "#b14101" })) as {
     id: number;
   };

@@ -29,7 +29,7 @@ async function makeIssue(title: string, fields: Record<string, unknown> = {}): P
 const read = async ({ id }: { id: number }) => (await site.api.get(`${base}/issues/${id}`)).body as Issue;
 
 /** Waits until the issue on the server satisfies the predicate, and returns it. */
-async function until(issue: Issue, is: (now: Issue) => boolean): Promise<Issue> {
+async function waitForIssue(issue: Issue, is: (now: Issue) => boolean): Promise<Issue> {
   let now = await read(issue);
   await eventually(async () => is((now = await read(issue))), true, "the issue becomes what is expected");
   return now;
@@ -58,7 +58,7 @@ test("each property is changed with the mouse", async () => {
   await rail(page).getByRole("button", { name: "Estimate: No estimate" }).click();
   await page.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
   await page.keyboard.press("Enter");
-  const now = await until(issue, (one) => one.estimated_minutes === 90 && one.epic_id !== null);
+  const now = await waitForIssue(issue, (one) => one.estimated_minutes === 90 && one.epic_id !== null);
   assert.equal(now.priority, 0);
   assert.equal(now.type, 1);
   assert.equal(now.assignee_id, site.owner.id);
@@ -114,7 +114,7 @@ test("S, P, A, I and L change properties, and Tab reaches the others", async () 
   await rail(page).getByRole("button", { name: "Estimate: No estimate" }).press("Enter");
   await page.keyboard.type("0");
   await page.keyboard.press("Enter");
-  const now = await until(issue, (one) => one.estimated_minutes === 0 && one.epic_id !== null);
+  const now = await waitForIssue(issue, (one) => one.estimated_minutes === 0 && one.epic_id !== null);
   assert.equal(now.priority, 0);
   assert.equal(now.assignee_id, null);
   assert.deepEqual(now.label_ids, [ids["label"]]);
@@ -168,7 +168,7 @@ test("an issue can be watched and unwatched, and its link copied", async () => {
   assert.equal(before.watching, true);
   await page.getByRole("button", { name: "Watching" }).click();
   await page.getByRole("button", { name: "Watch", exact: true }).waitFor();
-  await until(issue, ({ watching }) => !watching);
+  await waitForIssue(issue, ({ watching }) => !watching);
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Copy link" }).click();
   await page.getByText("Link copied").waitFor();

@@ -6,7 +6,7 @@ import pg from "pg";
 import { png } from "../support/images.ts";
 import { install, SETUP_TOKEN, type Installed } from "../support/over-http.ts";
 import { cloneDatabase } from "../support/postgres.ts";
-import { makeHome, startServer, until, type Home, type Server } from "../support/program.ts";
+import { makeHome, startServer, waitForLine, type Home, type Server } from "../support/program.ts";
 import { waitUntil } from "../support/eventually.ts";
 
 /** After a crash between storing a file and inserting its row, neither remains. Acknowledged uploads have both. */
@@ -88,7 +88,7 @@ test("a server killed between storing a file and inserting its row leaves no rep
   assert.equal((await uploads()).length, 1);
   for (const file of [...(await stored()), ...(await uploads())]) await utimes(file, time, time);
   server = await start();
-  await until(server, /1 of 2 stored files were left over/);
+  await waitForLine(server, /1 of 2 stored files were left over/);
   assert.deepEqual(await stored(), [kept]);
   assert.deepEqual(await uploads(), []);
   assert.equal((await send("After")).status, 201);

@@ -13,9 +13,9 @@ export type EventStream = {
   /** The raw text received so far. */
   text(): string;
   /** Resolves with the first past or future event that satisfies the predicate; fails after ten seconds by default. */
-  until(is: (event: ServerEvent) => boolean, ms?: number): Promise<ServerEvent>;
+  waitFor(is: (event: ServerEvent) => boolean, ms?: number): Promise<ServerEvent>;
   /** Resolves when the raw text satisfies the predicate. */
-  untilText(is: (text: string) => boolean, ms?: number): Promise<void>;
+  waitForText(is: (text: string) => boolean, ms?: number): Promise<void>;
   /** Resolves when the server has ended or aborted the stream. */
   ended: Promise<void>;
   close(): void;
@@ -80,8 +80,8 @@ export async function listenTo(
     events,
     lastId: () => state.lastId,
     text: () => state.text,
-    until: (is, ms = SOON_MS) => wait(() => events.find(is), ms),
-    untilText: async (is, ms = SOON_MS) => void (await wait(() => is(state.text) || undefined, ms)),
+    waitFor: (is, ms = SOON_MS) => wait(() => events.find(is), ms),
+    waitForText: async (is, ms = SOON_MS) => void (await wait(() => is(state.text) || undefined, ms)),
     ended,
     close: () => asking.destroy(),
   };

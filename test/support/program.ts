@@ -93,12 +93,12 @@ export async function startServer(
     { LIMIT_API: "1000000", LIMIT_INGEST: "1000000", ...settings },
     main,
   );
-  const [, port = ""] = await until(program, /ready on http:\/\/localhost:(\d+)/);
+  const [, port = ""] = await waitForLine(program, /ready on http:\/\/localhost:(\d+)/);
   return { ...program, port: Number(port), url: `http://127.0.0.1:${port}` };
 }
 
 /** Waits for a line of the program's output. */
-export async function until(program: Program, line: RegExp): Promise<RegExpExecArray> {
+export async function waitForLine(program: Program, line: RegExp): Promise<RegExpExecArray> {
   const ended = { yet: false };
   void program.ended.then(() => (ended.yet = true));
   const deadline = performance.now() + READY_MS;

@@ -18,7 +18,7 @@ export type SmtpSink = {
   refused: Received[];
   answer: Answer;
   /** Resolves when this many emails were accepted; fails after some seconds. */
-  until(count: number): Promise<void>;
+  waitForMails(count: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -79,7 +79,7 @@ export async function openSmtpSink(options: { password?: string } = {}): Promise
     mails: [],
     refused: [],
     answer: () => undefined,
-    until: (count) =>
+    waitForMails: (count) =>
       sink.mails.length >= count
         ? Promise.resolve()
         : new Promise((resolve, reject) => {

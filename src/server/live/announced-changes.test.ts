@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { anEvent } from "../../../test/support/error-events.ts";
 import { makePersonalToken, makeProject, makeWorkspace } from "../../../test/support/make.ts";
+import { waitUntil } from "../../../test/support/eventually.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 
 const t = await useTestApp();
@@ -59,7 +60,7 @@ test("an error group is announced when its status changes and when it is promote
   const { id } = (await admin.get(`${url}/error-groups`)).body.data[0];
   const group = `${url}/error-groups/${id}`;
   // The announcement of the event itself arrives asynchronously.
-  while ((await announced()).length === 0);
+  await waitUntil(async () => (await announced()).length > 0);
   for (const [change, expected] of [
     ["resolve", [`error_group ${id}`]],
     ["resolve", []],

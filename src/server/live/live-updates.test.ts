@@ -67,7 +67,7 @@ const forget = () => t.db.deleteFrom("changes").execute();
 async function listenAs(bearer: string, { at = base, lastId = undefined as string | undefined } = {}) {
   const stream = await listenTo(at, { authorization: `Bearer ${bearer}` }, lastId);
   open.push(stream);
-  if (stream.status === 200) await stream.untilText(() => stream.lastId() !== undefined);
+  if (stream.status === 200) await stream.waitForText(() => stream.lastId() !== undefined);
   return stream;
 }
 
@@ -84,7 +84,7 @@ const ids = (stream: EventStream) => stream.events.map((event) => event.data.id)
 /** Announces one more change and waits for it, so that everything before it in the stream has arrived. */
 async function settle(stream: EventStream, canary = anIssue()) {
   await record(canary);
-  await stream.until(({ data }) => data.id === canary.id);
+  await stream.waitFor(({ data }) => data.id === canary.id);
   return canary.id;
 }
 
@@ -97,7 +97,7 @@ test("a committed change arrives as kind, project and id, from any process", asy
   const change = anIssue();
   await other.db.transaction().execute((tx) => announce(tx, [change]));
   for (const stream of [here, there]) {
-    const event = await stream.until(({ data }) => data.id === change.id);
+    const event = await stream.waitFor(({ data }) => data.id === change.id);
     assert.deepEqual(event, {
       event: "message",
       data: { kind: "issue", project_id: project.id, id: change.id },
@@ -108,7 +108,7 @@ test("a committed change arrives as kind, project and id, from any process", asy
 test("a comment's change names what it is on", async () => {
   const stream = await listenAs(token);
   await record({ kind: "comment", project_id: project.id, id: 7, commentable: { type: "issues", id: 12 } });
-  const event = await stream.until(({ data }) => data.kind === "comment");
+  const event = await stream.waitFor(({ data }) => data.kind === "comment");
   assert.deepEqual(event.data, {
     kind: "comment",
     project_id: project.id,
@@ -203,7 +203,7 @@ test("a notification is sent to its owner only, whatever others may read", async
   ];
   await record({ kind: "notification", project_id: project.id, id: 1, user_id: user.id });
   await record({ kind: "notification", project_id: null, id: 2, user_id: user.id });
-  await owner.until(({ data }) => data.id === 2);
+  await owner.waitFor(({ data }) => data.id === 2);
   await settle(admin);
   assert.ok(!admin.events.some(({ data }) => data.kind === "notification"));
   assert.deepEqual(
@@ -246,7 +246,7 @@ test("heartbeats move the position of an idle connection", async () => {
   const first = stream.lastId();
   assert.match(first ?? "", /^\d+\.\d+:\d+:/);
   await record(anIssue({ project_id: (await makeProject(t.db, workspace.id)).id }));
-  await stream.untilText(() => stream.lastId() !== first);
+  await stream.waitForText(() => stream.lastId() !== first);
   assert.deepEqual(stream.events, []);
   assert.match(stream.text(), /^retry: 2000\n/);
 });
@@ -263,7 +263,7 @@ test("a position that is too old, from another database or invalid is answered w
     "x; drop table changes",
   ]) {
     const back = await listenAs(token, { lastId });
-    await back.until(({ event }) => event === "reset");
+    await back.waitFor(({ event }) => event === "reset");
     await settle(back);
     assert.equal(back.events.length, 2, lastId);
   }
@@ -279,7 +279,7 @@ test("more than a thousand changes at once are sent as a reset, and repeated cha
   const last = await settle(stream);
   assert.deepEqual(ids(stream), [twice.id, last]);
   await record(...Array.from({ length: 1_001 }, () => anIssue()));
-  await stream.until(({ event }) => event === "reset");
+  await stream.waitFor(({ event }) => event === "reset");
   assert.equal(stream.events.length, 3);
 });
 
@@ -305,15 +305,15 @@ test("all changes are sent even if their transactions commit in a different orde
   const commitSlow = await openTransaction(slow);
   const commitQuick = await openTransaction(quick);
   await commitQuick();
-  await stream.until(({ data }) => data.id === quick.id);
+  await stream.waitFor(({ data }) => data.id === quick.id);
   assert.ok(!ids(stream).includes(slow.id), "not before it is committed, and nobody waits for it");
   const between = await settle(stream);
   const lastId = stream.lastId() as string;
   await commitSlow();
-  await stream.until(({ data }) => data.id === slow.id);
+  await stream.waitFor(({ data }) => data.id === slow.id);
   assert.deepEqual(ids(stream), [quick.id, between, slow.id]);
   const back = await listenAs(token, { lastId });
-  await back.until(({ data }) => data.id === slow.id);
+  await back.waitFor(({ data }) => data.id === slow.id);
   assert.deepEqual(ids(back), [slow.id]);
 });
 
@@ -347,7 +347,7 @@ test("a user who is removed from the project receives no more of its changes", a
     const canary = anIssue();
     const end = { ...mine, id: ++count };
     await record(canary, end);
-    await stream.until(({ data }) => data.id === end.id);
+    await stream.waitFor(({ data }) => data.id === end.id);
     if (!ids(stream).includes(canary.id)) break;
     assert.ok(performance.now() < deadline, "it still hears of the project");
   }
@@ -358,7 +358,7 @@ test("a user who is added to a project receives its changes immediately, and so 
   const streams = [await listenAs(await makePersonalToken(t.db, newcomer.id)), await listenAs(token)];
   await makeMember(t.db, project.id, { user: newcomer });
   for (const stream of streams)
-    await stream.until(({ data }) => data.kind === "project" && data.id === project.id);
+    await stream.waitFor(({ data }) => data.kind === "project" && data.id === project.id);
 });
 
 test("a credential has at most ten streams, and closing one allows another", async () => {
@@ -395,7 +395,7 @@ test("after a database outage the streams continue and miss nothing", async () =
     project.id,
     missed.id,
   ]);
-  await stream.until(({ data }) => data.id === missed.id);
+  await stream.waitFor(({ data }) => data.id === missed.id);
   await waitUntil(async () => {
     const { rows } = await control.query(
       `select count(*)::int as listeners from pg_stat_activity

@@ -284,9 +284,9 @@ test("the background job sends emails that are queued while it runs, and stops",
   const log = pino({ level: "silent" });
   const sending = runJobs(mailJobs(t.db, delivery, 10), { pool: t.database.pool, log });
   await queue({});
-  await sink.until(1);
+  await sink.waitForMails(1);
   await queue({});
-  await sink.until(2);
+  await sink.waitForMails(2);
   await sending.stop();
   assert.deepEqual(
     (await stored()).map((row) => row.state),

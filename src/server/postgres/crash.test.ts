@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 
+import { waitUntil } from "../../../test/support/eventually.ts";
 import {
   guardOf,
   postmasterPid,
@@ -11,7 +12,6 @@ import {
   startElsewhere,
   startHere,
   temporaryFolder,
-  until,
 } from "./test-server.ts";
 
 describe("the embedded server", { skip: process.platform !== "linux" }, async () => {
@@ -32,7 +32,7 @@ describe("the embedded server", { skip: process.platform !== "linux" }, async ()
     const { kill, answer } = startElsewhere(t, dataDir);
     await answer;
     await kill("SIGKILL");
-    await until(() => processesIn(dataDir).length === 0, "PostgreSQL to exit");
+    await waitUntil(() => processesIn(dataDir).length === 0, "PostgreSQL to exit");
   });
 
   test("stops a PostgreSQL that has outlived its server, although a transaction is open, and starts another", async (t) => {
@@ -43,7 +43,7 @@ describe("the embedded server", { skip: process.platform !== "linux" }, async ()
     await query(url, "update kept set answer = 2");
     const open = query(url, "begin; update kept set answer = 3; select pg_sleep(60)");
     const broken = assert.rejects(open);
-    await until(
+    await waitUntil(
       async () =>
         (await query(url, "select count(*)::int from pg_stat_activity where wait_event = 'PgSleep'")) === 1,
       "the transaction to start",
@@ -62,7 +62,7 @@ describe("the embedded server", { skip: process.platform !== "linux" }, async ()
     const postmaster = await postmasterPid(dataDir);
     await first.kill("SIGKILL");
     process.kill(postmaster, "SIGKILL");
-    await until(() => processesIn(dataDir).length === 0, "PostgreSQL to exit");
+    await waitUntil(() => processesIn(dataDir).length === 0, "PostgreSQL to exit");
     for (const file of [join(home, "data", "postmaster.pid"), join(home, "socket", ".s.PGSQL.5432.lock")]) {
       const text = await readFile(file, "utf8");
       await writeFile(file, text.replace(String(postmaster), String(process.ppid)));
@@ -74,7 +74,7 @@ describe("the embedded server", { skip: process.platform !== "linux" }, async ()
     const { url, lines } = await startHere(t, dataDir);
     await query(url, "update kept set answer = 4");
     process.kill(await postmasterPid(dataDir), "SIGKILL");
-    await until(() => lines.includes("info: PostgreSQL accepts connections again."), "the restart");
+    await waitUntil(() => lines.includes("info: PostgreSQL accepts connections again."), "the restart");
     assert.ok(lines.includes("error: PostgreSQL exited unexpectedly (SIGKILL) and is being restarted."));
     assert.equal(await query(url, "select answer from kept"), 4);
   });
@@ -85,9 +85,9 @@ describe("the embedded server", { skip: process.platform !== "linux" }, async ()
     await rename(needed, `${needed}.away`);
     process.kill(await postmasterPid(dataDir), "SIGKILL");
     const failures = (): number => lines.filter((line) => line.includes("(exit code")).length;
-    await until(() => failures() >= 2, "two failed restarts");
+    await waitUntil(() => failures() >= 2, "two failed restarts");
     await rename(`${needed}.away`, needed);
-    await until(() => lines.includes("info: PostgreSQL accepts connections again."), "the restart");
+    await waitUntil(() => lines.includes("info: PostgreSQL accepts connections again."), "the restart");
     assert.equal(await query(url, "select answer from kept"), 4);
   });
 
@@ -96,7 +96,7 @@ describe("the embedded server", { skip: process.platform !== "linux" }, async ()
     const needed = join(home, "data", "global");
     await rename(needed, `${needed}.away`);
     process.kill(await postmasterPid(dataDir), "SIGKILL");
-    await until(() => server.lines.some((line) => line.includes("(exit code")), "a failed restart");
+    await waitUntil(() => server.lines.some((line) => line.includes("(exit code")), "a failed restart");
     await server.stop();
     await rename(`${needed}.away`, needed);
     assert.deepEqual(processesIn(dataDir), []);

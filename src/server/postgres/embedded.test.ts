@@ -3,10 +3,11 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 
+import { waitUntil } from "../../../test/support/eventually.ts";
 import { lockFile } from "./data-dir-lock.ts";
 import { startEmbedded } from "./embedded.ts";
 import { levelOf } from "./log-level.ts";
-import { processesIn, query, startElsewhere, startHere, temporaryFolder, until } from "./test-server.ts";
+import { processesIn, query, startElsewhere, startHere, temporaryFolder } from "./test-server.ts";
 
 describe("the embedded server", async () => {
   const folder = await temporaryFolder({ after });
@@ -115,7 +116,7 @@ test("if the initialization is killed, the next start repeats it", async (t) => 
   const { kill } = startElsewhere(t, dataDir);
   const partial = async (): Promise<string | undefined> =>
     (await readdir(home).catch(() => [])).find((name) => name.startsWith("data.partial"));
-  await until(async () => {
+  await waitUntil(async () => {
     const name = await partial();
     return name !== undefined && (await readdir(join(home, name, "base")).catch(() => [])).length > 0;
   }, "the initialization to be partly done");

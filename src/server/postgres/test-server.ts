@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { mkdtemp, readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 
 import { Client } from "pg";
 
@@ -103,15 +102,6 @@ export async function query(url: string, sql: string): Promise<unknown> {
     return rows[0]?.[0];
   } finally {
     await client.end();
-  }
-}
-
-/** Polls for at most ten seconds. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Timed out waiting for ${what}`);
-    await wait(5);
   }
 }
 

@@ -21,14 +21,14 @@ async function flushes() {
   return [...Map.groupBy(rows, (row) => row.transaction).values()];
 }
 
-async function until(count: number) {
+async function waitForFlushes(count: number) {
   await waitUntil(async () => (await flushes()).length >= count, `no ${count} flushes`);
 }
 
 test("thousands of events are announced once per group, in one insert", async () => {
   const changes = new ErrorGroupChanges(t.db);
   for (let i = 0; i < 5_000; i++) changes.add([{ id: 1 + (i % 3), project_id: 9 }]);
-  await until(1);
+  await waitForFlushes(1);
   for (let i = 0; i < 5_000; i++) changes.add([{ id: 1 + (i % 3), project_id: 9 }]);
   assert.equal((await flushes()).length, 1, "the second is not over");
   await changes.close();
@@ -62,7 +62,7 @@ test("with continuous events, there is one announcement per interval", async () 
 test("closing announces the waiting groups, if any", async () => {
   const changes = new ErrorGroupChanges(t.db, { everyMs: 60_000 });
   changes.add([{ id: 1, project_id: 9 }]);
-  await until(1);
+  await waitForFlushes(1);
   changes.add([{ id: 2, project_id: 9 }]);
   await changes.close();
   assert.equal((await flushes()).length, 2);

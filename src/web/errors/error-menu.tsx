@@ -43,21 +43,21 @@ export function ErrorMenu({ group, project, tabIndex, onStatus, onPromote, onPee
           canBecome(group, RESOLVED) && {
             label: "Resolve",
             icon: STATUS_ICONS[RESOLVED],
-            shortcut: CATALOG.deal.keys,
+            shortcut: CATALOG.resolve.keys,
             onSelect: () => onStatus(RESOLVED),
           },
         may &&
           canBecome(group, IGNORED) && {
             label: "Ignore",
             icon: STATUS_ICONS[IGNORED],
-            shortcut: CATALOG.hide.keys,
+            shortcut: CATALOG.dismiss.keys,
             onSelect: () => onStatus(IGNORED),
           },
         may &&
           canBecome(group, OPEN) && {
             label: group.status === OPEN ? "Mark as open" : "Reopen",
             icon: STATUS_ICONS[OPEN],
-            shortcut: CATALOG.putBack.keys,
+            shortcut: CATALOG.reopen.keys,
             onSelect: () => onStatus(OPEN),
           },
         may &&

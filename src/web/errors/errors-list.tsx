@@ -93,12 +93,15 @@ export function ErrorsList(props: Props) {
   const mayChange = mayUpdateAny && (selected.length > 0 || (target !== undefined && mayUpdate(target)));
   const enabled = (status: ErrorGroupStatus) =>
     mayChange && targets.some((group) => canBecome(group, status));
-  useCommand("deal", () => change(targets, RESOLVED), {
+  useCommand("resolve", () => change(targets, RESOLVED), {
     label: `Resolve ${what}`,
     enabled: enabled(RESOLVED),
   });
-  useCommand("hide", () => change(targets, IGNORED), { label: `Ignore ${what}`, enabled: enabled(IGNORED) });
-  useCommand("putBack", () => change(targets, OPEN), { label: `Reopen ${what}`, enabled: enabled(OPEN) });
+  useCommand("dismiss", () => change(targets, IGNORED), {
+    label: `Ignore ${what}`,
+    enabled: enabled(IGNORED),
+  });
+  useCommand("reopen", () => change(targets, OPEN), { label: `Reopen ${what}`, enabled: enabled(OPEN) });
   useCommand("promote", () => target && promote.mutate(target), {
     label: `Promote ${target?.exception_class ?? ""} to an issue`,
     enabled:

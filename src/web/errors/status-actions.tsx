@@ -10,7 +10,7 @@ import { canBecome, IGNORED, OPEN, RESOLVED, STATUS_ACTIONS } from "./states.ts"
 import { usePromote, useSetStatus } from "./use-error-actions.ts";
 import { STATUS_ICONS } from "./error-menu.tsx";
 
-const KEYS = { [RESOLVED]: "deal", [IGNORED]: "hide", [OPEN]: "putBack" } as const;
+const KEYS = { [RESOLVED]: "resolve", [IGNORED]: "dismiss", [OPEN]: "reopen" } as const;
 
 /** Buttons and keys to change the status of a group or promote it; nothing without the permission. */
 export function StatusActions({ group, project }: { group: ErrorGroup; project: Project }) {

@@ -58,11 +58,11 @@ function useInboxCommands(inbox: Inbox) {
     onOpen: ({ id }) => list.open(id),
     maySelect: () => true,
   });
-  useCommand("deal", () => inbox.markRead(targets), {
+  useCommand("resolve", () => inbox.markRead(targets), {
     enabled: targets.length > 0,
     label: `Mark${many} as read`,
   });
-  useCommand("putBack", () => inbox.markUnread(targets), {
+  useCommand("reopen", () => inbox.markUnread(targets), {
     enabled: targets.some(({ read_at }) => read_at !== null),
     label: `Mark${many} as unread`,
   });

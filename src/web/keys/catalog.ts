@@ -29,9 +29,9 @@ export const CATALOG = {
   moveUp: { keys: "alt+ArrowUp", label: "Move up", group: "Lists" },
   moveDown: { keys: "alt+ArrowDown", label: "Move down", group: "Lists" },
 
-  deal: { keys: "e", label: "Promote, resolve or mark as read", group: "Work" },
-  hide: { keys: "h", label: "Dismiss or ignore", group: "Work" },
-  putBack: { keys: "u", label: "Reopen or mark as unread", group: "Work" },
+  resolve: { keys: "e", label: "Promote, resolve or mark as read", group: "Work" },
+  dismiss: { keys: "h", label: "Dismiss or ignore", group: "Work" },
+  reopen: { keys: "u", label: "Reopen or mark as unread", group: "Work" },
   remove: { keys: "Backspace", label: "Delete", group: "Work" },
   promote: { keys: "shift+p", label: "Promote to an issue", group: "Work" },
   lane: { keys: "s", label: "Change the lane", group: "Work" },

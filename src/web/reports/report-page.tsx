@@ -50,11 +50,11 @@ function ReportOnPage({ project }: { project: Project }) {
         replace: true,
       });
   });
-  useCommand("deal", () => report && dialogs.promote([report]), {
+  useCommand("resolve", () => report && dialogs.promote([report]), {
     enabled: actions.decide,
     label: `Promote report #${reportId}`,
   });
-  useCommand("hide", () => report && dialogs.dismiss(report), {
+  useCommand("dismiss", () => report && dialogs.dismiss(report), {
     enabled: actions.decide,
     label: `Dismiss report #${reportId}`,
   });

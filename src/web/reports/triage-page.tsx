@@ -65,14 +65,14 @@ function Triage({ project }: { project: Project }) {
   useCommand("moveDown", () => list.current && triage.moveBy(list.current.id, 1), {
     enabled: isMovable && index < shown.length - 1,
   });
-  useCommand("deal", () => dialogs.promote(targets), {
+  useCommand("resolve", () => dialogs.promote(targets), {
     enabled: mayUpdate && targets.length > 0,
     label:
       targets.length > 1
         ? `Promote ${targets.length} reports as one issue`
         : `Promote report${targets[0] === undefined ? "" : ` #${targets[0].id}`}`,
   });
-  useCommand("hide", () => target && dialogs.dismiss(target), {
+  useCommand("dismiss", () => target && dialogs.dismiss(target), {
     enabled: actions.decide,
     label: `Dismiss report${number}`,
   });

@@ -39,7 +39,7 @@ test("an issue key in any case opens the issue, if its project is accessible", (
 test("a command matches its words in any order", () => {
   const run = () => {};
   const commands = [
-    { id: "deal", label: "Resolve TimeoutError", keys: "e", group: "Work", run },
+    { id: "resolve", label: "Resolve TimeoutError", keys: "e", group: "Work", run },
     { id: "next", label: "Next", keys: "j", group: "Lists", run },
   ];
   assert.deepEqual(

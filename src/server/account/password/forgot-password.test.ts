@@ -46,7 +46,7 @@ test("a mailed link resets a forgotten password, ignoring the case of the addres
   try {
     const answer = await forgot(person.email.toUpperCase());
     assert.deepEqual([answer.status, answer.text], [204, ""]);
-    await sink.until(1);
+    await sink.waitForMails(1);
   } finally {
     await sending.stop();
     delivery.close();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
+import { eventually, waitUntil } from "../../../../test/support/eventually.ts";
 import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
 import { isNearlyFull, whyNotReady, type Checks } from "./readiness.ts";
 
@@ -45,11 +46,8 @@ test("a server is not ready until its database is migrated to its version", asyn
 });
 
 /** Results are cached for a second. */
-async function untilReady({ http }: TestApp) {
-  const deadline = performance.now() + 15_000;
-  while ((await http.get("/api/ready")).status !== 200)
-    assert.ok(performance.now() < deadline, "the server does not become ready");
-}
+const untilReady = ({ http }: TestApp) =>
+  eventually(async () => (await http.get("/api/ready")).status, 200, "the server does not become ready");
 
 test("a server is not ready while its database is unreachable", async () => {
   const t = await openTestApp();
@@ -92,7 +90,7 @@ test("concurrent requests share one check of the database", async () => {
   const answers = Promise.all(Array.from({ length: 200 }, () => t.http.get("/api/ready")));
   const waiting = `select application_name as name from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await t.database.pool.query(waiting)).rowCount === 0);
+  await waitUntil(async () => (await t.database.pool.query(waiting)).rowCount !== 0);
   // If there were a second check, its connection would wait for the lock as well.
   assert.equal((await t.http.as("sbx_pat_unknown").get("/api/profile")).status, 401);
   assert.deepEqual((await t.database.pool.query(waiting)).rows, [{ name: "signalbox ready" }]);

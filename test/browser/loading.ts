@@ -1,0 +1,25 @@
+import type { Page, Request } from "playwright-core";
+import { waitUntil } from "../support/eventually.ts";
+
+/**
+ * Tells when a page has loaded everything: no request is in flight, and rendering the answers sent no further one.
+ * Playwright's `networkidle` waits for half a second without requests instead.
+ */
+export function trackLoading(page: Page): { done: () => Promise<void> } {
+  const inFlight = new Set<Request>();
+  page.on("request", (request) => {
+    if (request.resourceType() !== "eventsource") inFlight.add(request);
+  });
+  for (const end of ["requestfinished", "requestfailed"] as const)
+    page.on(end, (request: Request) => inFlight.delete(request));
+  return {
+    done: () =>
+      waitUntil(async () => {
+        if (inFlight.size > 0) return false;
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        return inFlight.size === 0;
+      }, "requests are in flight"),
+  };
+}
