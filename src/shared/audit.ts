@@ -12,6 +12,7 @@ export const AUDIT_KINDS = [
   "password.changed",
   "password.reset_requested",
   "password.reset",
+  "password.removed",
   "second_factor.enabled",
   "second_factor.disabled",
   "second_factor.recovery_codes_renewed",

@@ -217,6 +217,7 @@ export interface Invitations {
   id: Generated<number>;
   invited_by: number | null;
   is_admin: boolean;
+  proof_hash: Buffer | null;
   token_hash: Buffer;
   workspace_id: number;
 }
@@ -296,6 +297,7 @@ export interface Mails {
   id: Generated<number>;
   last_error: string | null;
   lines: string[];
+  link_proof: string | null;
   message_id: Generated<string>;
   preference: string | null;
   secret_link: boolean;

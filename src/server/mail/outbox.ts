@@ -35,7 +35,8 @@ export async function takeDueMail(db: Db): Promise<TakenMail | undefined> {
     update mails m set attempts = m.attempts + 1, due_at = clock_timestamp() + ${LEASE}
     from next where m.id = next.id
     returning m.id, coalesce(m.address, (select u.email from users u where u.id = m.user_id)) as "to",
-      m.subject, m.lines, m.button_label, m.button_path, m.preference, m.message_id, m.attempts`.execute(db);
+      m.subject, m.lines, m.button_label, m.button_path || coalesce('.' || m.link_proof, '') as button_path, m.preference,
+      m.message_id, m.attempts`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   const { button_label, button_path, ...mail } = row;
@@ -52,7 +53,7 @@ type TakenRow = Omit<TakenMail, "button" | "preference"> & {
 export async function markSent(db: Db, mail: TakenMail): Promise<void> {
   await sql`
     update mails set state = 'sent', sent_at = clock_timestamp(), last_error = null,
-      button_path = case when secret_link then null else button_path end
+      button_path = case when secret_link then null else button_path end, link_proof = null
     where id = ${mail.id} and attempts = ${mail.attempts}`.execute(db);
 }
 
@@ -68,12 +69,13 @@ export async function markFailed(db: Db, mail: TakenMail, failure: Failure): Pro
 
 /**
  * Without a mail server, emails are kept for administrators to read and never sent, even if a server is set up later.
- * Deletes secret links that no administrator may read.
+ * Deletes secret links that no administrator may read, and the proofs of the others.
  */
 export async function keepMails(db: Db): Promise<void> {
   await sql`
     update mails set state = 'kept',
-      button_path = case when secret_link and workspace_id is null then null else button_path end
+      button_path = case when secret_link and workspace_id is null then null else button_path end,
+      link_proof = null
     where state = 'queued'`.execute(db);
 }
 

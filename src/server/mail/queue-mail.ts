@@ -19,6 +19,8 @@ export type NewMail = {
   preference: Preference | null;
   /** The link gives access to whoever has it, so it is deleted once the email is sent. */
   secret?: boolean;
+  /** Appended to the link in the email itself, and shown to nobody else: using it proves that its reader gets the mail. */
+  proof?: string;
 };
 
 /** Queues emails with one statement in the caller's transaction. They are sent after it commits. */
@@ -35,19 +37,28 @@ export async function queueMails(tx: Tx, mails: NewMail[]): Promise<void> {
   const users = mails.map((mail) => mail.user_id);
   const addresses = mails.map((mail) => (mail.user_id === null ? (mail.to ?? null) : null));
   await sql`
-    insert into mails (user_id, address, workspace_id, subject, lines, button_label, button_path, secret_link, preference)
+    insert into mails (user_id, address, workspace_id, subject, lines, button_label, button_path, secret_link, link_proof,
+      preference)
     select r.user_id, r.address, c.workspace_id, c.subject, c.lines, c.button_label, c.button_path, c.secret_link,
-      c.preference
+      c.link_proof, c.preference
     from unnest(${users}::bigint[], ${addresses}::text[], ${contentIndexes}::int[]) with ordinality
       as r (user_id, address, content_index, n)
     join rows from (json_to_recordset(${`[${[...contents.keys()].join(",")}]`}) as (workspace_id bigint, subject text,
-        lines text[], button_label text, button_path text, secret_link boolean, preference text)) with ordinality
-      as c (workspace_id, subject, lines, button_label, button_path, secret_link, preference, n)
+        lines text[], button_label text, button_path text, secret_link boolean, link_proof text, preference text)) with ordinality
+      as c (workspace_id, subject, lines, button_label, button_path, secret_link, link_proof, preference, n)
       on c.n = r.content_index + 1
     order by r.n`.execute(tx);
 }
 
-function contentOf({ workspace_id, subject, lines, button, preference, secret = false }: NewMail): string {
+function contentOf({
+  workspace_id,
+  subject,
+  lines,
+  button,
+  preference,
+  secret = false,
+  proof,
+}: NewMail): string {
   return JSON.stringify({
     workspace_id,
     subject,
@@ -55,6 +66,7 @@ function contentOf({ workspace_id, subject, lines, button, preference, secret = 
     button_label: button.label,
     button_path: button.path,
     secret_link: secret,
+    link_proof: proof,
     preference,
   });
 }

@@ -36,6 +36,7 @@ const SENTENCES: Record<AuditKind, string> = {
   "password.changed": "changed the password",
   "password.reset_requested": "requested a password reset",
   "password.reset": "reset the password by email",
+  "password.removed": "verified the address, which removed the password",
   "second_factor.enabled": "turned on the second factor",
   "second_factor.disabled": "turned off the second factor",
   "second_factor.recovery_codes_renewed": "renewed the recovery codes",

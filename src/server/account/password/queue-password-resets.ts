@@ -38,10 +38,11 @@ async function takeRequests(tx: Tx): Promise<(string | null)[]> {
 
 async function queueResets(tx: Tx, emails: (string | null)[]): Promise<void> {
   if (emails.length === 0) return;
+  // The lock makes a concurrent change of the address wait and then delete the link, which was sent to the old address.
   const { rows: users } = await sql<{ id: number; username: string }>`
     select id, username from users
     where lower(email) in (select lower(asked) from unnest(${emails}::text[]) asked) and password_hash is not null
-    order by id for key share`.execute(tx);
+    order by id for share`.execute(tx);
   if (users.length === 0) return;
   const secrets = users.map(() => randomSecret());
   await sql`

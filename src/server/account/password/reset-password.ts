@@ -32,9 +32,9 @@ export async function resetPassword(db: Db, token: string, password: string): Pr
       .returning("user_id")
       .executeTakeFirst();
     if (!used) throw noSuchReset();
+    await confirmAddress(tx, used.user_id);
     await tx.updateTable("users").set({ password_hash }).where("id", "=", used.user_id).execute();
     await tx.deleteFrom("sessions").where("user_id", "=", used.user_id).execute();
-    await confirmAddress(tx, used.user_id);
     await recordAudit(tx, {
       kind: "password.reset",
       account_id: used.user_id,

@@ -4,19 +4,29 @@ import { isOpen } from "../../access/sessions.ts";
 
 /**
  * Marks the account's address as verified: the caller has proved that they read its mail. If the address was unverified,
- * the account may have belonged to someone else, who must not get in again. So its personal tokens, second factor and
- * identities are deleted, and all sessions except `keep`. An account without a password keeps its identities, because
- * they are its only way to sign in. The caller of this function holds the lock on the user's row.
+ * the account may have belonged to someone else, who must not get in again. So its password no longer works, and its
+ * personal tokens, second factor and identities are deleted, and all sessions except `keep`. An account without a
+ * password keeps its identities, because they are its only way to sign in. The caller of this function holds the lock on
+ * the user's row.
  */
-export async function confirmAddress(tx: Tx, userId: number, keep?: Buffer): Promise<void> {
+export async function confirmAddress(
+  tx: Tx,
+  userId: number,
+  keep?: Buffer,
+): Promise<{ removedPassword: boolean }> {
   const user = await tx
-    .updateTable("users")
-    .set({ email_verified: true })
+    .selectFrom("users")
+    .select("password_hash")
     .where("id", "=", userId)
     .where("email_verified", "=", false)
-    .returning("password_hash")
     .executeTakeFirst();
-  if (!user) return;
+  if (!user) return { removedPassword: false };
+  const removedPassword = user.password_hash !== null;
+  await tx
+    .updateTable("users")
+    .set({ email_verified: true, ...(removedPassword ? { password_hash: NO_PASSWORD } : {}) })
+    .where("id", "=", userId)
+    .execute();
   const own = { account_id: userId, actor_id: userId, subject: { type: "user", id: userId } } as const;
   const actions: AuditedAction[] = [];
   for (const token of await tx
@@ -28,7 +38,8 @@ export async function confirmAddress(tx: Tx, userId: number, keep?: Buffer): Pro
   const factors = tx.deleteFrom("second_factors").where("user_id", "=", userId);
   for (const { confirmed_at } of await factors.returning("confirmed_at").execute())
     if (confirmed_at !== null) actions.push({ ...own, kind: "second_factor.disabled" });
-  if (user.password_hash !== null) {
+  if (removedPassword) {
+    actions.push({ ...own, kind: "password.removed" });
     const identities = tx.deleteFrom("identities").where("user_id", "=", userId);
     for (const { issuer } of await identities.returning("issuer").execute())
       actions.push({ ...own, kind: "identity.unlinked", details: { issuer } });
@@ -38,4 +49,8 @@ export async function confirmAddress(tx: Tx, userId: number, keep?: Buffer): Pro
   const ended = (await sessions.returning(isOpen.as("is_open")).execute()).filter(({ is_open }) => is_open);
   if (ended.length > 0) actions.push({ ...own, kind: "session.ended", details: { sessions: ended.length } });
   await recordAudits(tx, actions);
+  return { removedPassword };
 }
+
+/** The hash of no password. Unlike null, it permits an emailed link to set a new one. */
+const NO_PASSWORD = "none";

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
 import { cookieOf, type Client } from "../../../../test/support/client.ts";
+import { collide } from "../../../../test/support/collide.ts";
 import { startIdentityProvider } from "../../../../test/support/identity-provider.ts";
-import { makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
+import { makeCookie, makePersonalToken, makeWorkspace } from "../../../../test/support/make.ts";
 import { makePerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
+import { keepMails, takeDueMail } from "../../mail/outbox.ts";
 import { queuePasswordResets } from "../password/queue-password-resets.ts";
 
 /** Mallory enters the boss's address in her own profile and waits for the boss to use it. */
@@ -19,6 +21,7 @@ const provider = await startIdentityProvider();
 const t = await useTestApp({ ...provider.settings, OIDC_TRUST_EMAIL: "true" });
 after(() => provider.stop());
 beforeEach(async () => {
+  await t.db.deleteFrom("password_requests").execute();
   workspace = await makeWorkspace(t.db);
   mallory = await makePerson(t);
   browser = await mallory.signIn();
@@ -58,13 +61,16 @@ async function waysIn(): Promise<number[]> {
   return counts;
 }
 
-/** The token of the link that is mailed to the address. */
-async function invite(email: string): Promise<string> {
-  const admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
+/** Creates an invitation; returns the API's paths of the link that the inviter sees and of the link in the email. */
+async function invite(email: string): Promise<{ seen: string; mailed: string }> {
+  const admin = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
   const body = { email, is_admin: true };
+  await t.db.deleteFrom("mails").execute();
   const made = await admin.post(`/api/workspaces/${workspace.id}/invitations`, body);
   assert.equal(made.status, 201);
-  return `/api${new URL(made.body.link).pathname}`;
+  const mail = await takeDueMail(t.db);
+  assert.deepEqual([mail?.to, mail?.subject.startsWith("Invitation to")], [email, true]);
+  return { seen: `/api${new URL(made.body.link).pathname}`, mailed: `/api${mail?.button.path}` };
 }
 
 async function signInByProvider(who: string, email: string) {
@@ -124,8 +130,8 @@ test("a password reset verifies the address and revokes every other way to sign 
   );
   const signedIn = await t.http.post("/api/session", { email: boss, password: "battery staple" });
   assert.equal(signedIn.status, 200);
-  const link = await invite(boss);
-  const joined = await t.http.withCookie(cookieOf(signedIn)).post(link);
+  const { mailed } = await invite(boss);
+  const joined = await t.http.withCookie(cookieOf(signedIn)).post(mailed);
   assert.deepEqual([joined.status, joined.body.is_admin], [200, true]);
 });
 
@@ -135,34 +141,121 @@ test("a password reset keeps other ways to sign in if the address was verified",
   assert.equal((await t.http.as(token).get("/api/profile")).status, 200);
 });
 
-test("accepting an invitation verifies the address and revokes every way to sign in except the password and this session", async () => {
+test("accepting a mailed invitation verifies the address and revokes every way to sign in except this session", async () => {
   await moveTo(boss);
   const other = t.http.withCookie(cookieOf(await signInAgain()));
-  const joined = await browser.post(await invite(boss));
+  const joined = await browser.post((await invite(boss)).mailed);
   assert.equal(joined.status, 200);
   assert.equal(await isVerified(), true);
   assert.deepEqual(await waysIn(), [0, 0, 0]);
   assert.equal((await browser.get("/api/profile")).status, 200);
   assert.equal((await other.get("/api/profile")).status, 401);
+  assert.equal((await t.http.post("/api/session", { email: boss, password: PASSWORD })).status, 401);
   const admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
   const { data } = (await admin.get(`/api/workspaces/${workspace.id}/audit-events?actor_id=${mallory.id}`))
     .body;
   assert.deepEqual(data.map((event: { kind: string }) => event.kind).sort(), [
     "identity.unlinked",
     "invitation.accepted",
+    "password.removed",
     "second_factor.disabled",
     "session.ended",
     "token.revoked",
   ]);
 });
 
-test("accepting an invitation revokes nothing if the address is verified, nor the only way to sign in without a password", async () => {
-  assert.equal((await browser.post(await invite(mallory.email))).status, 200);
+test("after a mailed invitation removed the password, the reader of the address receives a link to set a new one", async () => {
+  await moveTo(boss);
+  assert.equal((await browser.post((await invite(boss)).mailed)).status, 200);
+  const change = { current_password: PASSWORD, password: "mallory's next password" };
+  assert.equal((await browser.post("/api/profile/password", change)).status, 422);
+  await t.db.deleteFrom("mails").execute();
+  await queuePasswordResets(t.db);
+  const mail = await takeDueMail(t.db);
+  assert.equal(mail?.to, boss);
+  const reset = { token: mail?.button.path.split("token=")[1], password: "battery staple" };
+  assert.equal((await t.http.post("/api/password/reset", reset)).status, 204);
+  const signedIn = await t.http.post("/api/session", { email: boss, password: "battery staple" });
+  assert.equal(signedIn.status, 200);
+});
+
+test("accepting a mailed invitation revokes nothing if the address is verified, nor the only way to sign in without a password", async () => {
+  assert.equal((await browser.post((await invite(mallory.email)).mailed)).status, 200);
   assert.deepEqual(await waysIn(), [1, 1, 1]);
   await t.db.updateTable("users").set({ password_hash: null }).where("id", "=", mallory.id).execute();
   await moveTo(boss);
-  assert.equal((await browser.post(await invite(boss))).status, 200);
+  assert.equal((await browser.post((await invite(boss)).mailed)).status, 200);
   assert.deepEqual(await waysIn(), [0, 1, 0]);
+});
+
+test("a link that the inviter sees joins without verifying the address of the account", async () => {
+  await moveTo(boss);
+  assert.equal((await browser.post((await invite(boss)).seen)).status, 200);
+  assert.equal(await isVerified(), false);
+  assert.deepEqual(await waysIn(), [1, 1, 1]);
+  const answer = await signInByProvider(`boss-${count}`, boss);
+  assert.equal(answer.headers["location"], "/sign-in?error=unknown_identity");
+});
+
+test("an account registered with the link that the inviter sees is unverified, with the mailed link verified", async () => {
+  const register = async (email: string, which: "seen" | "mailed") => {
+    const link = (await invite(email))[which];
+    const username = email.replace(/@.*/, which);
+    const person = { first_name: "Bo", last_name: "Ost", username, password: "mallory's password" };
+    assert.equal((await t.http.post(link, person)).status, 201);
+    const answer = await signInByProvider(`${which}-${count}`, email);
+    return answer.headers["location"];
+  };
+  assert.equal(await register(boss, "seen"), "/sign-in?error=unknown_identity");
+  assert.equal(await register(`real-${boss}`, "mailed"), "/");
+});
+
+test("a link with another invitation's proof is unknown", async () => {
+  const first = await invite(boss);
+  const second = await invite(`other-${boss}`);
+  const proof = second.mailed.split(".").at(-1);
+  for (const link of [
+    `${first.seen}.${proof}`,
+    `${first.seen}.`,
+    `${first.seen}.x`,
+    `${first.mailed}.${proof}`,
+  ])
+    assert.equal((await browser.get(link)).status, 404, link);
+});
+
+test("no administrator can read the proof in a mailed link", async () => {
+  const { mailed } = await invite(boss);
+  const proof = mailed.split(".").at(-1) as string;
+  assert.equal(proof.length, 43);
+  const admin = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  const list = () => admin.get(`/api/workspaces/${workspace.id}/mails`);
+  assert.ok(!(await list()).text.includes(proof));
+  await keepMails(t.db);
+  const kept = await list();
+  assert.ok(!kept.text.includes(proof));
+  assert.match(kept.body.data[0].link, /\/invitations\/[\w-]{43}$/);
+  assert.ok(!JSON.stringify(await t.db.selectFrom("mails").selectAll().execute()).includes(proof));
+});
+
+test("a reset link that was mailed to the previous address cannot verify the next one, even if the requests race", async () => {
+  await t.db.deleteFrom("mails").execute();
+  await t.http.post("/api/password/forgot", { email: mallory.email });
+  const move = { email: boss, current_password: PASSWORD };
+  const lock = `select from users where id = ${mallory.id} for update`;
+  await collide<unknown>(t.database, lock, async (waiting) => {
+    const moved = browser.patch("/api/profile", move);
+    await waiting(1);
+    const queued = queuePasswordResets(t.db);
+    await waiting(2);
+    return [moved, queued];
+  });
+  assert.equal(await takeDueMail(t.db), undefined);
+  const resets = await t.db
+    .selectFrom("password_resets")
+    .select("user_id")
+    .where("user_id", "=", mallory.id)
+    .execute();
+  assert.deepEqual(resets, []);
 });
 
 /** Opens another session with the second factor. */

@@ -2,19 +2,21 @@ import { sql } from "kysely";
 import { hashPassword } from "../../access/passwords.ts";
 import { type Browser, openSession } from "../../access/sessions.ts";
 import { sha256 } from "../../access/tokens.ts";
+import { requestPasswordReset } from "../../account/password/request-password-reset.ts";
 import { confirmAddress } from "../../account/profile/confirm-address.ts";
 import { refuseTaken } from "../../account/profile/refuse-taken.ts";
 import { forbidden, invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import type { LockedInvitation } from "./join-projects.ts";
 import { joinWorkspace } from "./join-workspace.ts";
-import { noSuchInvitation } from "./read-invitations.ts";
+import { noSuchInvitation, partsOf } from "./read-invitations.ts";
 
 export type NewAccount = { first_name: string; last_name: string; username: string; password: string };
 
 /**
- * Accepts an invitation as the signed-in user. Having the link proves that they read the mail of the address, which
- * verifies their account's. 404 if the invitation is not open, 403 if it is for another address.
+ * Accepts an invitation as the signed-in user. The link in the email verifies the address of their account; the password,
+ * which somebody else may have set, then no longer works, and a link to set a new one is emailed. 404 if the invitation
+ * is not open, 403 if it is for another address.
  */
 export async function joinByInvitation(
   db: Db,
@@ -33,12 +35,14 @@ export async function joinByInvitation(
       .executeTakeFirst();
     if (!user?.is_invited) throw forbidden("The invitation is for another email address.");
     await joinWorkspace(tx, invitation, userId);
-    await confirmAddress(tx, userId, session.id_hash);
+    if (!invitation.is_proven) return;
+    const { removedPassword } = await confirmAddress(tx, userId, session.id_hash);
+    if (removedPassword) await requestPasswordReset(tx, invitation.email);
   });
 }
 
 /**
- * Accepts an invitation with a new account; returns its id and the secret of its session. 404 if the invitation is not
+ * Accepts an invitation with a new account, whose address is verified by the link in the email only; returns its id and the secret of its session. 404 if the invitation is not
  * open; 422 on `email` if the address has an account, on `username` if another user has it.
  */
 export async function registerByInvitation(
@@ -57,11 +61,14 @@ export async function registerByInvitation(
       .select("id")
       .where(sql<boolean>`lower(email) = lower(${email})`)
       .executeTakeFirst();
-    if (known) throw invalid({ email: ["already has an account: sign in, then open the invitation again"] });
+    if (known)
+      throw invalid({
+        email: ["already has an account: sign in or reset its password, then open the invitation again"],
+      });
     const user = await refuseTaken(() =>
       tx
         .insertInto("users")
-        .values({ ...names, email, password_hash })
+        .values({ ...names, email, password_hash, email_verified: invitation.is_proven })
         .returning("id")
         .executeTakeFirstOrThrow(),
     );
@@ -71,14 +78,17 @@ export async function registerByInvitation(
 }
 
 /** If two requests race, the second waits here and then gets 404. */
-async function lockInvitation(tx: Tx, token: string): Promise<LockedInvitation> {
+async function lockInvitation(tx: Tx, link: string): Promise<LockedInvitation & { is_proven: boolean }> {
+  const { token, proof } = partsOf(link);
   const row = await tx
     .selectFrom("invitations")
-    .select(["id", "workspace_id", "email", "is_admin", "invited_by"])
+    .select(["id", "workspace_id", "email", "is_admin", "invited_by", "proof_hash"])
     .where("token_hash", "=", sha256(token))
     .where("expires_at", ">", sql<string>`now()`)
     .forUpdate()
     .executeTakeFirst();
   if (!row) throw noSuchInvitation();
-  return row;
+  const { proof_hash, ...invitation } = row;
+  if (proof !== undefined && !proof_hash?.equals(sha256(proof))) throw noSuchInvitation();
+  return { ...invitation, is_proven: proof !== undefined };
 }

@@ -12,7 +12,7 @@ import { invitationsOf } from "./read-invitations.ts";
 const INVITATION_DAYS = 7;
 
 /**
- * Creates an invitation and queues its mail. Only this response shows its link. 422 on `projects.N.…` for a project or
+ * Creates an invitation and queues its mail. Only this response shows its link, without the proof that the mail adds. 422 on `projects.N.…` for a project or
  * role of another workspace.
  */
 export async function createInvitation(
@@ -23,6 +23,7 @@ export async function createInvitation(
   publicUrl: string,
 ): Promise<Invitation & { link: string }> {
   const token = randomSecret();
+  const proof = randomSecret();
   const projects = body.projects ?? [];
   return db.transaction().execute(async (tx) => {
     await requireInWorkspace(tx, workspaceId, projects);
@@ -33,6 +34,7 @@ export async function createInvitation(
         email: body.email,
         is_admin: body.is_admin ?? false,
         token_hash: sha256(token),
+        proof_hash: sha256(proof),
         invited_by: actorId,
         expires_at: sql`now() + make_interval(days => ${INVITATION_DAYS})`,
       })
@@ -58,7 +60,7 @@ export async function createInvitation(
       details: { is_admin: made.is_admin, project_ids: projects.map((one) => one.project_id) },
     });
     const path = `/invitations/${token}`;
-    const mail = { workspaceId, actorId, email: body.email, path, days: INVITATION_DAYS };
+    const mail = { workspaceId, actorId, email: body.email, path, proof, days: INVITATION_DAYS };
     await queueMails(tx, [await invitationMail(tx, mail)]);
     return { ...made, link: `${publicUrl}${path}` };
   });

@@ -1,11 +1,18 @@
 import type { Tx } from "../../db/connect.ts";
 import type { NewMail } from "../../mail/queue-mail.ts";
 
-type Sender = { workspaceId: number; actorId: number; email: string; path: string; days: number };
+type Sender = {
+  workspaceId: number;
+  actorId: number;
+  email: string;
+  path: string;
+  proof: string;
+  days: number;
+};
 
 /** The mail with the link of an invitation. No preference turns it off, because it is not a notification. */
 export async function invitationMail(tx: Tx, sender: Sender): Promise<NewMail> {
-  const { workspaceId, actorId, email, path, days } = sender;
+  const { workspaceId, actorId, email, path, proof, days } = sender;
   const workspace = await tx
     .selectFrom("workspaces")
     .select("name")
@@ -28,5 +35,6 @@ export async function invitationMail(tx: Tx, sender: Sender): Promise<NewMail> {
     button: { label: "Accept invitation", path },
     preference: null,
     secret: true,
+    proof,
   };
 }

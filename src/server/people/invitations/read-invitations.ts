@@ -25,7 +25,8 @@ export function invitationsOf(db: Db, workspaceId: number) {
 }
 
 /** What the link shows before the invitation is accepted. 404 if it is unknown, used or expired. */
-export async function previewInvitation(db: Db, token: string): Promise<InvitationPreview> {
+export async function previewInvitation(db: Db, link: string): Promise<InvitationPreview> {
+  const { token, proof } = partsOf(link);
   const row = await db
     .selectFrom("invitations as i")
     .innerJoin("workspaces as w", "w.id", "i.workspace_id")
@@ -35,9 +36,18 @@ export async function previewInvitation(db: Db, token: string): Promise<Invitati
     .select(["i.email", "i.expires_at"])
     .where("i.token_hash", "=", sha256(token))
     .where("i.expires_at", ">", sql<string>`now()`)
+    .$if(proof !== undefined, (query) => query.where("i.proof_hash", "=", sha256(proof ?? "")))
     .executeTakeFirst();
   if (!row) throw noSuchInvitation();
   return row;
+}
+
+/** The last part of an invitation's address: the token, and a dot and the proof in the link that is emailed. */
+export function partsOf(link: string): { token: string; proof: string | undefined } {
+  const dot = link.indexOf(".");
+  return dot < 0
+    ? { token: link, proof: undefined }
+    : { token: link.slice(0, dot), proof: link.slice(dot + 1) };
 }
 
 export const noSuchInvitation = () => notFound("The invitation is unknown, used or expired.");

@@ -93,7 +93,7 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
         operationId: "acceptInvitation",
         summary: "Accept an invitation",
         description:
-          "An empty body accepts as the signed-in user. Otherwise a new account is created and signed in. The link verifies an address that was changed in the profile; the account then loses its personal tokens, linked identities, second factor and other sessions.",
+          "An empty body accepts as the signed-in user. Otherwise a new account is created and signed in. Only the link in the email verifies the address, not the one that the inviter sees. An account whose address was not verified before then loses its password, personal tokens, linked identities, second factor and other sessions; a link to set a new password is emailed.",
         sends: ["Set-Cookie"],
         body: acceptInvitationBody,
         response: { 200: profileAnswer, 201: profileAnswer },
