@@ -10,8 +10,8 @@ export function trackLoading(page: Page): { done: () => Promise<void> } {
   page.on("request", (request) => {
     if (request.resourceType() !== "eventsource") inFlight.add(request);
   });
-  for (const end of ["requestfinished", "requestfailed"] as const)
-    page.on(end, (request: Request) => inFlight.delete(request));
+  const end = (request: Request) => void inFlight.delete(request);
+  page.on("requestfinished", end).on("requestfailed", end);
   return {
     done: () =>
       waitUntil(async () => {
