@@ -32,6 +32,7 @@ export async function startServer(dataDir?: string, env: Record<string, string> 
       SETUP_TOKEN,
       LIMIT_INGEST: "10000000",
       LIMIT_API: "10000000",
+      LIMIT_SESSION: "10000000",
       LIMIT_SIGN_IN: "10000000",
       ...env,
     },

@@ -90,7 +90,7 @@ export async function startServer(
   const program = start(
     home,
     ["serve"],
-    { LIMIT_API: "1000000", LIMIT_INGEST: "1000000", ...settings },
+    { LIMIT_API: "1000000", LIMIT_SESSION: "1000000", LIMIT_INGEST: "1000000", ...settings },
     main,
   );
   const [, port = ""] = await waitForLine(program, /ready on http:\/\/localhost:(\d+)/);

@@ -67,6 +67,7 @@ export async function openAppOn(
   const config = readConfig(
     {
       LIMIT_API: "1000000",
+      LIMIT_SESSION: "1000000",
       LIMIT_INGEST: "1000000",
       LIMIT_SIGN_IN: "1000000",
       LIMIT_DISMISS: "1000000",

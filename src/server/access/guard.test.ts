@@ -261,7 +261,7 @@ test("a route that does not declare what it needs, or cannot check it, prevents 
     db: t.db,
     authority: new Authority(t.db),
     limiter: new RateLimiter(t.database.pool),
-    limits: { api: 1, dismiss: 1, ingest: 1, sign_in: 1 },
+    limits: { api: 1, session: 1, dismiss: 1, ingest: 1, sign_in: 1 },
     publicUrl: () => "http://localhost:3000",
   });
   const add = (url: string, config?: FastifyContextConfig) => () =>
@@ -274,7 +274,9 @@ test("a route that does not declare what it needs, or cannot check it, prevents 
   assert.throws(add("/:projectId/things", { needs: "nothing" }), /does not check its project/);
   assert.throws(add("/things", { needs: "member" }), /does not check its workspace/);
   assert.throws(add("/:workspaceId/things", { needs: "caller" }), /does not check its workspace/);
-  assert.throws(add("/things", { needs: "caller", limit: "none" }), /has no limit/);
+  assert.throws(add("/:workspaceId/things", { needs: "member", limit: "none" }), /has no limit/);
+  const change = { config: { needs: "caller", limit: "none" } } as const;
+  assert.throws(() => app.post("/things", change, () => "never"), /has no limit/);
   assert.throws(add("/things", { needs: "caller", session: "optional" }), /has a caller already/);
   assert.doesNotThrow(add("/:projectId/right", { needs: "reports:read" }));
 });

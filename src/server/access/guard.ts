@@ -59,8 +59,8 @@ export function guard(app: FastifyInstance, { db, authority, limiter, limits, pu
     }
     request.caller = caller;
     if (caller.kind === "session") requireSameOrigin(request, publicUrl());
-    slots.take(caller.key, reply);
-    await requestLimits.count(request, reply, caller.key);
+    slots.take(request, reply, caller.key);
+    await requestLimits.count(request, reply, caller);
     await admit(request, { authority, db });
   });
 

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { test } from "node:test";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Answer } from "../../../test/support/client.ts";
 import { anEvent } from "../../../test/support/error-events.ts";
 import {
@@ -12,6 +14,9 @@ import {
   makeWorkspace,
 } from "../../../test/support/make.ts";
 import { openAppOn, openTestApp, type TestApp } from "../../../test/support/test-app.ts";
+import type { HttpError } from "../answers/errors.ts";
+import { RequestSlots } from "./request-limits.ts";
+import { makeToken } from "./tokens.ts";
 
 async function withApp(settings: Record<string, string>, run: (t: TestApp) => Promise<void>) {
   const t = await openTestApp(settings);
@@ -66,6 +71,81 @@ test("a limit counts by credential, regardless of the spelling of the path, the 
     const browser = t.http.withCookie(await makeCookie(t.db, user.id));
     assert.equal((await browser.get("/api/profile")).status, 200);
   }));
+
+test("a session has a limit of its own, and a token keeps the API's", () =>
+  withApp({ LIMIT_API: "1", LIMIT_SESSION: "3" }, async (t) => {
+    const user = await makeUser(t.db);
+    const browser = t.http.withCookie(await makeCookie(t.db, user.id));
+    const token = t.http.as(await makePersonalToken(t.db, user.id));
+    const answers: Answer[] = [];
+    for (const client of [browser, browser, browser, browser, token, token])
+      answers.push(await client.get("/api/profile"));
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, String(headers["x-ratelimit-limit"])]),
+      [
+        [200, "3"],
+        [200, "3"],
+        [200, "3"],
+        [429, "3"],
+        [200, "1"],
+        [429, "1"],
+      ],
+    );
+    const other = t.http.withCookie(await makeCookie(t.db, user.id));
+    assert.equal((await other.get("/api/profile")).status, 200);
+  }));
+
+test("profile pictures do not count toward any limit, and invalid credentials do there, too", () =>
+  withApp({ LIMIT_API: "1", LIMIT_SESSION: "1" }, async (t) => {
+    const user = await makeUser(t.db);
+    const url = `/api/users/${user.id}/picture/none-96.webp`;
+    const browser = t.http.withCookie(await makeCookie(t.db, user.id));
+    const token = t.http.as(await makePersonalToken(t.db, user.id));
+    for (const client of [browser, token]) {
+      for (let n = 0; n < 3; n++) {
+        const answer = await client.get(url);
+        assert.deepEqual([answer.status, answer.headers["x-ratelimit-limit"]], [404, undefined]);
+      }
+      assert.equal((await client.get("/api/profile")).status, 200);
+    }
+    const stranger = t.http.as(makeToken("pat").token);
+    assert.deepEqual([(await stranger.get(url)).status, (await stranger.get(url)).status], [401, 429]);
+  }));
+
+test("a token may have hundreds of error events in flight while its other requests stay limited", () =>
+  withApp({}, async (t) => {
+    const { id, admin } = await makeWorkspace(t.db);
+    const project = await makeProject(t.db, id);
+    await makeMember(t.db, project.id, { user: admin });
+    const token = t.http.as(await makeProjectToken(t.db, project.id, admin.id));
+    const events = Array.from({ length: 300 }, () =>
+      token.post(`/api/projects/${project.id}/error-events`, anEvent()),
+    );
+    const statuses = new Set((await Promise.all(events)).map((answer) => answer.status));
+    assert.deepEqual([...statuses], [202]);
+  }));
+
+test("error events in flight are limited to 1,000 for each credential and 5,000 in total", () => {
+  const slots = new RequestSlots();
+  const event = { routeOptions: { config: { limit: "ingest" } } } as FastifyRequest;
+  const other = { routeOptions: { config: {} } } as FastifyRequest;
+  const open: EventEmitter[] = [];
+  const take = (request: FastifyRequest, key: string) => {
+    const raw = new EventEmitter();
+    slots.take(request, { raw } as unknown as FastifyReply, key);
+    open.push(raw);
+  };
+  const isOverloaded = ({ status, headers }: HttpError) => status === 503 && headers["retry-after"] === "1";
+  for (let n = 0; n < 1_000; n++) take(event, "one");
+  assert.throws(() => take(event, "one"), isOverloaded);
+  take(other, "one");
+  for (const key of ["two", "three", "four", "five"]) for (let n = 0; n < 1_000; n++) take(event, key);
+  assert.throws(() => take(event, "six"), isOverloaded);
+  take(other, "six");
+  for (const raw of open.splice(0)) raw.emit("close");
+  take(event, "six");
+  take(event, "one");
+});
 
 test("requests without a credential are limited by IP address, and monitoring endpoints not at all", () =>
   withApp({ LIMIT_API: "2" }, async (t) => {

@@ -1,28 +1,52 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { overloaded, tooMany } from "../answers/errors.ts";
 import type { Limits } from "../config/config.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
+import type { Caller } from "./caller.ts";
 
-/** Concurrent requests per credential; further ones get 503. */
-const MOST_IN_FLIGHT = 64;
+/** Concurrent requests; further ones get 503. */
+type Most = { perCredential: number; inTotal: number };
 
-/** Counts the requests in flight of each credential, in this process. */
+const MOST_REQUESTS: Most = { perCredential: 64, inTotal: Infinity };
+
+/** Error events are counted separately. A fleet shares one token, so each credential may have many in flight. */
+const MOST_EVENTS: Most = { perCredential: 1_000, inTotal: 5_000 };
+
+/** Counts the requests in flight, in this process. */
 export class RequestSlots {
-  #inFlight = new Map<string, number>();
+  readonly #events = new Slots(MOST_EVENTS);
+  readonly #others = new Slots(MOST_REQUESTS);
 
   /** Takes one of the credential's slots until the response is closed; 503 if all are taken. */
-  take(key: string, reply: FastifyReply): void {
+  take(request: FastifyRequest, reply: FastifyReply, key: string): void {
+    (request.routeOptions.config.limit === "ingest" ? this.#events : this.#others).take(key, reply.raw);
+  }
+}
+
+class Slots {
+  readonly #most: Most;
+  #total = 0;
+  #inFlight = new Map<string, number>();
+
+  constructor(most: Most) {
+    this.#most = most;
+  }
+
+  take(key: string, response: ServerResponse): void {
     // The client may have disconnected during the lookup of its credential. `close` has already fired then, so the
     // slot would leak.
-    if (reply.raw.destroyed) throw overloaded();
+    if (response.destroyed) throw overloaded();
     const count = this.#inFlight.get(key) ?? 0;
-    if (count >= MOST_IN_FLIGHT) throw overloaded();
+    if (count >= this.#most.perCredential || this.#total >= this.#most.inTotal) throw overloaded();
     this.#inFlight.set(key, count + 1);
-    reply.raw.once("close", () => this.#release(key));
+    this.#total++;
+    response.once("close", () => this.#release(key));
   }
 
   #release(key: string): void {
+    this.#total--;
     const left = (this.#inFlight.get(key) ?? 1) - 1;
     if (left > 0) this.#inFlight.set(key, left);
     else this.#inFlight.delete(key);
@@ -40,16 +64,17 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request against its route's limit, by `who`: the key of its credential, or its IP address. Nothing that
-   * the client can choose freely (path, query, headers) is part of the key. 429 when the limit is exceeded.
+   * Counts a request against its route's limit, by credential. Nothing that the client can choose freely (path, query,
+   * headers) is part of the key. 429 when the limit is exceeded.
    */
-  async count(request: FastifyRequest, reply: FastifyReply, who: string): Promise<void> {
+  count(request: FastifyRequest, reply: FastifyReply, { kind, key }: Caller): Promise<void> {
     const { limit = "api" } = request.routeOptions.config;
-    if (limit !== "none") await this.#take(reply, `${limit}:${who}`, this.#limits[limit]);
+    return this.#count(reply, limit === "api" && kind === "session" ? "session" : limit, key);
   }
 
   countByAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    return this.count(request, reply, `ip:${clientAddress(request)}`);
+    const { limit = "api" } = request.routeOptions.config;
+    return this.#count(reply, limit, `ip:${clientAddress(request)}`);
   }
 
   /**
@@ -58,6 +83,10 @@ export class RequestLimits {
    */
   async countInvalid(request: FastifyRequest, reply: FastifyReply, kind: "token" | "session"): Promise<void> {
     await this.#take(reply, `unknown:${kind}:ip:${clientAddress(request)}`, this.#limits.api);
+  }
+
+  async #count(reply: FastifyReply, limit: keyof Limits | "none", who: string): Promise<void> {
+    if (limit !== "none") await this.#take(reply, `${limit}:${who}`, this.#limits[limit]);
   }
 
   async #take(reply: FastifyReply, key: string, most: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, RouteOptions } from "fastify";
 import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
 import type { Limits } from "../config/config.ts";
+import { SAFE } from "./credential.ts";
 import type { Feature } from "./features.ts";
 
 /**
@@ -18,8 +19,11 @@ declare module "fastify" {
     needs?: Need;
     /** Part of the product that must be on in the project's workspace. */
     feature?: Feature;
-    /** The rate limit that requests count against, `api` by default. `none` is for endpoints that monitors poll. */
-    limit?: keyof Limits | "none";
+    /**
+     * The rate limit that requests count against, `api` by default, which is `session` for browser sessions. `none` is
+     * for what monitors poll, static files and avatars.
+     */
+    limit?: Exclude<keyof Limits, "session"> | "none";
     /** The access that a project token needs. Without it, project tokens are rejected. */
     projectToken?: "read" | "read_write";
     /** The route accepts a token, but no cookie. */
@@ -35,9 +39,15 @@ export function requireConsistentNeeds(route: RouteOptions): void {
   const name = `${String(route.method)} ${route.url}`;
   if (config.needs === undefined) throw new Error(`${name} does not declare what it needs`);
   requireMatchingPath(name, route.url, config);
-  if (config.limit === "none" && config.needs !== "nothing") throw new Error(`${name} has no limit`);
+  if (config.limit === "none" && !mayBeUnlimited(route)) throw new Error(`${name} has no limit`);
   if (config.session !== undefined && config.needs !== "nothing")
     throw new Error(`${name} has a caller already`);
+}
+
+/** Changes, and what belongs to a project or workspace, always count. */
+function mayBeUnlimited({ method, config }: RouteOptions): boolean {
+  const needs = config?.needs;
+  return [method].flat().every((one) => SAFE.has(one)) && (needs === "nothing" || needs === "caller");
 }
 
 function requireMatchingPath(name: string, url: string, { needs, feature }: FastifyContextConfig) {

@@ -68,7 +68,8 @@ function refusalsOf(operation: Operation): Refusal[] {
   if (schema.querystring !== undefined || bodiesOf(operation) !== undefined) found.add(422);
   // A request that changes something may come from another site (403) or have an unreadable body (413, 415).
   if (!isRead(operation)) found.add(403).add(413).add(415);
-  if (limit !== "none") found.add(429).add(500).add(503);
+  // A rate limit applies to invalid credentials, even if the route itself has none.
+  if (limit !== "none" || needs !== "nothing") found.add(429).add(500).add(503);
   return [...found].sort((a, b) => a - b);
 }
 

@@ -34,7 +34,7 @@ test("every setting has a default", () => {
       setupToken: undefined,
       trustProxy: [],
       retentionDays: 90,
-      limits: { api: 120, dismiss: 30, ingest: 1000, sign_in: 10 },
+      limits: { api: 120, session: 3000, dismiss: 30, ingest: 1000, sign_in: 10 },
       logLevel: "info",
     },
   );
@@ -76,6 +76,7 @@ for (const [name, value, field, expected] of [
 
 for (const [name, field] of [
   ["LIMIT_API", "api"],
+  ["LIMIT_SESSION", "session"],
   ["LIMIT_DISMISS", "dismiss"],
   ["LIMIT_INGEST", "ingest"],
   ["LIMIT_SIGN_IN", "sign_in"],

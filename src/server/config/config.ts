@@ -46,6 +46,7 @@ const settings = z.object({
   OIDC_TRUST_EMAIL: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
   RETENTION_DAYS: wholeNumber(1, 3650).default(90),
   LIMIT_API: perMinute.default(120),
+  LIMIT_SESSION: perMinute.default(3000),
   LIMIT_DISMISS: perMinute.default(30),
   LIMIT_INGEST: perMinute.default(1000),
   LIMIT_SIGN_IN: perMinute.default(10),
@@ -73,7 +74,7 @@ function addresses(value: string, context: z.RefinementCtx): string[] {
   return list;
 }
 
-export type Limits = { api: number; dismiss: number; ingest: number; sign_in: number };
+export type Limits = { api: number; session: number; dismiss: number; ingest: number; sign_in: number };
 
 export type Config = Readonly<{
   host: string;
@@ -139,6 +140,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
     retentionDays: value.RETENTION_DAYS,
     limits: Object.freeze({
       api: value.LIMIT_API,
+      session: value.LIMIT_SESSION,
       dismiss: value.LIMIT_DISMISS,
       ingest: value.LIMIT_INGEST,
       sign_in: value.LIMIT_SIGN_IN,

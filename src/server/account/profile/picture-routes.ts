@@ -17,7 +17,7 @@ export function pictureRoutes(api: Api, { database: { db }, storage }: Context) 
   api.get<{ Params: { userId: string; file: string } }>(
     "/api/users/:userId/picture/:file",
     {
-      config: { needs: "caller" },
+      config: { needs: "caller", limit: "none" }, // A page may show a hundred of them.
       schema: {
         operationId: "readPicture",
         summary: "Read a profile picture",

@@ -194,6 +194,11 @@ test("dismissals have their own rate limit", async () => {
     const list = await project.admin.get(project.reports);
     assert.deepEqual([list.status, String(list.headers["x-ratelimit-limit"])], [200, "100"]);
     assert.equal(list.body[2].dismissed_at, null);
+    const browser = limited.http.withCookie(await makeCookie(limited.db, project.adminUser.id));
+    const dismissed = await browser.post(`${project.reports}/${reports[2]?.id}/dismiss`, {
+      category: "duplicate",
+    });
+    assert.equal(String(dismissed.headers["x-ratelimit-limit"]), "2");
   } finally {
     await limited.close();
   }

@@ -32,7 +32,7 @@ const PROJECT_TOKENS = {
 };
 
 const RATE_LIMITS = {
-  api: "Counts toward the general rate limit.",
+  api: "Counts toward the general rate limit, which is higher for browser sessions.",
   dismiss: "Counts toward the rate limit for dismissals.",
   ingest: "Counts toward the rate limit for error events.",
   sign_in: "Counts toward the rate limit for sign-ins.",
