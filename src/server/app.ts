@@ -19,6 +19,8 @@ import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
 import { FileExaminer } from "./files/file-examiner.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
 import { readJsonBodies } from "./http/json-body.ts";
+import { closeRefusedConnections, discardBody } from "./http/refused-bodies.ts";
+import { closeSilentConnections, SILENT_MS } from "./http/silent-connections.ts";
 import { answerError, notFound } from "./answers/errors.ts";
 import { guard } from "./access/guard.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
@@ -80,7 +82,7 @@ export type AppOptions = {
   isDraining?: () => boolean;
   /** The folder of the built web app; if it has no build, only the API is served. */
   webApp?: string;
-  /** How long an upload may pause, in milliseconds. */
+  /** How long a client may send and read nothing, in milliseconds. */
   silentMs?: number;
   /** Timing of live updates, for tests. */
   live?: Partial<LiveOptions>;
@@ -88,7 +90,7 @@ export type AppOptions = {
 
 /** Builds the HTTP service: first what all requests share, then each area's routes. Does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { database, config, logger } = options;
+  const { database, config, logger, silentMs = SILENT_MS } = options;
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -104,13 +106,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     // A malformed path matches no route, so hooks that set headers do not run.
     frameworkErrors: (error, request, reply) => {
       setSecurityHeaders(reply);
+      discardBody(request.raw, reply, silentMs);
       void answerError(error, request, reply);
     },
   });
   const context: Context = {
     ...options,
     limiter: new RateLimiter(database.pool),
-    uploads: new Uploads(uploadsFolder(config.dataDir), options.silentMs),
+    uploads: new Uploads(uploadsFolder(config.dataDir), silentMs),
     examiner: new FileExaminer(),
     metrics: makeMetrics(),
   };
@@ -125,6 +128,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.setSerializerCompiler(() => JSON.stringify);
   await app.register(cookie);
   securityHeaders(app);
+  closeSilentConnections(app.server, silentMs);
+  closeRefusedConnections(app, silentMs);
   guard(app, {
     db: database.db,
     authority: new Authority(database.db),
@@ -132,7 +137,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     limits: config.limits,
     publicUrl: options.publicUrl,
   });
-  readJsonBodies(app);
+  readJsonBodies(app, silentMs);
   observeRequests(app, context.metrics);
   measureDatabase(context.metrics, database, logger);
   measureJobs(context.metrics, database.pool, logger);

@@ -28,6 +28,8 @@ export const forbidden = (message = "You may not do this.") => new HttpError(403
 export const featureRestricted = (feature: string) =>
   new HttpError(403, `${feature} is turned off in this workspace.`, { feature_restricted: true });
 export const notFound = (what = "Not found.") => new HttpError(404, what);
+export const requestTimeout = () =>
+  new HttpError(408, "The request did not arrive completely in time.", {}, { connection: "close" });
 export const tooLarge = (message = "The body is too large.") => new HttpError(413, message);
 export const unsupportedType = (message: string) => new HttpError(415, message);
 export const refused = (message: string) => new HttpError(422, message);

@@ -18,7 +18,7 @@ declare module "fastify" {
   }
 }
 
-export type Refusal = 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 503;
+export type Refusal = 400 | 401 | 403 | 404 | 408 | 413 | 415 | 422 | 429 | 500 | 503;
 
 /** A route as registered with Fastify. */
 export type Operation = { method: string; url: string; config: FastifyContextConfig; schema: FastifySchema };
@@ -66,8 +66,8 @@ function refusalsOf(operation: Operation): Refusal[] {
   if (feature !== undefined || PERMISSIONS.some((permission) => permission === needs)) found.add(403);
   if (url.includes("/:")) found.add(404);
   if (schema.querystring !== undefined || bodiesOf(operation) !== undefined) found.add(422);
-  // A request that changes something may come from another site (403) or have an unreadable body (413, 415).
-  if (!isRead(operation)) found.add(403).add(413).add(415);
+  // A request that changes something may come from another site (403) or have an unreadable body (408, 413, 415).
+  if (!isRead(operation)) found.add(403).add(408).add(413).add(415);
   // A rate limit applies to invalid credentials, even if the route itself has none.
   if (limit !== "none" || needs !== "nothing") found.add(429).add(500).add(503);
   return [...found].sort((a, b) => a - b);
@@ -83,6 +83,7 @@ export const REFUSALS: Record<Refusal, z.ZodType> = {
   401: messageAnswer,
   403: forbiddenAnswer,
   404: messageAnswer,
+  408: messageAnswer,
   413: messageAnswer,
   415: messageAnswer,
   422: invalidAnswer,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
-import { badRequest, HttpError, tooLarge } from "../answers/errors.ts";
+import { badRequest, requestTimeout, tooLarge } from "../answers/errors.ts";
 import { cleanFileName } from "./file-name.ts";
 
 /** Maximum size of a whole multipart body in bytes; larger ones are rejected with 413. */
@@ -59,9 +59,8 @@ class MultipartReader {
   readonly #folder: string;
   readonly #upload: Upload = { fields: {}, files: [], tooMany: false };
   readonly #writes: Promise<void>[] = [];
-  readonly #streams: BusboyFileStream[] = [];
   readonly #failed = Promise.withResolvers<never>();
-  #broken = false;
+  readonly #abort = new AbortController();
 
   constructor(request: IncomingMessage, expected: ExpectedParts, folder: string) {
     this.#request = request;
@@ -74,36 +73,49 @@ class MultipartReader {
     const parser = this.#makeParser();
     const finished = once(parser, "finish");
     finished.catch(() => {});
-    const silence = setTimeout(() => this.#request.destroy(), silentMs);
+    const silence = setTimeout(() => this.#failed.reject(requestTimeout()), silentMs);
     try {
       await this.#feed(parser, () => silence.refresh());
       parser.end();
       await Promise.race([finished, this.#failed.promise]);
+      await Promise.race([Promise.all(this.#writes), this.#failed.promise]);
+      return this.#upload;
     } finally {
       clearTimeout(silence);
       parser.destroy();
-      // Finish all writes before the caller deletes the folder. A failing parser does not end its file streams.
-      for (const stream of this.#streams) if (!stream.readableEnded) stream.destroy();
+      // A failing parser does not end its file streams. Destroying one whose data was read completely would not end its
+      // pipeline either.
+      this.#abort.abort();
+      // All files must be closed before the caller deletes the folder.
       await Promise.allSettled(this.#writes);
     }
-    await Promise.all(this.#writes);
-    return this.#upload;
   }
 
-  async #feed(parser: BusboyInstance, onData: () => void) {
+  /** Passes the body to the parser. Does not close the connection, because the response still has to be sent. */
+  async #feed(parser: BusboyInstance, onChunk: () => void) {
+    const request = this.#request;
+    const ended = Promise.withResolvers<void>();
     let size = 0;
+    const onData = (chunk: Buffer) => {
+      onChunk();
+      size += chunk.length;
+      if (size > UPLOAD_LIMIT) return ended.reject(tooLarge());
+      if (parser.write(chunk)) return;
+      request.pause();
+      parser.once("drain", () => request.resume());
+    };
+    const onEndedEarly = () => ended.reject(badRequest("The body ended early."));
+    // If the client is already gone, no further event will fire.
+    if (request.destroyed) onEndedEarly();
+    request.on("data", onData).on("end", ended.resolve).on("error", onEndedEarly).on("close", onEndedEarly);
     try {
-      // Keep the socket open, because the response still has to be sent.
-      for await (const chunk of this.#request.iterator({ destroyOnReturn: false })) {
-        onData();
-        size += (chunk as Buffer).length;
-        if (size > UPLOAD_LIMIT) throw tooLarge();
-        if (!parser.write(chunk)) await Promise.race([once(parser, "drain"), this.#failed.promise]);
-        if (this.#broken) await this.#failed.promise;
-      }
-    } catch (error) {
-      if (error instanceof HttpError || !this.#request.destroyed) throw error;
-      throw badRequest("The body ended early.");
+      await Promise.race([ended.promise, this.#failed.promise]);
+    } finally {
+      request
+        .off("data", onData)
+        .off("end", ended.resolve)
+        .off("error", onEndedEarly)
+        .off("close", onEndedEarly);
     }
   }
 
@@ -122,8 +134,8 @@ class MultipartReader {
     } catch {
       throw malformed();
     }
-    parser.on("error", () => this.#fail(malformed()));
-    parser.on("partsLimit", () => this.#fail(malformed()));
+    parser.on("error", () => this.#failed.reject(malformed()));
+    parser.on("partsLimit", () => this.#failed.reject(malformed()));
     parser.on("field", (name, value) => {
       if (fields.includes(name)) this.#upload.fields[name] = value;
     });
@@ -150,20 +162,14 @@ class MultipartReader {
       tooLarge: false,
     };
     files.push(file);
-    const writing = writeFile(stream, file);
-    writing.catch((error: Error) => this.#fail(error));
+    const writing = writeFile(stream, file, this.#abort.signal);
+    writing.catch((error: Error) => this.#failed.reject(error));
     this.#writes.push(writing);
-    this.#streams.push(stream);
-  }
-
-  #fail(error: Error) {
-    this.#broken = true;
-    this.#failed.reject(error);
   }
 }
 
 /** Writes a file to disk, and computes its size and hash on the way. */
-async function writeFile(stream: BusboyFileStream, file: UploadedFile): Promise<void> {
+async function writeFile(stream: BusboyFileStream, file: UploadedFile, signal: AbortSignal): Promise<void> {
   const hash = createHash("sha256");
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -174,7 +180,7 @@ async function writeFile(stream: BusboyFileStream, file: UploadedFile): Promise<
   });
   stream.once("limit", () => (file.tooLarge = true));
   try {
-    await pipeline(stream, counter, createWriteStream(file.path));
+    await pipeline(stream, counter, createWriteStream(file.path), { signal });
   } catch (error) {
     // The file stream itself fails only if the body ends in the middle of the file.
     throw stream.errored === error ? malformed() : error;

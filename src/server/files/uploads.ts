@@ -6,9 +6,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { tooLarge, unsupportedType } from "../answers/errors.ts";
 import { readMultipart, UPLOAD_LIMIT, type ExpectedParts, type Upload } from "./read-multipart.ts";
 
-/** A client that sends nothing for this long is disconnected. */
-const SILENT_MS = 30_000;
-
 /** Lets the scope's routes accept a multipart body and read it themselves, after their own checks and without a copy. */
 export function acceptUploads(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
   scope.addContentTypeParser("multipart/form-data", (_request, _payload, done) => done(null, undefined));
@@ -23,15 +20,14 @@ export class Uploads {
   readonly #folder: string;
   readonly #silentMs: number;
 
-  constructor(folder: string, silentMs = SILENT_MS) {
+  constructor(folder: string, silentMs: number) {
     this.#folder = folder;
     this.#silentMs = silentMs;
   }
 
   /**
    * Reads a multipart body, passes it to `use`, and then deletes whatever files are left in the request's folder. 400 if
-   * the body is malformed or ends early, 413 above 32 MiB, 415 if it is compressed. Disconnects a client that stops
-   * sending.
+   * the body is malformed or ends early, 408 if the client stops sending, 413 above 32 MiB, 415 if it is compressed.
    */
   async read<T>(
     request: IncomingMessage,

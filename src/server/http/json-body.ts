@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { badRequest, unsupportedType } from "../answers/errors.ts";
-import { readBytes, rememberResponse } from "./read-body.ts";
+import { expectBody, readBytes } from "./read-body.ts";
+import { SILENT_MS } from "./silent-connections.ts";
 
 /** Maximum size in bytes of all JSON bodies except error events. */
 export const JSON_LIMIT = 2 * 1_048_576;
 
 /** Parses JSON bodies in all routes. An empty body counts as no body, and unknown keys such as `__proto__` are harmless. */
-export function readJsonBodies(app: FastifyInstance) {
+export function readJsonBodies(app: FastifyInstance, silentMs = SILENT_MS) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {
     if (request.headers["content-encoding"] !== undefined)
@@ -17,7 +18,7 @@ export function readJsonBodies(app: FastifyInstance) {
   // Not an onRequest hook, because this check must come after the guard.
   app.addHook("preParsing", (request, reply, _payload, done) => {
     const hasType = request.headers["content-type"] !== undefined;
-    if (hasType) rememberResponse(request.raw, reply.raw);
+    if (hasType) expectBody(request.raw, reply.raw, silentMs);
     const hasBody = Number(request.headers["content-length"] ?? 0) > 0;
     done(!hasType && hasBody ? unsupportedType("Send a content type, such as application/json.") : null);
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { badRequest, overloaded, tooLarge, unsupportedType } from "../answers/errors.ts";
+import { badRequest, overloaded, requestTimeout, tooLarge, unsupportedType } from "../answers/errors.ts";
 
 /**
  * Maximum number of bytes of all bodies in flight; requests that would exceed it get 503. A body's bytes count as in
@@ -10,11 +10,15 @@ import { badRequest, overloaded, tooLarge, unsupportedType } from "../answers/er
 const IN_FLIGHT_LIMIT = 256 * 1_048_576;
 let inFlight = 0;
 
-const responses = new WeakMap<IncomingMessage, ServerResponse>();
+type Expected = { response: ServerResponse; silentMs: number };
+const expected = new WeakMap<IncomingMessage, Expected>();
 
-/** Must be called before the request's body is read: when the response closes, its bytes are no longer in flight. */
-export function rememberResponse(request: IncomingMessage, response: ServerResponse): void {
-  responses.set(request, response);
+/**
+ * Must be called before the request's body is read: when the response closes, its bytes are no longer in flight. If no
+ * data arrives for `silentMs`, reading the body fails with 408.
+ */
+export function expectBody(request: IncomingMessage, response: ServerResponse, silentMs: number): void {
+  expected.set(request, { response, silentMs });
 }
 
 /** Reads the whole body. 413 if it exceeds `limit` bytes, by its declared or by its actual length. */
@@ -43,16 +47,19 @@ export async function readMaybeGzip(stream: IncomingMessage, limit: number): Pro
 
 /** Collects the bytes of `stream`, which is the request or its decompressed body. */
 function collect(request: IncomingMessage, stream: Readable, limit: number): Promise<Buffer> {
-  const response = responses.get(request);
-  if (!response) throw new Error("rememberResponse was not called before the body was read");
+  const body = expected.get(request);
+  if (!body) throw new Error("expectBody was not called before the body was read");
+  const { response, silentMs } = body;
   return new Promise((resolve, reject) => {
     // If the client is already gone, no further event will fire.
     if (response.destroyed || request.destroyed) return reject(endedEarly());
     const chunks: Buffer[] = [];
     let size = 0;
     let isReading = true;
+    const silence = setTimeout(() => fail(requestTimeout()), silentMs);
     const finish = (settle: () => void) => {
       isReading = false;
+      clearTimeout(silence);
       stream.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
       settle();
       chunks.length = 0;
@@ -63,6 +70,7 @@ function collect(request: IncomingMessage, stream: Readable, limit: number): Pro
       stream.on("error", () => {}).resume();
     };
     const onData = (chunk: Buffer) => {
+      silence.refresh();
       size += chunk.length;
       inFlight += chunk.length;
       if (size > limit) return fail(tooLarge());

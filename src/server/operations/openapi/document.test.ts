@@ -144,6 +144,7 @@ test("an operation documents its parameters, its body and every response status"
     "401",
     "403",
     "404",
+    "408",
     "413",
     "415",
     "422",

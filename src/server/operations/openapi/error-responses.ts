@@ -31,6 +31,11 @@ const ERROR_RESPONSES: Record<Refusal, ErrorResponse> = {
     description: "Something that the path or the body refers to does not exist.",
     example: { message: "There is no such project." },
   },
+  408: {
+    name: "RequestTimeout",
+    description: "The request did not arrive completely in time.",
+    example: { message: "The request did not arrive completely in time." },
+  },
   413: {
     name: "TooLarge",
     description: "The body is too large.",

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply } from "fastify";
+
+/** Bytes. The rest of a shorter body is already on its way, and a new connection would cost more. */
+const SHORT = 64 * 1024;
+
+/**
+ * Makes sure that a request refused before its body has arrived does not block its connection: the response says
+ * `Connection: close`, and the rest of the body is discarded until it ends or `lingerMs` have passed.
+ */
+export function closeRefusedConnections(app: FastifyInstance, lingerMs: number): void {
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (reply.statusCode >= 400) discardBody(request.raw, reply, lingerMs);
+    done(null, payload);
+  });
+}
+
+export function discardBody(request: IncomingMessage, reply: FastifyReply, lingerMs: number): void {
+  // A body that was read in part stops the connection until the rest has been read.
+  request.resume();
+  if (!mayBlock(request)) return;
+  void reply.header("connection", "close");
+  lingerAfter(request, lingerMs);
+}
+
+/** Requests injected by tests have no connection; `complete` is undefined. */
+function mayBlock(request: IncomingMessage): boolean {
+  const length = Number(request.headers["content-length"] ?? Infinity);
+  return request.complete === false && !request.destroyed && length > SHORT;
+}
+
+/**
+ * Node calls `destroySoon` after a response with `Connection: close`. Closing a connection on which the client is still
+ * sending resets it, and the client may lose the response. So only the sending side is closed at first.
+ */
+function lingerAfter(request: IncomingMessage, lingerMs: number): void {
+  const socket: Socket = request.socket;
+  socket.destroySoon = () => {
+    const deadline = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once("close", () => clearTimeout(deadline));
+    socket.end();
+    if (request.complete) socket.destroy();
+    else request.once("end", () => socket.destroy()).once("close", () => socket.destroy());
+  };
+}
