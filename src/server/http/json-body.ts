@@ -24,13 +24,18 @@ export function readJsonBodies(app: FastifyInstance, silentMs = SILENT_MS) {
   });
 }
 
+/**
+ * Validators cannot distinguish a body of `null` from no body, which counts as an empty object. They reject this instead.
+ */
+const NULL_BODY: readonly unknown[] = [];
+
 /** Returns undefined if there are no bytes. 400 if they are not JSON in UTF-8. */
 function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (bytes.length > CHECK_NESTING_ABOVE && nestsDeeperThan(bytes, MAX_NESTING))
     throw badRequest("The body is nested too deeply.");
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) ?? NULL_BODY;
   } catch {
     throw badRequest("The body is not valid JSON.");
   }
