@@ -7,6 +7,7 @@ import { provideOrigins } from "./access/request-origin.ts";
 import { EventReader } from "./intake/error-events/event-reader.ts";
 import { Ingestion } from "./intake/error-events/ingestion.ts";
 import { ErrorGroupChanges } from "./record/error-group-changes.ts";
+import { bootRoutes } from "./boot/routes.ts";
 import { auditRoutes } from "./people/audit-log/routes.ts";
 import { Authority } from "./access/authority.ts";
 import { commentRoutes } from "./work/comments/routes.ts";
@@ -149,6 +150,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   healthRoutes(api, context, options.isDraining ?? (() => false));
   metricsRoutes(api, context);
   openApiRoutes(api, operations);
+  bootRoutes(api, context);
   setupRoutes(api, context);
   sessionRoutes(api, context);
   ownSessionRoutes(api, context);

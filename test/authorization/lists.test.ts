@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listenTo, type EventStream } from "../support/event-stream.ts";
 import { useTestApp } from "../support/test-app.ts";
-import { marker, type MarkerKind } from "./markers.ts";
+import { leaks, marker, type MarkerKind } from "./markers.ts";
 import { createPrincipals } from "./create-principals.ts";
 import { may, type Principal, type Scope } from "./principals.ts";
 import { makeFixture } from "./fixture.ts";
@@ -55,6 +55,18 @@ test("the list of all error groups contains exactly those that the caller may re
     const scopes = where(who, (scope) => may(who, scope, "error-groups:read"));
     assert.deepEqual(await ids(who, "/api/error-groups"), idsOf(scopes, "errorGroupId"), who.name);
   }
+});
+
+test("the boot response has the parts of a project only for callers with access, and its epics only for those who may read them", async () => {
+  for (const who of people().filter(({ kind }) => kind === "session"))
+    for (const scope of SCOPES) {
+      const boot = await who.client.get(`/api/boot?project=${fixture[scope]["projectId"]}`);
+      assert.equal(boot.status, 200, who.name);
+      const { project } = boot.body;
+      assert.equal(project !== null, who.rights[scope] !== undefined, `${who.name}: ${scope}`);
+      if (project) assert.equal(project.epics !== null, may(who, scope, "epics:read"), who.name);
+      assert.deepEqual(leaks(who, boot), [], who.name);
+    }
 });
 
 const SEARCHED = {

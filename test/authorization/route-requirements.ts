@@ -72,6 +72,7 @@ export const ROWS: Record<string, Row> = {
   "POST /api/invitations/:token": open(422, { body: { password: 5 } }),
 
   "DELETE /api/session": remove("session"),
+  "GET /api/boot": read("session"),
   "GET /api/profile/sessions": read("session"),
   "DELETE /api/profile/sessions": remove("session"),
   "DELETE /api/profile/sessions/:sessionId": remove("session"),

@@ -13,6 +13,7 @@ export const SERVER_FOLDERS = [
   "operations/health",
   "operations/docs",
   "operations/web-app",
+  "boot",
   "intake/retention",
   "intake/error-events",
   "intake/error-groups",

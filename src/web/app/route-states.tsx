@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { OutdatedError } from "../api/load-code.ts";
+import { Skeleton } from "../kit/skeleton.tsx";
 import { NotFoundPage } from "../page/not-found.tsx";
 import { QueryError } from "../page/query-error.tsx";
 
@@ -10,6 +11,20 @@ export function NowherePage() {
     <main id="main" className="flex min-h-dvh flex-col">
       <NotFoundPage />
     </main>
+  );
+}
+
+/** The frame while the first response is on its way. It looks like the app's frame without its contents. */
+export function PendingFrame() {
+  return (
+    <div className="flex min-h-dvh flex-col md:flex-row">
+      <div className="border-line bg-canvas border-b p-3 font-semibold md:w-56 md:border-r md:border-b-0">
+        Signalbox
+      </div>
+      <main id="main" className="flex-1">
+        <Skeleton />
+      </main>
+    </div>
   );
 }
 

@@ -4,11 +4,12 @@ import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { texts } from "../page/search-params.ts";
+import { boot } from "../data/boot.ts";
 import { profileQuery, setupQuery } from "../data/session.ts";
 import { projectsQuery } from "../data/projects.ts";
 import { rememberProject } from "../data/recent-projects.ts";
 import { ProjectLayout } from "./project-layout.tsx";
-import { NowherePage } from "./route-states.tsx";
+import { NowherePage, PendingFrame } from "./route-states.tsx";
 import { Shell } from "./shell.tsx";
 
 /** Every URL of the app. A page's code loads when it is opened, when its link is hovered, or when the app is idle. */
@@ -58,8 +59,11 @@ const invitation = createRoute({
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
-  beforeLoad: async ({ context: { queryClient }, location }) => {
+  pendingComponent: PendingFrame,
+  beforeLoad: async ({ context: { queryClient }, location, params }) => {
+    const { projectKey } = params as { projectKey?: string };
     try {
+      if (queryClient.getQueryData(projectsQuery.queryKey) === undefined) await boot(queryClient, projectKey);
       const [profile] = await Promise.all([
         queryClient.ensureQueryData(profileQuery),
         queryClient.ensureQueryData(projectsQuery),

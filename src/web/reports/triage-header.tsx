@@ -33,7 +33,8 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
       actions={
         <>
           <Suspense fallback={<span className="size-8" />}>
-            <WatchBell projectId={project.id} />
+            {/* After the reports: a page makes few requests before it shows its content. */}
+            {reports.data === undefined ? <span className="size-8" /> : <WatchBell projectId={project.id} />}
           </Suspense>
           {can(project, "reports:create") && (
             <Button icon={Plus} onClick={() => openDialog({ kind: "new-report" })}>

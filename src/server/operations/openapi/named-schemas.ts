@@ -5,6 +5,7 @@ import { reportFormExamples } from "../../intake/reports/report-form.ts";
 import { readinessExamples } from "../health/readiness.ts";
 import { personExamples } from "../../../shared/answers.ts";
 import { auditExamples } from "../../../shared/audit.ts";
+import { bootExamples } from "../../../shared/boot.ts";
 import { commentExamples } from "../../../shared/comments.ts";
 import { epicExamples } from "../../../shared/epics.ts";
 import { errorEventExamples } from "../../../shared/error-events.ts";
@@ -38,6 +39,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...readinessExamples,
   ...personExamples,
   ...auditExamples,
+  ...bootExamples,
   ...commentExamples,
   ...epicExamples,
   ...errorEventExamples,

@@ -58,8 +58,8 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   },
   {
     name: "Profile",
-    description: "The caller's profile, and profile pictures.",
-    paths: /^\/api\/(profile|users)/,
+    description: "The caller's profile, profile pictures, and what the web app reads first.",
+    paths: /^\/api\/(profile|users|boot)/,
   },
   {
     name: "Projects",

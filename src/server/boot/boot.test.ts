@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeCookie, makeMember, makeProject, makeUser, makeWorkspace } from "../../../test/support/make.ts";
+import { useTestApp } from "../../../test/support/test-app.ts";
+
+const t = await useTestApp();
+
+test("the boot response equals the first pages of the routes that it replaces", async () => {
+  const owner = await makeUser(t.db);
+  const { id: workspaceId } = await makeWorkspace(t.db, { admin: owner });
+  const project = await makeProject(t.db, workspaceId);
+  const client = t.http.withCookie(await makeCookie(t.db, owner.id));
+  const p = `/api/projects/${project.id}`;
+  assert.equal((await client.post(`${p}/labels`, { name: "checkout", color: "#1f6feb" })).status, 201);
+  assert.equal((await client.post(`${p}/sprints`, { name: "Sprint 1" })).status, 201);
+  assert.equal((await client.post(`${p}/epics`, { title: "Checkout" })).status, 201);
+  const read = async (path: string) => (await client.get(path)).body;
+  const parts = ["lanes", "labels", "sprints", "people", "epics"];
+
+  const boot = await read(`/api/boot?project=${project.key}`);
+  assert.deepEqual(boot, {
+    profile: await read("/api/profile"),
+    workspaces: await read("/api/workspaces"),
+    projects: await read("/api/projects"),
+    unread_count: (await read("/api/notifications/unread-count")).count,
+    project: {
+      id: project.id,
+      ...Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await read(`${p}/${part}`)]))),
+    },
+  });
+  assert.ok(parts.every((part) => boot.project[part].data.length > 0));
+  assert.deepEqual(await read(`/api/boot?project=${project.id}`), boot);
+});
+
+test("without a project that the caller can access, the boot response has none", async () => {
+  const member = await makeUser(t.db);
+  const { id: workspaceId } = await makeWorkspace(t.db);
+  const [own, foreign] = [await makeProject(t.db, workspaceId), await makeProject(t.db, workspaceId)];
+  await makeMember(t.db, own.id, { user: member, role: "Reporter" });
+  const client = t.http.withCookie(await makeCookie(t.db, member.id));
+  for (const query of [
+    "",
+    `?project=${foreign.key}`,
+    `?project=${foreign.id}`,
+    "?project=NONE",
+    "?project=",
+  ]) {
+    const { status, body } = await client.get(`/api/boot${query}`);
+    assert.deepEqual([status, body.project], [200, null], query);
+    assert.deepEqual(
+      body.projects.data.map(({ id }: { id: number }) => id),
+      [own.id],
+    );
+  }
+  // The role Reporter may not read epics.
+  assert.equal((await client.get(`/api/boot?project=${own.key}`)).body.project.epics, null);
+});

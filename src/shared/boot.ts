@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { count, pageOf, personExamples } from "./answers.ts";
+import { epicAnswer, epicExamples } from "./epics.ts";
+import { labelAnswer, labelExamples } from "./labels.ts";
+import { laneAnswer, laneExamples } from "./lanes.ts";
+import { profileAnswer, profileExamples } from "./people.ts";
+import { projectAnswer, projectExamples, projectPersonAnswer } from "./projects.ts";
+import { sprintAnswer, sprintExamples } from "./sprints.ts";
+import { id } from "./text.ts";
+import { workspaceAnswer, workspaceExamples } from "./workspaces.ts";
+
+export const bootQuery = z.object({
+  project: z.string().optional().meta({ description: "The id or key of the project that the page is in." }),
+});
+
+/** What every page of the web app needs. Each list is the first page of the list's own route. */
+export const bootAnswer = z.strictObject({
+  profile: profileAnswer,
+  workspaces: pageOf(workspaceAnswer),
+  projects: pageOf(projectAnswer),
+  unread_count: count,
+  /** Null if no project was named, or the caller cannot access it. */
+  project: z
+    .strictObject({
+      id,
+      lanes: pageOf(laneAnswer),
+      labels: pageOf(labelAnswer),
+      sprints: pageOf(sprintAnswer),
+      people: pageOf(projectPersonAnswer),
+      /** Null if the caller may not read epics. */
+      epics: pageOf(epicAnswer).nullable(),
+    })
+    .nullable(),
+});
+
+export type Boot = z.infer<typeof bootAnswer>;
+
+const only = <Row>(row: Row) => ({ data: [row], meta: { next_cursor: null } });
+
+/** Examples for the API reference. */
+export const bootExamples = {
+  Boot: {
+    schema: bootAnswer,
+    example: {
+      profile: profileExamples.Profile.example,
+      workspaces: only(workspaceExamples.Workspace.example),
+      projects: only(projectExamples.Project.example),
+      unread_count: 3,
+      project: {
+        id: 5,
+        lanes: only(laneExamples.Lane.example),
+        labels: only(labelExamples.Label.example),
+        sprints: only(sprintExamples.Sprint.example),
+        people: only(personExamples.Person.example),
+        epics: only(epicExamples.Epic.example),
+      },
+    },
+  },
+};

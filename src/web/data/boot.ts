@@ -1,0 +1,32 @@
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Page } from "../../shared/answers.ts";
+import type { Boot } from "../../shared/boot.ts";
+import { api, withQuery } from "../api/client.ts";
+import { epicsQuery } from "./epics.ts";
+import { labelsQuery } from "./labels.ts";
+import { lanesQuery } from "./lanes.ts";
+import { peopleQuery } from "./people.ts";
+import { projectsQuery, workspacesQuery } from "./projects.ts";
+import { profileQuery } from "./session.ts";
+import { sprintsQuery } from "./sprints.ts";
+import { unreadQuery } from "./unread.ts";
+
+/** Reads what every page needs with one request instead of nine, and puts it into the cache. */
+export async function boot(client: QueryClient, projectRef: string | undefined): Promise<void> {
+  const all = await api.get<Boot>(withQuery("/api/boot", { project: projectRef }));
+  client.setQueryData(profileQuery.queryKey, all.profile);
+  client.setQueryData(unreadQuery.queryKey, all.unread_count);
+  // A list with more than one page is read by its own query.
+  const put = (queryKey: QueryKey, page: Page<unknown> | null) => {
+    if (page?.meta.next_cursor === null) client.setQueryData(queryKey, page.data);
+  };
+  put(projectsQuery.queryKey, all.projects);
+  put(workspacesQuery.queryKey, all.workspaces);
+  if (!all.project) return;
+  const { id, lanes, labels, sprints, people, epics } = all.project;
+  put(lanesQuery(id).queryKey, lanes);
+  put(labelsQuery(id).queryKey, labels);
+  put(sprintsQuery(id).queryKey, sprints);
+  put(peopleQuery(id).queryKey, people);
+  put(epicsQuery(id).queryKey, epics);
+}

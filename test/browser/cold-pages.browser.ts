@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { anEvent } from "../support/error-events.ts";
+import { makeProjectToken } from "../support/make.ts";
+import { useTestSite } from "./test-site.ts";
+import type { TestPage } from "./test-page.ts";
+
+const site = await useTestSite();
+const p = `/api/projects/${site.project.id}`;
+
+const { body: issue } = await site.api.post(`${p}/issues`, { title: "Keep the coupon", description: "Text" });
+await site.api.post(`${p}/reports`, { title: "Coupon lost", description: "Text" });
+const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
+await sender.post(`${p}/error-events`, anEvent({ exception_class: "CouponError" }));
+const colleague = await site.member("Member");
+await (await site.clientOf(colleague)).post(`${p}/issues/${issue.id}/comments`, { content: "Hello @ada" });
+
+const WEB = "/projects/WEB";
+/** Pages with a text of their content. */
+const PAGES: [name: string, path: string, text: string | RegExp][] = [
+  ["issue", `${WEB}/issues/WEB-1`, "Keep the coupon"],
+  ["issue list", `${WEB}/issues`, "Keep the coupon"],
+  ["board", `${WEB}/board`, "Keep the coupon"],
+  ["triage", `${WEB}/triage`, "Coupon lost"],
+  ["errors", `${WEB}/errors`, /CouponError/],
+  ["inbox", "/notifications?filter=all", /mentioned you/],
+];
+
+/** Lets the first `most` API requests of a page pass and holds all others. Pictures are not counted. */
+async function holdAfter(page: TestPage, most: number): Promise<string[]> {
+  const requested: string[] = [];
+  await page.route("**/api/**", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname.includes("/picture")) return route.continue();
+    requested.push(pathname);
+    if (requested.length <= most) await route.continue();
+  });
+  return requested;
+}
+
+for (const [name, path, text] of PAGES)
+  test(`a cold ${name} page shows its content with its first 3 API requests`, async (t) => {
+    const page = await site.open("/assets/none");
+    const requested = await holdAfter(page, 3);
+    await page.goto(path);
+    await page.locator("#main").getByText(text).first().waitFor();
+    t.diagnostic(requested.join(" "));
+    await page.leave();
+  });
+
+test("a rate-limited first response leaves the frame in place until the retry succeeds", async () => {
+  const page = await site.open("/assets/none");
+  const answers = [429, 429];
+  await page.route("**/api/{boot,projects/*/issues}?*", async (route) => {
+    const status = answers.shift();
+    if (status === undefined) return route.continue();
+    const body = JSON.stringify({ message: "Too many requests." });
+    await route.fulfill({ status, headers: { "retry-after": "2" }, body });
+  });
+  await page.goto(`${WEB}/issues`);
+  await page.getByRole("status").getByText("Loading").waitFor();
+  await page.locator("#main").getByText("Keep the coupon").waitFor();
+  assert.deepEqual(answers, []);
+  await page.leave();
+});
