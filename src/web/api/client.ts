@@ -1,3 +1,5 @@
+import { fetchWithinLimits } from "./fetch-within-limits.ts";
+
 /**
  * Requests to the server. Paths are those of the API; the caller types the response with types of `src/shared`. Any
  * response but a success is thrown as an `ApiError`.
@@ -119,7 +121,7 @@ async function request<T>(
 
 /** The server's response, whatever its status. Throws OfflineError if there is none. */
 export async function fetchResponse(path: string, init: RequestInit): Promise<Response> {
-  return fetch(path, init).catch((error: unknown) => {
+  return fetchWithinLimits(path, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
     throw new OfflineError();
   });

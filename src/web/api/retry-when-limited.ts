@@ -5,7 +5,7 @@ export const MAX_CONCURRENT = 4;
 
 const MAX_RETRIES = 3;
 
-/** Retries after 429, honoring Retry-After. */
+/** Retries a write after 429, honoring Retry-After. Only for writes whose order does not matter; reads need none of this. */
 export async function retryWhenLimited<T>(request: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {

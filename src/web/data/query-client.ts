@@ -27,8 +27,8 @@ export const queryClient = new QueryClient({
 // press could submit twice, or close a dialog whose request is in flight.
 notifyManager.setScheduler(queueMicrotask);
 
-/** Only 429, 502 and above, and network errors are worth a retry. */
+/** Only 502 and above, and network errors are worth a retry. Requests repeat themselves after a 429. */
 function isTransient(error: unknown): boolean {
   if (error instanceof OfflineError) return true;
-  return error instanceof ApiError && (error.status === 429 || error.status >= 502);
+  return error instanceof ApiError && error.status >= 502;
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
 import { api, ApiError } from "../api/client.ts";
-import { MAX_CONCURRENT, retryWhenLimited } from "../api/retry-when-limited.ts";
+import { MAX_CONCURRENT } from "../api/retry-when-limited.ts";
 import { runBounded } from "../api/run-bounded.ts";
 import { dropIssue, listsOf, putIssue } from "./put-issue.ts";
 import { profileQuery } from "./session.ts";
@@ -55,7 +55,7 @@ const isCount = ([, , what]: readonly unknown[]) => what === "lane-count" || wha
 
 async function readOne(client: QueryClient, projectId: number, id: number): Promise<void> {
   try {
-    const issue = await retryWhenLimited(() => api.get<Issue>(`/api/projects/${projectId}/issues/${id}`));
+    const issue = await api.get<Issue>(`/api/projects/${projectId}/issues/${id}`);
     if (!isOutdated(client, issue)) putIssue(client, issue, client.getQueryData(profileQuery.queryKey)?.id);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 403)) throw error;
