@@ -5,7 +5,7 @@ import { Badge } from "../../kit/badge.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { errorOf } from "../../forms/form-dialog.tsx";
-import { checkColor, LABEL_COLORS } from "./label-colors.ts";
+import { checkColor, LABEL_COLORS } from "../../kit/label-colors.ts";
 import { NamedDialog } from "./named-dialog.tsx";
 
 type Props = { project: Project; label?: Label; onClose: () => void };
