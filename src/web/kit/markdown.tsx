@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { foldCase } from "../../shared/fold-case.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 type Props = {
@@ -9,7 +10,7 @@ type Props = {
 
 /** Rendered Markdown. Shows the source until it is rendered, and if rendering fails. */
 export function Markdown({ text, mentions = NOBODY }: Props) {
-  const names = mentions.map((name) => name.toLowerCase()).join(" ");
+  const names = mentions.map((name) => foldCase(name)).join(" ");
   const [rendered, setRendered] = useState<{ text: string; names: string; html: string } | null>(null);
   useEffect(() => {
     let current = true;

@@ -1,3 +1,5 @@
+import { foldCase } from "../../shared/fold-case.ts";
+
 /**
  * Matches the same mentions as the server: both in `@ann/@bob`, none in `a@b.com`, `@ann@example.com` or
  * `example.com/@ann`.
@@ -17,7 +19,7 @@ export function mentionPieces(prose: string, names: ReadonlySet<string>): Piece[
     if (run.endsWith("@")) continue;
     for (const found of run.matchAll(NAME)) {
       const name = (found[1] ?? "").replace(/[._-]{1,64}$/, "");
-      if (!names.has(name.toLowerCase())) continue;
+      if (!names.has(foldCase(name))) continue;
       const start = index + found.index;
       if (start > done) pieces.push({ text: prose.slice(done, start), mention: false });
       done = start + 1 + name.length;

@@ -41,7 +41,7 @@ async function queueResets(tx: Tx, emails: (string | null)[]): Promise<void> {
   // The lock makes a concurrent change of the address wait and then delete the link, which was sent to the old address.
   const { rows: users } = await sql<{ id: number; username: string }>`
     select id, username from users
-    where lower(email) in (select lower(asked) from unnest(${emails}::text[]) asked) and password_hash is not null
+    where fold_case(email) in (select fold_case(asked) from unnest(${emails}::text[]) asked) and password_hash is not null
     order by id for share`.execute(tx);
   if (users.length === 0) return;
   const secrets = users.map(() => randomSecret());

@@ -1,3 +1,4 @@
+import { foldCase } from "../../../shared/fold-case.ts";
 import { changePasswordBody, forgotPasswordBody, resetPasswordBody } from "../../../shared/passwords.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
@@ -25,7 +26,7 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
     async (request, reply) => {
       const { email } = request.body;
       // The guard counts the client. This counts the account, together with attempts to sign in to it.
-      await limiter.require(`sign_in:to:${email.toLowerCase()}`, config.limits.sign_in);
+      await limiter.require(`sign_in:to:${foldCase(email)}`, config.limits.sign_in);
       await requestPasswordReset(db, email);
       return reply.code(204).send();
     },

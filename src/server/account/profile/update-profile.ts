@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Profile, profileBody } from "../../../shared/people.ts";
 import type { Db } from "../../db/connect.ts";
+import { sameText } from "../../db/same-text.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { readProfile } from "./read-profile.ts";
@@ -28,7 +29,7 @@ export async function updateProfile(db: Db, userId: number, body: Changes): Prom
       const verified =
         email === undefined
           ? {}
-          : { email_verified: sql<boolean>`email_verified and lower(email) = lower(${email})` };
+          : { email_verified: sql<boolean>`email_verified and ${sameText("email", email)}` };
       await refuseTaken(() =>
         tx
           .updateTable("users")

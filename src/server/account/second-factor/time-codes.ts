@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { foldCase } from "../../../shared/fold-case.ts";
 
 const PERIOD_SECONDS = 30;
 /** An authenticator's clock may be off by one step either way. */
@@ -18,4 +19,4 @@ export function stepOf(secret: string, code: string): number | undefined {
 }
 
 /** Without the spaces and hyphens that people type. */
-export const plainCode = (code: string) => code.replaceAll(/[\s-]/g, "").toLowerCase();
+export const plainCode = (code: string) => foldCase(code.replaceAll(/[\s-]/g, ""));

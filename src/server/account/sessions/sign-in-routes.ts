@@ -1,3 +1,4 @@
+import { foldCase } from "../../../shared/fold-case.ts";
 import { profileAnswer } from "../../../shared/people.ts";
 import { signInBody, signInRefusedAnswer } from "../../../shared/sign-in.ts";
 import type { Api, Context } from "../../access/context.ts";
@@ -22,7 +23,7 @@ export function sessionRoutes(api: Api, { database: { db }, limiter, config, pub
     async (request, reply) => {
       const { email } = request.body;
       // The guard counts the client. This counts the account, wherever the attempts come from.
-      await limiter.require(`sign_in:to:${email.toLowerCase()}`, config.limits.sign_in);
+      await limiter.require(`sign_in:to:${foldCase(email)}`, config.limits.sign_in);
       const { userId, secret } = await signIn(db, request.body, browserOf(request, publicUrl()));
       setSessionCookie(reply, publicUrl(), secret);
       return readProfile(db, userId);

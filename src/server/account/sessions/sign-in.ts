@@ -1,10 +1,10 @@
-import { sql } from "kysely";
 import type { z } from "zod";
 import type { signInBody } from "../../../shared/sign-in.ts";
 import { passwordMatches } from "../../access/passwords.ts";
 import { openSession, type Browser } from "../../access/sessions.ts";
 import { HttpError, unauthorized } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { sameText } from "../../db/same-text.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { requireSecondFactor } from "../second-factor/use-code.ts";
 
@@ -37,7 +37,7 @@ async function findUser(db: Db, email: string, password: string): Promise<User> 
   const user = await db
     .selectFrom("users")
     .select(["id", "password_hash"])
-    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where(sameText("email", email))
     .executeTakeFirst();
   const matches = await passwordMatches(password, user?.password_hash);
   if (user && matches) return user;

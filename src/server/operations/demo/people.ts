@@ -90,8 +90,8 @@ async function freeSuffix(tx: Tx): Promise<string> {
     select coalesce(nullif(n, 1)::text, '') as suffix from generate_series(1, 10000) n
     where not exists (
       select from users u, unnest(${names}::text[]) name
-      where lower(u.username) = name || coalesce(nullif(n, 1)::text, '')
-        or lower(u.email) = name || coalesce(nullif(n, 1)::text, '') || '@northwind.example')
+      where fold_case(u.username) = name || coalesce(nullif(n, 1)::text, '')
+        or fold_case(u.email) = name || coalesce(nullif(n, 1)::text, '') || '@northwind.example')
     order by n limit 1`.execute(tx);
   return rows[0]?.suffix ?? "";
 }

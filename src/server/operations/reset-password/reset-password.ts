@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
-import { sql } from "kysely";
 import { recordAudit } from "../../record/audit.ts";
 import { hashPassword } from "../../access/passwords.ts";
 import { isOpen } from "../../access/sessions.ts";
 import type { Config } from "../../config/config.ts";
 import { attachDatabase } from "../../db/attach-database.ts";
 import { connect, type Db } from "../../db/connect.ts";
+import { sameText } from "../../db/same-text.ts";
 import { migrate } from "../../db/migrate.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
@@ -51,7 +51,7 @@ export async function resetPassword(db: Db, email: string, removeSecondFactor = 
     const user = await tx
       .updateTable("users")
       .set({ password_hash })
-      .where(sql<string>`lower(email)`, "=", sql<string>`lower(${email.trim()})`)
+      .where(sameText("email", email.trim()))
       .returning("id")
       .executeTakeFirst();
     if (!user) throw new StartError(`No user has the email address ${email}.`);

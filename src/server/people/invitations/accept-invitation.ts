@@ -7,6 +7,7 @@ import { confirmAddress } from "../../account/profile/confirm-address.ts";
 import { refuseTaken } from "../../account/profile/refuse-taken.ts";
 import { forbidden, invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { sameText } from "../../db/same-text.ts";
 import type { LockedInvitation } from "./join-projects.ts";
 import { joinWorkspace } from "./join-workspace.ts";
 import { noSuchInvitation, partsOf } from "./read-invitations.ts";
@@ -28,7 +29,7 @@ export async function joinByInvitation(
     const invitation = await lockInvitation(tx, token);
     const user = await tx
       .selectFrom("users")
-      .select(sql<boolean>`lower(email) = lower(${invitation.email})`.as("is_invited"))
+      .select(sameText("email", invitation.email).as("is_invited"))
       .where("id", "=", userId)
       // Keeps the address from changing before it is verified.
       .forNoKeyUpdate()
@@ -59,7 +60,7 @@ export async function registerByInvitation(
     const known = await tx
       .selectFrom("users")
       .select("id")
-      .where(sql<boolean>`lower(email) = lower(${email})`)
+      .where(sameText("email", email))
       .executeTakeFirst();
     if (known)
       throw invalid({

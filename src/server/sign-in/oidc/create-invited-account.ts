@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import { foldCase } from "../../../shared/fold-case.ts";
 import { cutCodePoints } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
+import { sameText } from "../../db/same-text.ts";
 import { joinWorkspace } from "../../people/invitations/join-workspace.ts";
 import type { Claims } from "./claims.ts";
 import { SignInError } from "./sign-in-error.ts";
@@ -13,7 +15,7 @@ export async function createInvitedAccount(tx: Tx, claims: Claims & { email: str
   const invitation = await tx
     .selectFrom("invitations")
     .select(["id", "workspace_id", "email", "is_admin", "invited_by"])
-    .where(sql<boolean>`lower(email) = lower(${claims.email})`)
+    .where(sameText("email", claims.email))
     .where("expires_at", ">", sql<string>`now()`)
     .orderBy("id", "desc")
     .limit(1)
@@ -29,7 +31,7 @@ export async function createInvitedAccount(tx: Tx, claims: Claims & { email: str
       select ${usernameOf(claims)} || case when n = 1 then '' else n::text end as name, n
       from generate_series(1, 1000) n
     ) as candidates
-    where not exists (select from users where lower(username) = name)
+    where not exists (select from users where fold_case(username) = name)
     order by n limit 1
     on conflict do nothing
     returning id`.execute(tx);
@@ -42,11 +44,8 @@ export async function createInvitedAccount(tx: Tx, claims: Claims & { email: str
 
 /** Lowercase, and short enough that a number can be appended. */
 function usernameOf({ preferred_username, email }: Claims & { email: string }): string {
-  const base = (preferred_username ?? email)
-    .replace(/@.*$/, "")
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
+  const plain = (preferred_username ?? email).replace(/@.*$/, "").normalize("NFKD").replaceAll(/\p{M}/gu, "");
+  const base = foldCase(plain)
     .replaceAll(/[^a-z0-9._-]+/g, "-")
     .slice(0, 36)
     .replaceAll(/^[._-]+|[._-]+$/g, "");

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import { type Browser, openSession } from "../../access/sessions.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { sameText } from "../../db/same-text.ts";
 import { createInvitedAccount } from "./create-invited-account.ts";
 import { addIdentity, useIdentity } from "./link-identity.ts";
 import type { Claims } from "./claims.ts";
@@ -30,7 +30,7 @@ async function adoptIdentity(tx: Tx, claims: Claims, trustEmail: boolean): Promi
   const user = await tx
     .selectFrom("users")
     .select(["id", "email_verified"])
-    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where(sameText("email", email))
     .executeTakeFirst();
   // Otherwise someone could enter another person's address in their profile, and receive that person's identity.
   if (user?.email_verified === false)

@@ -1,5 +1,6 @@
 import MarkdownIt from "markdown-it";
 import { sql } from "kysely";
+import { foldCase } from "../../../shared/fold-case.ts";
 import { username } from "../../../shared/people.ts";
 import { usersWhere } from "../../access/access-queries.ts";
 import type { Tx } from "../../db/connect.ts";
@@ -13,7 +14,7 @@ const markdown = new MarkdownIt({ html: true });
  */
 export function mentionedUsernames(text: string): string[] {
   const names = new Set<string>();
-  for (const prose of proseOf(text)) for (const name of namesIn(prose)) names.add(name.toLowerCase());
+  for (const prose of proseOf(text)) for (const name of namesIn(prose)) names.add(foldCase(name));
   return [...names];
 }
 
@@ -30,7 +31,7 @@ export async function mentionedUsers(
   const names = all.filter((name) => !known.has(name));
   if (names.length === 0) return [];
   const { rows } = await sql<{ id: number }>`
-    select id from users where lower(username) = any(${names}::text[]) and id in (${usersWhere(project)})
+    select id from users where fold_case(username) = any(${names}::text[]) and id in (${usersWhere(project)})
     order by id`.execute(tx);
   return rows.map((row) => row.id);
 }
