@@ -12,7 +12,7 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { Count } from "../kit/count.tsx";
 import { DateInput } from "../kit/date-input.tsx";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Disclosure } from "../kit/disclosure.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { ErrorState } from "../kit/error-state.tsx";
@@ -264,7 +264,7 @@ function Floating() {
         description="Creates an issue and notifies the author of the report."
         footer={
           <>
-            <Button onClick={() => setOpen(null)}>Cancel</Button>
+            <CancelButton />
             <Button variant="primary" shortcut="mod+Enter">
               Promote
             </Button>

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError, messageOf } from "../api/client.ts";
@@ -103,11 +103,6 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
       tone: "danger",
     });
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.defaultPrevented) return;
-    event.preventDefault();
-    submit();
-  };
 
   return (
     <Dialog
@@ -142,12 +137,10 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- ⌘↵ anywhere in the form */}
       <form
         id={FORM}
         noValidate
         className="flex flex-col gap-4"
-        onKeyDown={onKeyDown}
         onSubmit={(event) => {
           event.preventDefault();
           submit();

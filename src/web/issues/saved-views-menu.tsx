@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Bookmark } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 import { Menu } from "../kit/menu.tsx";
@@ -81,8 +81,8 @@ function NameDialog({ onClose, onName }: { onClose: () => void; onName: (name: s
       initialFocus={input}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form="name-view">
+          <CancelButton />
+          <Button variant="primary" type="submit" form="name-view" shortcut="mod+Enter">
             Save view
           </Button>
         </>

@@ -13,6 +13,8 @@ type Props = {
   children: ReactNode;
   /** The verb on the button: "Delete issue". */
   confirm: string;
+  /** The other button. The default is "Cancel". */
+  cancel?: string;
   tone?: "danger" | "primary";
   /** The dialog closes when it resolves and shows the error when it rejects. */
   onConfirm: () => void | Promise<unknown>;
@@ -27,6 +29,7 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
+  cancel: cancelLabel = "Cancel",
   tone = "danger",
   onConfirm,
   onDone,
@@ -64,8 +67,8 @@ export function ConfirmDialog({
       initialFocus={cancel}
       footer={
         <>
-          <Button ref={cancel} onClick={close}>
-            Cancel
+          <Button ref={cancel} shortcut="Escape" onClick={close}>
+            {cancelLabel}
           </Button>
           <Button variant={tone} busy={busy} onClick={() => void run()}>
             {confirm}

@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
 import { X } from "lucide-react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
@@ -13,7 +13,7 @@ export type DialogProps = {
   description?: ReactNode;
   /** 400, 560 or 760 px wide. */
   size?: "sm" | "md" | "lg";
-  /** The user entered something: clicks outside are ignored, and Esc and the close button ask first. */
+  /** The user entered something: clicks outside are ignored, and closing asks first. */
   dirty?: boolean;
   /** The content is shown only once: neither a click outside nor Esc closes the dialog, only a footer button. */
   once?: boolean;
@@ -25,7 +25,10 @@ export type DialogProps = {
   children?: ReactNode;
 };
 
-/** A modal dialog: traps the focus, returns it on close, and closes with Esc. On a phone it is a bottom sheet. */
+/**
+ * A modal dialog: traps the focus, returns it on close, closes with Esc, and submits its form with ⌘↵. On a phone it is a
+ * bottom sheet.
+ */
 export function Dialog({
   open,
   onClose,
@@ -66,6 +69,7 @@ export function Dialog({
         <Base.Backdrop className="fixed inset-0 z-40 bg-sunken/70 forced-colors:bg-[Canvas]" />
         <Base.Popup
           {...(role === undefined ? {} : { role })}
+          onKeyDown={submitByKey}
           initialFocus={() => takeFocus(initialFocus?.current ?? firstControl(body.current))}
           className={cx(
             "fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full animate-appear flex-col rounded-t-lg bg-surface shadow-float outline-none sm:top-[max(16px,12dvh)] sm:bottom-auto sm:max-h-[76dvh] sm:w-[calc(100%-32px)] sm:rounded-lg forced-colors:border",
@@ -101,8 +105,10 @@ export function Dialog({
               className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"
             >
               <span className="flex-1">Discard your changes?</span>
-              <Button onClick={stay}>Keep editing</Button>
-              <Button variant="danger" onClick={leave} ref={focus}>
+              <Button onClick={stay} ref={focus} shortcut="Escape">
+                Keep editing
+              </Button>
+              <Button variant="danger" onClick={leave}>
                 Discard
               </Button>
             </div>
@@ -120,6 +126,21 @@ export function Dialog({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Closes the dialog from its footer, after asking if it is dirty. */
+export function CancelButton({ disabled = false }: { disabled?: boolean }) {
+  return (
+    <Base.Close disabled={disabled} render={<Button shortcut="Escape" />}>
+      Cancel
+    </Base.Close>
+  );
+}
+
+function submitByKey(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.defaultPrevented) return;
+  event.preventDefault();
+  event.currentTarget.querySelector<HTMLElement>("button[type=submit]")?.click();
 }
 
 const firstControl = (body: HTMLElement | null) =>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 
@@ -29,8 +29,8 @@ export function PositionDialog({ report, position, count, onClose, onMove }: Pro
       description={<span className="line-clamp-2">{report.title}</span>}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form="move-report">
+          <CancelButton />
+          <Button variant="primary" type="submit" form="move-report" shortcut="mod+Enter">
             Move
           </Button>
         </>

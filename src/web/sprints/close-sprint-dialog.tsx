@@ -4,7 +4,7 @@ import type { Sprint } from "../../shared/sprints.ts";
 import { messageOf } from "../api/client.ts";
 import { can, useProject } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
@@ -81,10 +81,8 @@ export function CloseSprintDialog({ sprint, issues, onClose }: Props) {
               {`Moved ${progress.moved} of ${progress.of}`}
             </span>
           )}
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button variant="primary" busy={busy} onClick={() => void run()}>
+          <CancelButton disabled={busy} />
+          <Button type="submit" variant="primary" shortcut="mod+Enter" busy={busy} onClick={() => void run()}>
             Close sprint
           </Button>
         </>
