@@ -1,8 +1,9 @@
 import { type ReactNode, type SubmitEvent, useId } from "react";
 import { ApiError } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { FormError } from "../kit/form-error.tsx";
+import { LeaveQuestion } from "../page/leave-question.tsx";
 import { reasonOf } from "./reason.ts";
 
 type Props = {
@@ -57,15 +58,14 @@ export function FormDialog({
       onClose={busy ? stay : onClose}
       footer={
         <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
+          <CancelButton disabled={busy} />
           <Button
             type="submit"
             form={id}
             variant={danger ? "danger" : "primary"}
             disabled={disabled}
             busy={busy}
+            shortcut="mod+Enter"
           >
             {submit}
           </Button>
@@ -76,6 +76,7 @@ export function FormDialog({
         <FormError>{error !== null && error !== undefined && !isPlaced && reasonOf(error)}</FormError>
         {children}
       </form>
+      <LeaveQuestion inDialog dirty={dirty && !busy} />
     </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import { api } from "../api/client.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
+import { SettingsForm } from "../forms/settings-form.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
@@ -36,13 +37,12 @@ export function PasswordPanel() {
   });
   const currentError = errorOf(change.error, "current_password");
   const passwordError = errorOf(change.error, "password");
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!change.isPending) change.mutate();
-  };
   return (
     <Panel title="Password" lead="Changing it signs out all other sessions." padded>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <SettingsForm
+        dirty={password !== "" && !change.isPending}
+        onSubmit={() => !change.isPending && change.mutate()}
+      >
         <FormError>{change.error && !currentError && !passwordError && reasonOf(change.error)}</FormError>
         {/* For password managers, which need to know the account. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -60,11 +60,17 @@ export function PasswordPanel() {
           </Field>
         </div>
         <div>
-          <Button type="submit" variant="primary" busy={change.isPending} disabled={password === ""}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={change.isPending}
+            disabled={password === ""}
+            shortcut="mod+Enter"
+          >
             Change password
           </Button>
         </div>
-      </form>
+      </SettingsForm>
     </Panel>
   );
 }

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import type { Profile } from "../../shared/people.ts";
 import { api } from "../api/client.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
+import { SettingsForm } from "../forms/settings-form.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { useProfile } from "../data/session.ts";
@@ -66,8 +67,7 @@ function NamePanel() {
       toast({ title: "Saved", tone: "success" });
     },
   });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = () => {
     if (isChanged && !save.isPending) save.mutate();
   };
   const isPlaced = FIELDS.some((field) => errorOf(save.error, field) !== undefined);
@@ -77,7 +77,7 @@ function NamePanel() {
       lead="People in your projects see your name and can @mention your username."
       padded
     >
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <SettingsForm dirty={isChanged && !save.isPending} onSubmit={submit}>
         <FormError>{save.error && !isPlaced && reasonOf(save.error)}</FormError>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="First name" error={errorOf(save.error, "first_name")}>
@@ -124,11 +124,17 @@ function NamePanel() {
           />
         )}
         <div>
-          <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={save.isPending}
+            disabled={!isChanged}
+            shortcut="mod+Enter"
+          >
             Save
           </Button>
         </div>
-      </form>
+      </SettingsForm>
     </Panel>
   );
 }

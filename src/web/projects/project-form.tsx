@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
+import { LeaveQuestion } from "../page/leave-question.tsx";
 import { Button } from "../kit/button.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
@@ -32,7 +33,7 @@ export function ProjectForm({ onDone, onDirty }: Props) {
   const enter = (changes: Partial<Entered>) => {
     const next = { ...entered, ...changes };
     setEntered(next);
-    onDirty?.(Object.values(next).some((value) => value !== ""));
+    onDirty?.(hasText(next));
   };
   const create = useCreateProject(onDone);
   const refused = create.error instanceof ApiError ? create.error : undefined;
@@ -90,12 +91,15 @@ export function ProjectForm({ onDone, onDirty }: Props) {
           rows={3}
         />
       </Field>
-      <Button type="submit" variant="primary" busy={create.isPending}>
+      <Button type="submit" variant="primary" busy={create.isPending} shortcut="mod+Enter">
         Create project
       </Button>
+      <LeaveQuestion dirty={hasText(entered) && !create.isPending} />
     </form>
   );
 }
+
+const hasText = (entered: Entered) => Object.values(entered).some((value) => value !== "");
 
 function useCreateProject(onDone: (project: Project) => void) {
   const client = useQueryClient();

@@ -2,8 +2,9 @@ import { type KeyboardEvent, useState } from "react";
 import type { DismissReason, Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
 import { countCodePoints } from "../kit/code-points.ts";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
+import { LeaveQuestion } from "../page/leave-question.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Textarea } from "../kit/textarea.tsx";
 import { DISMISS_REASONS } from "./dismiss-reasons.ts";
@@ -27,11 +28,7 @@ export function DismissDialog({ report, onClose, onDismiss }: Props) {
     onDismiss({ category: reason, note: note.trim() === "" ? undefined : note });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLTextAreaElement) {
-      if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) finish(category);
-      return;
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.metaKey || event.altKey) return;
     const reason = DISMISS_REASONS[Number(event.key) - 1];
     if (reason === undefined) return;
     event.preventDefault();
@@ -48,8 +45,8 @@ export function DismissDialog({ report, onClose, onDismiss }: Props) {
       footer={
         <>
           <p className="me-auto text-sm text-text-3">Press 1 to 4 to dismiss immediately.</p>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form="dismiss-report">
+          <CancelButton />
+          <Button variant="primary" type="submit" form="dismiss-report" shortcut="mod+Enter">
             Dismiss
           </Button>
         </>
@@ -84,6 +81,7 @@ export function DismissDialog({ report, onClose, onDismiss }: Props) {
           <Textarea rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
         </Field>
       </form>
+      <LeaveQuestion inDialog dirty={note !== ""} />
     </Dialog>
   );
 }

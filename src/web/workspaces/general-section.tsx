@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import type { Workspace } from "../../shared/workspaces.ts";
 import { api } from "../api/client.ts";
 import { useWorkspaces } from "../data/projects.ts";
 import { errorOf } from "../forms/form-dialog.tsx";
 import { Panel, PanelList, PanelRow, TwoLines } from "../forms/panel.tsx";
 import { reasonOf } from "../forms/reason.ts";
+import { SettingsForm } from "../forms/settings-form.tsx";
 import { useSend } from "../forms/use-send.ts";
 import { useProfile } from "../data/session.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -43,12 +44,12 @@ function NameForm({ workspace }: { workspace: Workspace }) {
     onDone: () => toast({ title: "Saved", tone: "success" }),
   });
   const nameError = errorOf(save.error, "name");
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (name !== workspace.name && !save.isPending) save.mutate();
-  };
+  const isChanged = name !== workspace.name;
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <SettingsForm
+      dirty={isChanged && !save.isPending}
+      onSubmit={() => isChanged && !save.isPending && save.mutate()}
+    >
       <FormError>{save.error && !nameError && reasonOf(save.error)}</FormError>
       <Field label="Name" error={nameError} className="max-w-100">
         <Input
@@ -60,11 +61,17 @@ function NameForm({ workspace }: { workspace: Workspace }) {
         />
       </Field>
       <div>
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={name === workspace.name}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={save.isPending}
+          disabled={!isChanged}
+          shortcut="mod+Enter"
+        >
           Save
         </Button>
       </div>
-    </form>
+    </SettingsForm>
   );
 }
 

@@ -8,6 +8,7 @@ import { useSend } from "../forms/use-send.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { Disclosure } from "../kit/disclosure.tsx";
+import { LeaveQuestion } from "../page/leave-question.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
@@ -96,6 +97,7 @@ function EditablePermissions({ workspace, role }: { workspace: Workspace; role: 
     <div className="flex flex-col gap-3 pb-2">
       <PermissionTable label={`Permissions of ${role.name}`} permissions={permissions} onChange={setDraft} />
       <FormError>{save.error && reasonOf(save.error)}</FormError>
+      <LeaveQuestion dirty={isChanged && !save.isPending} />
       <div className="flex gap-2">
         <Button variant="primary" disabled={!isChanged} busy={save.isPending} onClick={() => save.mutate()}>
           Save permissions

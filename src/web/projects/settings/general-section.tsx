@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
@@ -13,6 +13,7 @@ import { changesOf, orNull } from "../../forms/changes-of.ts";
 import { errorOf } from "../../forms/form-dialog.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { reasonOf } from "../../forms/reason.ts";
+import { SettingsForm } from "../../forms/settings-form.tsx";
 import { useSend } from "../../forms/use-send.ts";
 
 /** The project's name and description. */
@@ -46,12 +47,11 @@ function GeneralForm({ project }: { project: Project }) {
   const isChanged = Object.keys(changes).length > 0;
   const nameError = errorOf(save.error, "name");
   const descriptionError = errorOf(save.error, "description");
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = () => {
     if (isChanged && !save.isPending) save.mutate(edited);
   };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <SettingsForm dirty={isChanged && !save.isPending} onSubmit={submit}>
       <FormError>{save.error && !nameError && !descriptionError && reasonOf(save.error)}</FormError>
       <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
         <Field label="Name" error={nameError}>
@@ -75,11 +75,17 @@ function GeneralForm({ project }: { project: Project }) {
         />
       </Field>
       <div>
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={save.isPending}
+          disabled={!isChanged}
+          shortcut="mod+Enter"
+        >
           Save
         </Button>
       </div>
-    </form>
+    </SettingsForm>
   );
 }
 

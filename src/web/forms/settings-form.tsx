@@ -1,0 +1,30 @@
+import type { KeyboardEvent, ReactNode, SubmitEvent } from "react";
+import { LeaveQuestion } from "../page/leave-question.tsx";
+
+type Props = {
+  /** Whether something was entered that is neither saved nor being saved. */
+  dirty: boolean;
+  onSubmit: () => void;
+  children: ReactNode;
+};
+
+/** A form on a settings page. ⌘↵ submits it from any field; leaving the page with changes asks first. */
+export function SettingsForm({ dirty, onSubmit, children }: Props) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- ⌘↵ in any of its fields
+    <form onSubmit={submit} onKeyDown={submitByKey} className="flex flex-col gap-4">
+      {children}
+      <LeaveQuestion dirty={dirty} />
+    </form>
+  );
+}
+
+function submitByKey(event: KeyboardEvent<HTMLFormElement>) {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
