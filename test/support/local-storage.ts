@@ -2,6 +2,10 @@
 export function provideLocalStorage(): Map<string, string> {
   const entries = new Map<string, string>();
   const storage = {
+    get length() {
+      return entries.size;
+    },
+    key: (index: number) => [...entries.keys()][index] ?? null,
     getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, value: string) => void entries.set(key, value),
     removeItem: (key: string) => void entries.delete(key),

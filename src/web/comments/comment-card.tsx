@@ -14,9 +14,10 @@ import { Markdown } from "../kit/markdown.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { Time } from "../kit/time.tsx";
 import { Composer } from "./composer.tsx";
-import { useDiscussion } from "./discussion.ts";
+import { keepFocusOn, useDiscussion } from "./discussion.ts";
 import { LikeButton } from "./like-button.tsx";
 import { useEditComment, useLikeComment, usePinComment } from "../data/comments.ts";
+import { hasDraft } from "../state/use-draft.ts";
 import { isSending } from "./threads.ts";
 
 type Props = { comment: Comment; onReply: (() => void) | undefined; onDelete: () => void };
@@ -24,7 +25,10 @@ type Props = { comment: Comment; onReply: (() => void) | undefined; onDelete: ()
 /** One comment with its actions. */
 export function CommentCard({ comment, onReply, onDelete }: Props) {
   const { project, on, people, me, rights, marked, moved } = useDiscussion();
-  const [editing, setEditing] = useState(false);
+  const place = `${on.type}:${on.id}:edit:${comment.id}`;
+  const [editing, setEditing] = useState<boolean | "restored">(
+    () => rights.change(comment) && hasDraft(me, place) && "restored",
+  );
   const card = useRef<HTMLElement>(null);
   const edit = useEditComment(project.id, on);
   const like = useLikeComment(project.id, on, me);
@@ -88,12 +92,13 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
         {editing ? (
           <Composer
             projectId={project.id}
-            place={`${on.type}:${on.id}:edit:${comment.id}`}
+            place={place}
             label="Edit comment"
             send="Save"
             start={comment.content}
-            ref={focusAtEnd}
+            ref={editing === "restored" ? null : focusAtEnd}
             onCancel={stopEditing}
+            onRestore={() => setEditing(true)}
             onSend={async (content) => {
               await edit.mutateAsync({ id: comment.id, content });
               stopEditing();
@@ -127,7 +132,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
                       takesFocus: true,
                       onSelect: () => {
                         announce(comment.is_pinned ? "Unpinned" : "Pinned to the top");
-                        moved.current = comment.id;
+                        keepFocusOn(comment.id, { moved });
                         card.current?.focus({ preventScroll: true });
                         pin.mutate(comment);
                       },

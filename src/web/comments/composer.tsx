@@ -6,7 +6,9 @@ import { Button } from "../kit/button.tsx";
 import { countCodePoints } from "../kit/code-points.ts";
 import { FormError } from "../kit/form-error.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
-import { useDraft } from "./drafts.ts";
+import { toast } from "../kit/toast.ts";
+import { textDraft } from "../state/drafts.ts";
+import { useDraft } from "../state/use-draft.ts";
 
 /** The server accepts comments of up to this many code points. */
 const MAX_LENGTH = 10_000;
@@ -21,6 +23,8 @@ type Props = {
   /** Resolves once the server has the comment. The field is empty meanwhile; a failure restores the text. */
   onSend: (content: string) => Promise<unknown>;
   onCancel?: () => void;
+  /** Opens the field again after a discarded text was restored. */
+  onRestore?: () => void;
   /** The initial text of an edit. It stays in the field until it is saved. */
   start?: string;
   placeholder?: string;
@@ -35,6 +39,7 @@ export function Composer({
   send,
   onSend,
   onCancel,
+  onRestore,
   start,
   placeholder,
   ref,
@@ -73,6 +78,12 @@ export function Composer({
     clear();
     forget();
     onCancel?.();
+    if (text.trim() === "" || text === start) return;
+    const restore = () => {
+      textDraft(me, place).write(text);
+      onRestore?.();
+    };
+    toast({ title: "Your text was discarded", action: { label: "Undo", onSelect: restore } });
   };
 
   return (
@@ -85,9 +96,10 @@ export function Composer({
         void submit();
       }}
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.defaultPrevented || !onCancel) return;
-        // Escape must not discard text.
-        if (text.trim() === "" || text === start) cancel();
+        if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing || !onCancel)
+          return;
+        event.preventDefault();
+        cancel();
       }}
     >
       <MarkdownEditor
@@ -107,7 +119,11 @@ export function Composer({
         <span className="min-w-0 flex-1 text-sm text-text-3">
           Supports Markdown. Type @ to mention someone.
         </span>
-        {onCancel && <Button onClick={cancel}>Cancel</Button>}
+        {onCancel && (
+          <Button onClick={cancel} shortcut="Escape">
+            Cancel
+          </Button>
+        )}
         <Button variant="primary" type="submit" busy={busy} disabled={!ready && !busy} shortcut="mod+Enter">
           {send}
         </Button>

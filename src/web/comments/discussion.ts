@@ -19,6 +19,11 @@ export type Discussion = {
 
 export const DiscussionContext = createContext<Discussion | null>(null);
 
+/** Call before pinning or unpinning a comment. */
+export function keepFocusOn(id: number, { moved }: Pick<Discussion, "moved">): void {
+  moved.current = id;
+}
+
 export function useDiscussion(): Discussion {
   const discussion = use(DiscussionContext);
   if (!discussion) throw new Error("A comment must be inside a DiscussionContext.");

@@ -3,7 +3,7 @@ import type { Comment } from "../../shared/comments.ts";
 import { CommentCard } from "./comment-card.tsx";
 import { Composer } from "./composer.tsx";
 import { useDiscussion } from "./discussion.ts";
-import { hasDraft } from "./drafts.ts";
+import { hasDraft } from "../state/use-draft.ts";
 import { usePostComment } from "../data/comments.ts";
 import { isSending, type Thread } from "./threads.ts";
 
@@ -58,6 +58,7 @@ export function ThreadView({ thread: { root, replies }, replying: chosen, onRepl
                   setReplying(false);
                   focusCard(root.id);
                 }}
+                onRestore={() => setReplying(true)}
                 onSend={async (content) => {
                   const made = await post.mutateAsync({ content, parent_id: root.id });
                   setReplying(false);

@@ -2,7 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, messageOf, waitForWrites } from "../api/client.ts";
 import { toast } from "../kit/toast.ts";
 import { flushUndoables } from "../kit/undo-bar.tsx";
+import { forgetDrafts } from "../state/drafts.ts";
 import { pendingMarks } from "./pending-marks.ts";
+import { profileQuery } from "./session.ts";
 
 /** A request that takes longer does not delay signing out. */
 const WRITE_TIMEOUT_MS = 5_000;
@@ -21,7 +23,11 @@ export function useSignOut() {
       await waitForWrites(WRITE_TIMEOUT_MS);
       await api.delete("/api/session");
     },
-    onSuccess: () => location.replace("/sign-in"),
+    onSuccess: () => {
+      const me = client.getQueryData(profileQuery.queryKey);
+      if (me) forgetDrafts(me.id);
+      location.replace("/sign-in");
+    },
     onError: (error) =>
       toast({ title: "You could not be signed out.", description: messageOf(error), tone: "danger" }),
   });

@@ -1,11 +1,13 @@
-import { type SubmitEvent, useId, useState } from "react";
+import { type SubmitEvent, useId } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { usePeople } from "../data/people.ts";
-import { changesOf, isChanged, orNull } from "../forms/changes-of.ts";
+import { useProfile } from "../data/session.ts";
+import { changesOf, orNull } from "../forms/changes-of.ts";
+import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
 import { DateInput } from "../kit/date-input.tsx";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
@@ -25,23 +27,27 @@ type Props = {
 export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
   const formId = useId();
   const people = usePeople(projectId).all.map((person) => ({ ...person, id: person.user_id }));
-  const [title, setTitle] = useState(epic?.title ?? "");
-  const [description, setDescription] = useState(epic?.description ?? "");
-  const [startsOn, setStartsOn] = useState(epic?.starts_on ?? null);
-  const [endsOn, setEndsOn] = useState(epic?.ends_on ?? null);
-  const fields = { title, description: orNull(description), starts_on: startsOn, ends_on: endsOn };
-  const [before] = useState(fields);
-  const dirty = isChanged(before, fields);
+  const draft = useFormDraft(useProfile().id, epic ? `epics:${epic.id}` : `epic:${projectId}`, {
+    title: epic?.title ?? "",
+    description: epic?.description ?? "",
+    starts_on: epic?.starts_on ?? null,
+    ends_on: epic?.ends_on ?? null,
+  });
+  const { before, fields, change } = draft;
+  const close = () => {
+    draft.forget();
+    onClose();
+  };
   const save = useSaveEpic(projectId);
   const refused = save.error instanceof ApiError ? save.error : undefined;
 
   const submit = (event?: SubmitEvent<HTMLFormElement>) => {
     event?.preventDefault();
     if (save.isPending) return;
-    if (epic && !dirty) return onClose();
-    save.mutate(epic ? { id: epic.id, changes: changesOf(before, fields) } : fields, {
+    if (epic && !draft.isChanged) return close();
+    save.mutate(epic ? { id: epic.id, changes: changesOf(bodyOf(before), bodyOf(fields)) } : bodyOf(fields), {
       onSuccess: (saved) => {
-        onClose();
+        close();
         onSaved?.(saved);
       },
     });
@@ -49,15 +55,15 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       size="lg"
-      dirty={dirty}
+      dirty={draft.isChanged}
       title={epic ? "Edit epic" : "New epic"}
-      {...(epic ? {} : { description: "A larger goal made up of several issues." })}
+      description={draft.restored ?? (epic ? undefined : "A larger goal made up of several issues.")}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={save.isPending}>
+          <CancelButton />
+          <Button type="submit" form={formId} variant="primary" busy={save.isPending} shortcut="mod+Enter">
             {epic ? "Save" : "Create epic"}
           </Button>
         </>
@@ -69,8 +75,8 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
         </FormError>
         <Field label="Title" error={refused?.of("title")}>
           <Input
-            value={title}
-            onChange={(event) => setTitle(event.target.value)}
+            value={fields.title}
+            onChange={(event) => change({ title: event.target.value })}
             required
             maxLength={255}
             autoComplete="off"
@@ -78,8 +84,8 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
         </Field>
         <Field label="Description" optional error={refused?.of("description")}>
           <MarkdownEditor
-            value={description}
-            onChange={setDescription}
+            value={fields.description}
+            onChange={(description) => change({ description })}
             people={people}
             rows={5}
             onSubmit={() => submit()}
@@ -87,13 +93,22 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
         </Field>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label="Starts on" optional error={refused?.of("starts_on")}>
-            <DateInput value={startsOn} onChange={setStartsOn} />
+            <DateInput value={fields.starts_on} onChange={(day) => change({ starts_on: day })} />
           </Field>
           <Field label="Ends on" optional error={refused?.of("ends_on")}>
-            <DateInput value={endsOn} onChange={setEndsOn} {...(startsOn ? { min: startsOn } : {})} />
+            <DateInput
+              value={fields.ends_on}
+              onChange={(day) => change({ ends_on: day })}
+              {...(fields.starts_on ? { min: fields.starts_on } : {})}
+            />
           </Field>
         </div>
       </form>
     </Dialog>
   );
 }
+
+const bodyOf = <T extends { description: string }>(fields: T) => ({
+  ...fields,
+  description: orNull(fields.description),
+});

@@ -6,9 +6,11 @@ import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
 import { usePeople } from "../data/people.ts";
+import { useProfile } from "../data/session.ts";
+import { LeaveQuestion } from "../page/leave-question.tsx";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
@@ -34,7 +36,8 @@ export function NewReportDialog({ onClose }: { onClose: () => void }) {
 }
 
 function NewReport({ project, onClose }: { project: Project; onClose: () => void }) {
-  const [draft, setDraft] = useState(() => readDraft(project.id));
+  const me = useProfile().id;
+  const [draft, setDraft] = useState(() => readDraft(me, project.id));
   const [progress, setProgress] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
   const images = useChosenImages();
@@ -48,14 +51,14 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
   const write = (changes: Partial<ReportDraft>) => {
     const next = { ...draft, ...changes };
     setDraft(next);
-    saveDraft(project.id, next);
+    saveDraft(me, project.id, next);
   };
   const close = () => {
     sending.current?.abort();
     onClose();
   };
   const created = (report: Report) => {
-    saveDraft(project.id, { title: "", description: "" });
+    saveDraft(me, project.id, { title: "", description: "" });
     void client.invalidateQueries({ queryKey: ["report", project.id] });
     toast({
       title: `Report #${report.id} created`,
@@ -117,8 +120,14 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
               Clear
             </Button>
           )}
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form="new-report" busy={progress !== null}>
+          <CancelButton />
+          <Button
+            variant="primary"
+            type="submit"
+            form="new-report"
+            busy={progress !== null}
+            shortcut="mod+Enter"
+          >
             Create report
           </Button>
         </>
@@ -148,6 +157,7 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
         />
         <FormError>{invalid?.of("files")}</FormError>
       </form>
+      <LeaveQuestion inDialog dirty={images.chosen.length > 0 && progress === null} />
     </Dialog>
   );
 }

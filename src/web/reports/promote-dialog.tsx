@@ -3,8 +3,10 @@ import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { useLanes } from "../data/lanes.ts";
 import { usePeople } from "../data/people.ts";
+import { useProfile } from "../data/session.ts";
+import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
@@ -13,6 +15,9 @@ import { IncludedReports } from "./included-reports.tsx";
 import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
 import { DEFAULT_FIELDS, type PromoteFields, PromoteRail } from "./promote-rail.tsx";
 import { type Promotion, usePromoteReports } from "../data/reports.ts";
+
+/** Null until the user edits it: it then follows the included reports. */
+type Edited = { title: string | null; description: string | null };
 
 type Props = {
   projectId: number;
@@ -24,13 +29,18 @@ type Props = {
 /** Promotes one or several reports to one issue. */
 export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props) {
   const [included, setIncluded] = useState(reports);
-  // What the user has edited. Other fields follow the included reports.
-  const [edited, setEdited] = useState<{ title?: string; description?: string }>({});
-  const [fields, setFields] = useState<PromoteFields>(DEFAULT_FIELDS);
+  const place = `promote:${reports.map(({ id }) => id).join(",")}`;
+  const draft = useFormDraft<Edited & PromoteFields>(useProfile().id, place, {
+    title: null,
+    description: null,
+    ...DEFAULT_FIELDS,
+  });
+  const { title, description, ...fields } = draft.fields;
   const [firstLane] = useLanes(projectId);
   const people = usePeople(projectId);
   const promote = usePromoteReports(projectId);
-  const text = { ...prefillFrom(included), ...edited };
+  const prefill = prefillFrom(included);
+  const text = { title: title ?? prefill.title, description: description ?? prefill.description };
   const apiError = promote.error instanceof ApiError ? promote.error : undefined;
   // Errors of a list name the entry, such as `label_ids.0`.
   const errorOf = (field: string) =>
@@ -51,12 +61,14 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
       estimated_minutes: estimate === "" ? null : Number(estimate),
       report_ids: included.map(({ id }) => id),
     };
-    promote.mutate(body, { onSuccess: onPromoted });
+    promote.mutate(body, {
+      onSuccess: (promoted) => {
+        draft.forget();
+        onPromoted(promoted);
+      },
+    });
   };
-  const isTouched =
-    Object.keys(edited).length > 0 ||
-    included.length < reports.length ||
-    JSON.stringify(fields) !== JSON.stringify(DEFAULT_FIELDS);
+  const isTouched = draft.isChanged || included.length < reports.length;
   const otherError = apiError === undefined ? promote.error : apiError.status === 422 ? null : apiError;
 
   return (
@@ -64,15 +76,24 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
       open
       size="lg"
       // A request in flight cannot be canceled: the issue would be created without any feedback.
-      onClose={() => !promote.isPending && onClose()}
+      onClose={() => {
+        if (promote.isPending) return;
+        draft.forget();
+        onClose();
+      }}
+      description={draft.restored}
       title={included.length === 1 ? "Promote to issue" : `Promote ${included.length} reports to one issue`}
       dirty={isTouched && !promote.isPending}
       footer={
         <>
-          <Button disabled={promote.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" form="promote-reports" busy={promote.isPending}>
+          <CancelButton disabled={promote.isPending} />
+          <Button
+            variant="primary"
+            type="submit"
+            form="promote-reports"
+            busy={promote.isPending}
+            shortcut="mod+Enter"
+          >
             Create issue
           </Button>
         </>
@@ -87,15 +108,12 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
         <div className="flex min-w-0 flex-col gap-4">
           <FormError>{otherError && messageOf(otherError)}</FormError>
           <Field label="Title" required error={errorOf("title")}>
-            <Input
-              value={text.title}
-              onChange={(event) => setEdited({ ...edited, title: event.target.value })}
-            />
+            <Input value={text.title} onChange={(event) => draft.change({ title: event.target.value })} />
           </Field>
           <Field label="Description" required error={errorOf("description")}>
             <MarkdownEditor
               value={text.description}
-              onChange={(description) => setEdited({ ...edited, description })}
+              onChange={(next) => draft.change({ description: next })}
               rows={8}
               max={DESCRIPTION_LENGTH}
               people={people.all.map((person) => ({ ...person, id: person.user_id }))}
@@ -115,7 +133,7 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
         <PromoteRail
           projectId={projectId}
           fields={{ ...fields, lane_id: fields.lane_id ?? firstLane?.id ?? null }}
-          onChange={(changes) => setFields({ ...fields, ...changes })}
+          onChange={draft.change}
           errorOf={(field) => (field === "estimated_minutes" ? estimateError : undefined) ?? errorOf(field)}
         />
       </form>

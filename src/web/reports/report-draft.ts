@@ -1,26 +1,18 @@
-import { stored } from "../state/stored.ts";
+import { draftOf, parseLike } from "../state/drafts.ts";
 
 export type ReportDraft = { title: string; description: string };
 
 const EMPTY: ReportDraft = { title: "", description: "" };
 
-/** The draft of a report for a project. Images are not stored. */
-export function readDraft(projectId: number): ReportDraft {
-  return draftOf(projectId).read();
+/** The person's draft of a report for a project. Images are not stored. */
+export function readDraft(userId: number, projectId: number): ReportDraft {
+  return storedFor(userId, projectId).read();
 }
 
 /** Deletes the stored draft if it is empty. */
-export function saveDraft(projectId: number, draft: ReportDraft): void {
-  draftOf(projectId).write(draft.title === "" && draft.description === "" ? EMPTY : draft);
+export function saveDraft(userId: number, projectId: number, draft: ReportDraft): void {
+  storedFor(userId, projectId).write(draft.title === "" && draft.description === "" ? EMPTY : draft);
 }
 
-const draftOf = (projectId: number) => stored(`signalbox.report-draft.${projectId}`, parseDraft, EMPTY);
-
-function parseDraft(value: unknown): ReportDraft | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { title, description } = value as Partial<Record<keyof ReportDraft, unknown>>;
-  return {
-    title: typeof title === "string" ? title : "",
-    description: typeof description === "string" ? description : "",
-  };
-}
+const storedFor = (userId: number, projectId: number) =>
+  draftOf(userId, `report:${projectId}`, parseLike(EMPTY), EMPTY);

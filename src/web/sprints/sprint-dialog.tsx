@@ -2,10 +2,12 @@ import { type SubmitEvent, use, useId, useState } from "react";
 import type { Sprint } from "../../shared/sprints.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { addDays, todayIn } from "../kit/days.ts";
-import { changesOf, isChanged, orNull } from "../forms/changes-of.ts";
+import { useProfile } from "../data/session.ts";
+import { changesOf, orNull } from "../forms/changes-of.ts";
+import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
 import { DateInput } from "../kit/date-input.tsx";
-import { Dialog } from "../kit/dialog.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
@@ -33,19 +35,26 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
   const sprints = useSprints(projectId);
   const timeZone = use(TimeZoneContext);
   const [proposed] = useState(() => propose(sprint, start, todayIn(timeZone, Date.now())));
-  const [name, setName] = useState(sprint?.name ?? nameAfter(sprints));
-  const [goal, setGoal] = useState(sprint?.goal ?? "");
-  const [startsOn, setStartsOn] = useState(proposed.startsOn);
-  const [endsOn, setEndsOn] = useState(proposed.endsOn);
-  const fields = { name, goal: orNull(goal), starts_on: startsOn, ends_on: endsOn };
-  // Proposed dates do not count as edits, but are sent.
-  const [before] = useState(fields);
+  const place = sprint ? `sprints:${sprint.id}${start ? ":start" : ""}` : `sprint:${projectId}`;
+  const draft = useFormDraft(useProfile().id, place, {
+    name: sprint?.name ?? nameAfter(sprints),
+    goal: sprint?.goal ?? "",
+    // Proposed dates do not count as edits, but are sent.
+    starts_on: proposed.startsOn,
+    ends_on: proposed.endsOn,
+  });
+  const { before, fields, change } = draft;
+  const body = { ...fields, goal: orNull(fields.goal) };
   const [saved] = useState({
-    ...fields,
+    name: before.name,
+    goal: orNull(before.goal),
     starts_on: sprint?.starts_on ?? null,
     ends_on: sprint?.ends_on ?? null,
   });
-  const dirty = isChanged(before, fields);
+  const close = () => {
+    draft.forget();
+    onClose();
+  };
   const create = useCreateSprint(projectId);
   const update = useUpdateSprint(projectId);
   const { error, isPending } = sprint ? update : create;
@@ -55,28 +64,29 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
-    if (sprint && !start && !dirty) return onClose();
+    if (sprint && !start && !draft.isChanged) return close();
     const done = {
       onSuccess: (answer: Sprint) => {
-        onClose();
+        close();
         onSaved?.(answer);
       },
     };
-    if (!sprint) return create.mutate(fields, done);
-    const changes = changesOf(saved, fields);
+    if (!sprint) return create.mutate(body, done);
+    const changes = changesOf(saved, body);
     update.mutate({ id: sprint.id, changes: start ? { ...changes, state: "active" } : changes }, done);
   };
   const verb = start ? "Start sprint" : sprint ? "Save" : "Create sprint";
   return (
     <Dialog
       open
-      onClose={onClose}
-      dirty={dirty}
+      onClose={close}
+      dirty={draft.isChanged}
+      description={draft.restored}
       title={start ? `Start ${sprint?.name ?? "sprint"}` : sprint ? "Edit sprint" : "New sprint"}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={isPending}>
+          <CancelButton />
+          <Button type="submit" form={formId} variant="primary" busy={isPending} shortcut="mod+Enter">
             {verb}
           </Button>
         </>
@@ -91,26 +101,30 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
         )}
         <Field label="Name" error={refused?.of("name")}>
           <Input
-            value={name}
-            onChange={(event) => setName(event.target.value)}
+            value={fields.name}
+            onChange={(event) => change({ name: event.target.value })}
             required
             maxLength={100}
             autoComplete="off"
           />
         </Field>
         <Field label="Goal" optional error={refused?.of("goal")}>
-          <Textarea value={goal} onChange={(event) => setGoal(event.target.value)} rows={3} />
+          <Textarea value={fields.goal} onChange={(event) => change({ goal: event.target.value })} rows={3} />
         </Field>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label="Starts on" optional={!start} error={refused?.of("starts_on")}>
-            <DateInput value={startsOn} onChange={setStartsOn} required={start} />
+            <DateInput
+              value={fields.starts_on}
+              onChange={(day) => change({ starts_on: day })}
+              required={start}
+            />
           </Field>
           <Field label="Ends on" optional={!start} error={refused?.of("ends_on")}>
             <DateInput
-              value={endsOn}
-              onChange={setEndsOn}
+              value={fields.ends_on}
+              onChange={(day) => change({ ends_on: day })}
               required={start}
-              {...(startsOn ? { min: startsOn } : {})}
+              {...(fields.starts_on ? { min: fields.starts_on } : {})}
             />
           </Field>
         </div>

@@ -50,7 +50,7 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
         </>
       }
     >
-      <TitleForm text={title} />
+      {editable && <TitleForm text={title} />}
       <p className="-mt-2 pb-3 text-sm text-text-3">
         <CreatedBy project={project} issue={issue} />
       </p>

@@ -10,6 +10,7 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { Markdown } from "../../kit/markdown.tsx";
 import { MarkdownEditor } from "../../kit/markdown-editor.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
+import { RestoredHint } from "./restored-hint.tsx";
 import { useReturnFocus, useTextEdit, type TextEdit } from "./use-text-edit.ts";
 
 /** In code points. */
@@ -29,7 +30,7 @@ export function Description({ issue, editable }: { issue: Issue; editable: boole
           <IconButton size="sm" ref={button} icon={Pencil} label="Edit description" onClick={text.begin} />
         )}
       </div>
-      {text.edit ? (
+      {text.edit && editable ? (
         <DescriptionForm issue={issue} text={text} />
       ) : issue.description ? (
         <Markdown text={issue.description} />
@@ -52,9 +53,15 @@ function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
     if (!tooLong && !hasConflict) text.save();
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc anywhere in it, as in a dialog
     <form
       aria-label="Edit description"
       className="flex flex-col gap-2"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        text.cancel();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -70,13 +77,16 @@ function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
         rows={10}
         onSubmit={save}
         ref={(element) => {
-          if (element && field.current === null) element.focus();
+          if (element && field.current === null && !text.restored) element.focus();
           field.current = element;
         }}
       />
       <FormError>{text.error}</FormError>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={text.cancel}>Cancel</Button>
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        {text.restored && <RestoredHint />}
+        <Button onClick={text.cancel} shortcut="Escape">
+          Cancel
+        </Button>
         <Button
           variant="primary"
           type="submit"

@@ -2,6 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, ApiError, messageOf } from "../../api/client.ts";
+import { useProfile } from "../../data/session.ts";
+import { toast } from "../../kit/toast.ts";
+import { draftOf } from "../../state/drafts.ts";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
 import { conflicts, type Edit, joinTexts } from "./conflict.ts";
 
@@ -10,10 +13,13 @@ export type TextField = "title" | "description";
 export type TextEdit = {
   /** Undefined while not editing. */
   edit: Edit | undefined;
+  /** Whether the text comes from a draft: the editor was open when the page was left. */
+  restored: boolean;
   /** The text as someone else has changed it since, if that is a conflict. */
   theirs: string | undefined;
   begin: () => void;
   setText: (text: string) => void;
+  /** Closes the editor. Changes are discarded, which can be undone. */
   cancel: () => void;
   save: () => void;
   keepMine: () => void;
@@ -23,12 +29,19 @@ export type TextEdit = {
 };
 
 /**
- * Edits a text of an issue in place. Saving reads the issue again first, so that a change by someone else is not
+ * Edits a text of an issue in place. The text is a draft until it is saved or discarded. Saving reads the issue again first, so that a change by someone else is not
  * overwritten unnoticed.
  */
 export function useTextEdit(issue: Issue, field: TextField): TextEdit {
   const client = useQueryClient();
-  const [edit, setEdit] = useState<Edit>();
+  const me = useProfile().id;
+  const [draft] = useState(() => draftOf<Edit | null>(me, `issues:${issue.id}:${field}`, parseEdit, null));
+  const [edit, setShown] = useState(draft.read);
+  const [restored, setRestored] = useState(edit !== null);
+  const setEdit = (next: Edit | null) => {
+    setShown(next);
+    draft.write(next && next.text === next.base ? null : next);
+  };
   const path = `/api/projects/${issue.project_id}/issues/${issue.id}`;
   const current = issue[field] ?? "";
 
@@ -39,26 +52,37 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       const value = text.trim() === "" && field === "description" ? null : text;
       return { issue: await api.patch<Issue>(path, { [field]: value }), saved: true };
     },
-    onSuccess: ({ issue: answer, saved }) => {
+    onSuccess: ({ issue: answer, saved }, sent) => {
       patchEverywhere(client, "issue", answer.id, answer);
       if (!saved) return;
-      setEdit(undefined);
+      // Keep what was typed while the request was in flight.
+      const now = draft.read();
+      setEdit(now && now.text !== sent.text ? { base: answer[field] ?? "", text: now.text } : null);
       void client.invalidateQueries({ queryKey: ["issue", issue.project_id, "activity", issue.id] });
     },
   });
 
   return {
-    edit,
+    edit: edit ?? undefined,
+    restored,
     theirs: edit && conflicts(edit, current) ? current : undefined,
     begin: () => {
       save.reset();
+      setRestored(false);
       setEdit({ base: current, text: current });
     },
-    setText: (text) => setEdit((before) => before && { ...before, text }),
-    cancel: () => setEdit(undefined),
+    setText: (text) => edit && setEdit({ ...edit, text }),
+    cancel: () => {
+      setEdit(null);
+      if (!edit || edit.text === edit.base) return;
+      toast({
+        title: `Your changes to the ${field} were discarded`,
+        action: { label: "Undo", onSelect: () => draft.read() ?? setEdit(edit) },
+      });
+    },
     save: () => {
       if (!edit || save.isPending) return;
-      if (edit.text === current) setEdit(undefined);
+      if (edit.text === current) setEdit(null);
       else save.mutate(edit);
     },
     keepMine: () => edit && setEdit({ ...edit, base: current }),
@@ -68,6 +92,11 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       ? (save.error instanceof ApiError && save.error.of(field)) || messageOf(save.error)
       : undefined,
   };
+}
+
+function parseEdit(value: unknown): Edit | undefined {
+  const { base, text } = (value ?? {}) as Partial<Edit>;
+  return typeof base === "string" && typeof text === "string" ? { base, text } : undefined;
 }
 
 /** Returns the focus to the edit button when the field closes. */
