@@ -13,6 +13,7 @@ import { Authority } from "./access/authority.ts";
 import { commentRoutes } from "./work/comments/routes.ts";
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/connect.ts";
+import { deletionRoutes } from "./people/deletions/routes.ts";
 import { docsRoutes } from "./operations/docs/routes.ts";
 import { epicRoutes } from "./work/epics/routes.ts";
 import { errorEventRoutes } from "./intake/error-events/routes.ts";
@@ -169,6 +170,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mailRoutes(api, context);
   auditRoutes(api, context);
   projectRoutes(api, context);
+  deletionRoutes(api, context);
   projectMemberRoutes(api, context);
   projectTeamRoutes(api, context);
   projectTokenRoutes(api, context);

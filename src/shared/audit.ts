@@ -44,6 +44,7 @@ export const AUDIT_KINDS = [
   "feature.switched",
   "workspace.created",
   "workspace.changed",
+  "workspace.deleted",
   "project.created",
   "project.changed",
   "project.deleted",

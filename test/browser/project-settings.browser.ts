@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { deleteHiddenRows } from "../../src/server/people/deletions/delete-batches.ts";
 import { makeRole, makeTeam } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
 import type { TestPage } from "./test-page.ts";
@@ -256,7 +257,15 @@ test("deleting a project requires typing its key", async () => {
   await remove.click();
   await page.getByText("Project GONE deleted").waitFor();
   await page.waitForURL(({ pathname }) => pathname === "/");
-  const { rows } = await sql`select 1 from projects where id = ${project.id}`.execute(site.t.db);
-  assert.equal(rows.length, 0);
+  const { rows } = await sql<{ is_hidden: boolean }>`
+    select deleted_at is not null as is_hidden from projects where id = ${project.id}`.execute(site.t.db);
+  assert.deepEqual(rows, [{ is_hidden: true }]);
+  await page.goto(`/workspaces/${site.workspaceId}/settings`);
+  const deletions = page.getByRole("list", { name: "Being deleted" });
+  await deletions.getByText("Project GONE").first().waitFor();
+  await deletions.getByText("Counting…").waitFor();
+  await page.checkAccessibility();
+  await deleteHiddenRows(site.t.database.pool, new AbortController().signal);
+  await deletions.waitFor({ state: "detached" });
   await page.leave();
 });

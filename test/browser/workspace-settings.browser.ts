@@ -166,7 +166,7 @@ test("a test email is listed with its state and error", async () => {
   await page.leave();
 });
 
-test("a second workspace is created with its own settings", async () => {
+test("a second workspace is created with its own settings, and deleted by typing its name", async () => {
   const { admin } = await makeWorkspace(site.t.db);
   const page = await site.open("/", { as: admin });
   await page.getByRole("button", { name: /Ada Moss/ }).click();
@@ -176,6 +176,15 @@ test("a second workspace is created with its own settings", async () => {
   await page.getByRole("button", { name: "Create workspace" }).click();
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByText("Second house").waitFor();
   await page.getByRole("link", { name: /^Settings of Workspace/ }).waitFor();
+  await page.getByRole("button", { name: "Delete workspace" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete Second house?" });
+  const remove = dialog.getByRole("button", { name: "Delete workspace" });
+  await eventually(() => remove.isDisabled(), true);
+  await dialog.getByLabel("Type Second house to confirm").fill("Second house");
+  await remove.click();
+  await page.getByText("Second house deleted").waitFor();
+  await page.getByRole("list", { name: "Being deleted" }).getByText("Second house").waitFor();
+  await eventually(() => page.getByRole("link", { name: /^Settings of/ }).count(), 0);
   await page.leave();
 });
 

@@ -36,6 +36,7 @@ export const SERVER_FOLDERS = [
   "people/roles",
   "people/workspaces/members",
   "people/workspaces",
+  "people/deletions",
   "people/audit-log",
   "inform/inbox",
   "inform/notify",

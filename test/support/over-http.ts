@@ -8,6 +8,10 @@ export type Installed = {
   /** Sends events. */
   token: string;
   send(base: string, event: unknown): Promise<Response>;
+  /** Reads a URL as the administrator. */
+  get(url: string): Promise<unknown>;
+  /** Deletes what is at the URL, as the administrator. */
+  delete(url: string): Promise<Response>;
   /** All groups of the project as full resources. */
   readGroups(base: string): Promise<ErrorGroup[]>;
 };
@@ -51,6 +55,8 @@ export async function install(base: string): Promise<Installed> {
     events,
     token: sending.token,
     send: (at, event) => post(`${at}${events}`, { authorization: `Bearer ${sending.token}` }, event),
+    get,
+    delete: (url) => fetch(url, { method: "DELETE", headers: browser }),
     readGroups: async (at) => {
       const { data } = (await get(`${at}${groups}`)) as { data: { id: number }[] };
       return Promise.all(data.map((group) => get(`${at}${groups}/${group.id}`) as Promise<ErrorGroup>));

@@ -63,6 +63,7 @@ async function admitToWorkspace(db: Db, request: FastifyRequest, ref: string) {
     )
     .select(["w.id", "w.name", featuresOfW.as("features"), "m.is_admin", "w.created_at", "w.updated_at"])
     .where("w.id", "=", pathId(ref, "There is no such workspace."))
+    .where("w.deleted_at", "is", null)
     .executeTakeFirst();
   if (!row) throw notFound("There is no such workspace.");
   const { is_admin, ...workspace } = row;

@@ -31,7 +31,7 @@ export async function readProjectAccess(
     from projects p
     join workspaces w on w.id = p.workspace_id
     left join lateral (${grantsOf(userId)}) g on true
-    where ${byId ? sql`p.id = ${ref}` : sql`p.key = ${ref}`}`.execute(db);
+    where p.deleted_at is null and ${byId ? sql`p.id = ${ref}` : sql`p.key = ${ref}`}`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   return {

@@ -94,6 +94,23 @@ export interface Comments {
   words: Generated<string>;
 }
 
+export interface Deletions {
+  created_at: Generated<string>;
+  finished_at: string | null;
+  id: Generated<number>;
+  kind: string;
+  last_id: Generated<number>;
+  name: string;
+  project_id: number | null;
+  project_key: string | null;
+  requested_by: number | null;
+  rows_deleted: Generated<number>;
+  rows_total: number | null;
+  step: string | null;
+  target_id: number;
+  workspace_id: number;
+}
+
 export interface Epics {
   created_at: Generated<string>;
   created_by: number | null;
@@ -392,6 +409,7 @@ export interface ProjectMembers {
 
 export interface Projects {
   created_at: Generated<string>;
+  deleted_at: string | null;
   description: string | null;
   id: Generated<number>;
   key: string;
@@ -564,6 +582,7 @@ export interface WorkspaceMembers {
 
 export interface Workspaces {
   created_at: Generated<string>;
+  deleted_at: string | null;
   error_tracking_enabled: Generated<boolean>;
   id: Generated<number>;
   name: string;
@@ -578,6 +597,7 @@ export interface DB {
   changes: Changes;
   comment_likes: CommentLikes;
   comments: Comments;
+  deletions: Deletions;
   epics: Epics;
   error_group_classes: ErrorGroupClasses;
   error_group_details: ErrorGroupDetails;

@@ -71,6 +71,7 @@ const SENTENCES: Record<AuditKind, string> = {
   "project.created": "created the project #",
   "project.changed": "changed the project #",
   "project.deleted": "deleted the project #",
+  "workspace.deleted": "deleted the workspace #",
   "report.deleted": "deleted the report #",
   "issue.deleted": "deleted the issue #",
   "epic.deleted": "deleted the epic #",

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { Deletion } from "../../shared/deletions.ts";
 import type { Invitation } from "../../shared/invitations.ts";
 import type { Mail } from "../../shared/mails.ts";
 import type { Role } from "../../shared/roles.ts";
@@ -41,6 +42,15 @@ export const invitationsQuery = (workspaceId: number) =>
       allPages<Invitation>(`/api/workspaces/${workspaceId}/invitations`, 1_000, signal),
     staleTime: 0,
   });
+
+/** The newest deletions of projects and workspaces, read again every two seconds while one is in progress. */
+export const deletionsQuery = queryOptions({
+  queryKey: ["deletion", null, "list"],
+  queryFn: async ({ signal }) => (await api.get<Page<Deletion>>("/api/deletions", signal)).data,
+  staleTime: 0,
+  refetchInterval: ({ state }) =>
+    state.data?.some(({ finished_at }) => finished_at === null) ? 2_000 : false,
+});
 
 /** For administrators. Newest first, in pages. */
 export const mailsQuery = (workspaceId: number, state: string | undefined) =>

@@ -16,6 +16,8 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { toast } from "../kit/toast.ts";
+import { DeleteWorkspace } from "./delete-workspace.tsx";
+import { DeletionsPanel } from "./deletions-panel.tsx";
 import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
 
 export function GeneralSection({ workspace }: { workspace: Workspace }) {
@@ -32,6 +34,8 @@ export function GeneralSection({ workspace }: { workspace: Workspace }) {
         )}
       </Panel>
       <Workspaces current={workspace} />
+      <DeletionsPanel />
+      {workspace.is_admin && <DeleteWorkspace workspace={workspace} />}
     </>
   );
 }

@@ -21,6 +21,7 @@ const PROJECTS_AT_ONCE = 100;
 export async function queueErrorGroupDigests(db: Db): Promise<void> {
   const { rows } = await sql<{ project_id: number }>`
     select distinct n.project_id from new_error_groups n
+    join projects p on p.id = n.project_id and p.deleted_at is null
     left join error_group_digests d on d.project_id = n.project_id
     where d.queued_at is null or d.queued_at <= clock_timestamp() - ${THROTTLE}
     limit ${PROJECTS_AT_ONCE}`.execute(db);
@@ -57,7 +58,7 @@ async function queueDigest(db: Db, projectId: number): Promise<void> {
 async function claimDigest(tx: Tx, projectId: number): Promise<boolean> {
   const { rows } = await sql`
     insert into error_group_digests as d (project_id, queued_at)
-    select id, clock_timestamp() from projects where id = ${projectId}
+    select id, clock_timestamp() from projects where id = ${projectId} and deleted_at is null
     on conflict (project_id) do update set queued_at = excluded.queued_at
       where d.queued_at <= excluded.queued_at - ${THROTTLE}
     returning project_id`.execute(tx);

@@ -211,7 +211,7 @@ test("deleting a project deletes its watches", async () => {
   const other = await makeProject(t.db, workspace.id);
   await makeMember(t.db, other.id, { user });
   await client.post(`/api/projects/${other.id}/reports/watch`);
-  assert.equal((await board.admin.delete(`/api/projects/${other.id}`)).status, 204);
+  assert.equal((await board.admin.delete(`/api/projects/${other.id}`)).status, 202);
   const left = await t.db
     .selectFrom("report_watchers")
     .select("project_id")

@@ -141,7 +141,7 @@ test("deleting a report keeps the order of the others", async () => {
 
 test("a project with reports can be deleted", async () => {
   await p.create();
-  assert.equal((await p.admin.delete(`/api/projects/${p.id}`)).status, 204);
+  assert.equal((await p.admin.delete(`/api/projects/${p.id}`)).status, 202);
   assert.equal((await p.admin.get(p.reports)).status, 404);
 });
 

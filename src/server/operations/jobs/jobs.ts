@@ -12,6 +12,7 @@ import { deleteOldChanges } from "../../live/change-log.ts";
 import type { MailDelivery } from "../../mail/delivery.ts";
 import { deleteOldMails } from "../../mail/outbox.ts";
 import { deleteOldAuditEvents } from "../../people/audit-log/delete-old-audit-events.ts";
+import { deleteHiddenRows } from "../../people/deletions/delete-batches.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
 import { dailyAt, everyFiveMinutes, hourlyAt, type Job, type ScheduledJob } from "./job.ts";
 import { mailJobs } from "./mail-jobs.ts";
@@ -31,6 +32,11 @@ type Dependencies = {
 export const listJobs = (dependencies: Dependencies): Job[] => [
   ...cleanUpJobs(dependencies),
   ...mailJobs(dependencies.db, dependencies.delivery),
+  {
+    name: "deletions",
+    pauseMs: 1_000,
+    work: (signal) => deleteHiddenRows(dependencies.pool, signal),
+  },
 ];
 
 function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Dependencies): ScheduledJob[] {

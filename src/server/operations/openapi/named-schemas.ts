@@ -19,6 +19,7 @@ import { notificationExamples } from "../../../shared/notifications.ts";
 import { passwordExamples } from "../../../shared/passwords.ts";
 import { profileExamples } from "../../../shared/people.ts";
 import { projectTokenExamples } from "../../../shared/project-tokens.ts";
+import { deletionExamples } from "../../../shared/deletions.ts";
 import { projectExamples } from "../../../shared/projects.ts";
 import { reportExamples } from "../../../shared/reports.ts";
 import { roleExamples } from "../../../shared/roles.ts";
@@ -54,6 +55,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...profileExamples,
   ...projectTokenExamples,
   ...projectExamples,
+  ...deletionExamples,
   ...reportExamples,
   ...roleExamples,
   ...searchExamples,

@@ -64,7 +64,7 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Projects",
     description: "Projects and their members.",
-    paths: /^\/api\/projects/,
+    paths: /^\/api\/(projects|deletions)/,
   },
   {
     name: "Workspaces",

@@ -166,7 +166,7 @@ test("deleting a project keeps its entries, without its description", async () =
   });
   const url = `/api/projects/${made.body.id}`;
   assert.equal((await browser.patch(url, { description: "still not" })).status, 200);
-  assert.equal((await browser.delete(url)).status, 204);
+  assert.equal((await browser.delete(url)).status, 202);
   const subject = { type: "project", id: made.body.id, name: "Gone" };
   const project = { project_id: made.body.id, project_key: "GONE" };
   assert.deepEqual((await recorded(`subject_type=project&subject_id=${made.body.id}`)).map(summary), [

@@ -287,7 +287,7 @@ test("a project that is deleted while its invitation is accepted is skipped", as
     await waiting(2);
     return [first, second];
   });
-  assert.equal(deleted?.status, 204);
+  assert.equal(deleted?.status, 202);
   assert.equal(accepted?.status, 200);
   assert.deepEqual(await membership(user), [
     { is_admin: false, project_id: null, role_id: null, is_owner: null },

@@ -92,8 +92,9 @@ async function lockIds(tx: Tx, table: "projects" | "roles", workspaceId: number,
     .select("id")
     .where("workspace_id", "=", workspaceId)
     .where("id", "in", ids)
+    .$if(table === "projects", (query) => query.where(sql<boolean>`deleted_at is null`))
     .orderBy("id")
-    .forKeyShare()
+    .forShare()
     .execute();
   return new Set(rows.map((row) => row.id));
 }

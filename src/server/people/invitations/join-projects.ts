@@ -24,9 +24,9 @@ export async function joinProjects(tx: Tx, invitation: LockedInvitation, userId:
     insert into project_members as m (project_id, workspace_id, user_id, role_id)
     select i.project_id, i.workspace_id, ${userId}, i.role_id
     from invitation_projects i join projects p on p.id = i.project_id
-    where i.invitation_id = ${invitation.id}
+    where i.invitation_id = ${invitation.id} and p.deleted_at is null
     order by i.project_id
-    for key share of p
+    for share of p
     on conflict (project_id, user_id) do update set role_id = excluded.role_id
       where not m.is_owner and not exists (
         select from roles held join roles given on given.id = excluded.role_id

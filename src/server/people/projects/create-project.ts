@@ -21,7 +21,7 @@ export async function createProject(
     const project = await tx
       .insertInto("projects")
       .values({ workspace_id, key: body.key, name: body.name, description: body.description ?? null })
-      .onConflict((conflict) => conflict.column("key").doNothing())
+      .onConflict((conflict) => conflict.column("key").where("deleted_at", "is", null).doNothing())
       .returning("id")
       .executeTakeFirst();
     if (!project) throw invalid({ key: ["is taken"] });

@@ -1,24 +1,34 @@
 import { sql } from "kysely";
+import type { Deletion } from "../../../shared/deletions.ts";
 import type { Db } from "../../db/connect.ts";
 import { recordAudit } from "../../record/audit.ts";
-import { noSuchProject } from "./lock-project.ts";
+import { endAccess, startDeletion } from "../deletions/start-deletion.ts";
+import { lockProject } from "./lock-project.ts";
 
-/** Deletes the project and everything in it. Large projects need more than the usual statement timeout. */
-export async function deleteProject(db: Db, projectId: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`set local statement_timeout = '2min'`.execute(tx);
-    const project = await tx
-      .deleteFrom("projects")
+/** Hides the project and ends all access to it. A background job deletes everything in it. */
+export async function deleteProject(db: Db, projectId: number, userId: number): Promise<Deletion> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId);
+    const { workspace_id, key, name } = await tx
+      .updateTable("projects")
+      .set({ deleted_at: sql`clock_timestamp()` })
       .where("id", "=", projectId)
       .returning(["workspace_id", "key", "name"])
-      .executeTakeFirst();
-    if (!project) throw noSuchProject();
-    const { workspace_id, key, name } = project;
+      .executeTakeFirstOrThrow();
+    await endAccess(tx, [projectId]);
     await recordAudit(tx, {
       kind: "project.deleted",
       workspace_id,
       subject: { type: "project", id: projectId, name },
       details: { project_id: projectId, project_key: key },
+    });
+    return startDeletion(tx, {
+      kind: "project",
+      target_id: projectId,
+      workspace_id,
+      name,
+      project_key: key,
+      requested_by: userId,
     });
   });
 }

@@ -10,6 +10,7 @@ export async function lockProject(tx: Tx, projectId: number): Promise<void> {
     .selectFrom("projects")
     .select("id")
     .where("id", "=", projectId)
+    .where("deleted_at", "is", null)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!row) throw noSuchProject();

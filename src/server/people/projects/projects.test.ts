@@ -263,13 +263,13 @@ test("only owners and administrators can delete a project, with everything in it
   const token = await makeProjectToken(t.db, project.id, manager.id);
   assert.equal((await (await as(manager)).delete(url)).status, 403);
   assert.equal((await admin.get(url)).status, 200);
-  assert.equal((await (await as(owner)).delete(url)).status, 204);
+  assert.equal((await (await as(owner)).delete(url)).status, 202);
   assert.equal((await admin.get(url)).status, 404);
   assert.equal((await admin.delete(url)).status, 404);
   assert.equal((await t.http.as(token).get(`${url}/error-groups`)).status, 401);
 
   const other = await makeProject(t.db, workspaceId);
-  assert.equal((await admin.delete(`/api/projects/${other.id}`)).status, 204);
+  assert.equal((await admin.delete(`/api/projects/${other.id}`)).status, 202);
 });
 
 test("adding to a project while it is deleted returns 404", async () => {
@@ -289,7 +289,7 @@ test("adding to a project while it is deleted returns 404", async () => {
     await waiting(4);
     return [first, ...rest];
   });
-  assert.equal(deleted?.status, 204);
+  assert.equal(deleted?.status, 202);
   assert.deepEqual(
     added.map((answer) => answer.status),
     [404, 404, 404],

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
+import { deletionAnswer } from "../../../shared/deletions.ts";
 import { projectAnswer, projectBody, projectChanges } from "../../../shared/projects.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
-import { noBody } from "../../answers/operation.ts";
 import { createProject } from "./create-project.ts";
 import { deleteProject } from "./delete-project.ts";
 import { listProjects, readProject } from "./read-projects.ts";
@@ -84,13 +84,12 @@ export function projectRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "deleteProject",
         summary: "Delete a project with everything in it",
-        description: "Only for owners of the project and administrators of its workspace.",
-        response: { 204: noBody },
+        description:
+          "Only for owners of the project and administrators of its workspace. The project is gone for everyone when the response is sent, and its key can be used again. A background job deletes its rows and files; `GET /api/deletions` shows the progress.",
+        response: { 202: deletionAnswer },
       },
     },
-    async (request, reply) => {
-      await deleteProject(db, request.project.id);
-      return reply.code(204).send();
-    },
+    async (request, reply) =>
+      reply.code(202).send(await deleteProject(db, request.project.id, request.caller.user_id)),
   );
 }

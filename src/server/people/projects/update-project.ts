@@ -16,6 +16,7 @@ export async function updateProject(
       .selectFrom("projects")
       .select(["name", "description"])
       .where("id", "=", projectId)
+      .where("deleted_at", "is", null)
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!before) throw noSuchProject();

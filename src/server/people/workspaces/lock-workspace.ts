@@ -9,6 +9,7 @@ export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<Locked
     .selectFrom("workspaces")
     .select(["name", "reports_enabled", "error_tracking_enabled"])
     .where("id", "=", workspaceId)
+    .where("deleted_at", "is", null)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!row) throw noSuchWorkspace();

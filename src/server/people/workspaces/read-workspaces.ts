@@ -23,6 +23,7 @@ function workspacesOf(db: Db, userId: number) {
     .innerJoin("workspace_members as m", "m.workspace_id", "w.id")
     .where("m.user_id", "=", userId)
     .where("m.deactivated_at", "is", null)
+    .where("w.deleted_at", "is", null)
     .select(["w.id", "w.name"])
     .select(featuresOfW.as("features"))
     .select(["m.is_admin", "w.created_at", "w.updated_at"]);

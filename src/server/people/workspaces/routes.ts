@@ -1,10 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
+import { deletionAnswer } from "../../../shared/deletions.ts";
 import { workspaceAnswer, workspaceBody, workspaceChanges } from "../../../shared/workspaces.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { createWorkspace } from "./create-workspace.ts";
+import { deleteWorkspace } from "./delete-workspace.ts";
 import { isAdministratorSomewhere, listWorkspaces, readWorkspace } from "./read-workspaces.ts";
 import { updateWorkspace } from "./update-workspace.ts";
 
@@ -76,5 +78,22 @@ export function workspaceRoutes(api: Api, { database: { db } }: Context) {
       await updateWorkspace(db, request.workspace.id, request.body);
       return readWorkspace(db, request.workspace.id, request.caller.user_id);
     },
+  );
+
+  api.delete(
+    "/api/workspaces/:workspaceId",
+    {
+      config: { needs: "administrator" },
+      schema: {
+        operationId: "deleteWorkspace",
+        summary: "Delete a workspace with all its projects",
+        description:
+          "Only for administrators, and not for the installation's only workspace. The workspace is gone for everyone when the response is sent. A background job deletes its rows and files; `GET /api/deletions` shows the progress to the caller.",
+        refuses: [422],
+        response: { 202: deletionAnswer },
+      },
+    },
+    async (request, reply) =>
+      reply.code(202).send(await deleteWorkspace(db, request.workspace.id, request.caller.user_id)),
   );
 }

@@ -7,7 +7,9 @@ import { LONG_RANK, renumber } from "../ranks/ranked-list.ts";
 /** Renumbers the issues of every lane that contains a long rank, and returns how many lanes that were. */
 export async function renumberLongLanes(db: Db): Promise<number> {
   const { rows: lanes } = await sql<{ project_id: number; lane_id: number }>`
-    select distinct project_id, lane_id from issues where length(rank) > ${sql.lit(LONG_RANK)}`.execute(db);
+    select distinct i.project_id, i.lane_id
+    from issues i join projects p on p.id = i.project_id and p.deleted_at is null
+    where length(i.rank) > ${sql.lit(LONG_RANK)}`.execute(db);
   for (const lane of lanes)
     await db.transaction().execute(async (tx) => {
       await lockProject(tx, lane.project_id);

@@ -51,7 +51,7 @@ function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: 
   return (
     <FormDialog
       title={`Delete ${project.name}?`}
-      description="Everything in the project will be deleted immediately. This can’t be undone."
+      description="The project disappears for everyone immediately. This can’t be undone. Deleting a lot of data takes a while; the workspace settings show the progress."
       submit="Delete project"
       danger
       size="sm"

@@ -1,0 +1,30 @@
+import type { Deletion } from "../../../shared/deletions.ts";
+import type { Tx } from "../../db/connect.ts";
+import { deletionColumns } from "./list-deletions.ts";
+
+type NewDeletion = Pick<Deletion, "kind" | "target_id" | "name" | "project_key"> & {
+  workspace_id: number;
+  requested_by: number;
+};
+
+/** Lets the background job delete the rows of a project or workspace that this transaction hides. */
+export function startDeletion(tx: Tx, deletion: NewDeletion): Promise<Deletion> {
+  return tx.insertInto("deletions").values(deletion).returning(deletionColumns).executeTakeFirstOrThrow();
+}
+
+/**
+ * Deletes at once what gives people, teams, tokens and invitations access to projects that are deleted, and what would
+ * send email about them.
+ */
+export async function endAccess(tx: Tx, projectIds: number[]): Promise<void> {
+  if (projectIds.length === 0) return;
+  for (const table of [
+    "project_tokens",
+    "project_members",
+    "project_teams",
+    "report_watchers",
+    "invitation_projects",
+    "new_error_groups",
+  ] as const)
+    await tx.deleteFrom(table).where("project_id", "in", projectIds).execute();
+}

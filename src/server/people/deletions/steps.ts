@@ -1,0 +1,75 @@
+/**
+ * Deletes the next rows of project $1, after the id $2. Returns how many, and the id up to which the step is done, or null
+ * if nothing is left. What a batch deletes by cascade has to be small as well.
+ */
+export type Step = { name: string; batch: string };
+
+/** The rows of a project in the order in which they are deleted. The project's own row deletes what is left by cascade. */
+export const STEPS: readonly [Step, ...Step[]] = [
+  ofErrorGroups("error_group_users", "user_hash", 5_000),
+  ofErrorGroups("error_group_releases", "release_hash", 5_000),
+  ofErrorGroups("error_group_hosts", "name", 5_000),
+  {
+    name: "error_groups",
+    // Ingestion locks groups in another order. A locked group is left to the cascade, so that this cannot deadlock.
+    batch: `
+      with batch as materialized (
+        select g.id from error_group_classes c join error_groups g on g.id = c.group_id
+        where c.project_id = $1 and c.group_id > $2 order by c.group_id limit 500 for update of g skip locked
+      ), gone as (delete from error_groups g using batch b where g.id = b.id)
+      select count(*)::int as deleted, max(id) as last_id from batch`,
+  },
+  // Reports before the issues to which they were promoted: otherwise each of their rows would be updated first.
+  withId("reports", 1_000),
+  withId("comments", 2_000),
+  withId("issues", 500),
+  withId("epics", 500),
+  {
+    name: "notifications",
+    // There is no index by project, so this walks the table. These rows are not counted in the progress.
+    batch: `
+      with span as materialized (select id, project_id from notifications where id > $2 order by id limit 20000),
+      gone as (delete from notifications n using span s where n.id = s.id and s.project_id = $1)
+      select 0 as deleted, max(id) as last_id from span`,
+  },
+];
+
+export const [FIRST_STEP] = STEPS;
+
+/** The number of rows that the steps delete from the projects $1 and count. */
+export const COUNT_ROWS = `
+select ${["reports", "comments", "issues", "epics", "error_group_classes"].map(countOf).join(" + ")} +
+  ${["error_group_users", "error_group_releases", "error_group_hosts"].map(countOfGroups).join(" + ")} as total`;
+
+function withId(table: string, limit: number): Step {
+  return {
+    name: table,
+    batch: `
+      with batch as materialized (
+        select id from ${table} where project_id = $1 and id > $2 order by id limit ${limit}
+      ), gone as (delete from ${table} t using batch b where t.id = b.id)
+      select count(*)::int as deleted, max(id) as last_id from batch`,
+  };
+}
+
+/** A group can have any number of these rows, so a batch may end within a group. */
+function ofErrorGroups(table: string, key: string, limit: number): Step {
+  return {
+    name: table,
+    batch: `
+      with batch as materialized (
+        select t.group_id, t.${key} from error_group_classes c join ${table} t on t.group_id = c.group_id
+        where c.project_id = $1 and c.group_id >= $2 order by c.group_id limit ${limit}
+      ), gone as (delete from ${table} t using batch b where t.group_id = b.group_id and t.${key} = b.${key})
+      select count(*)::int as deleted, max(group_id) as last_id from batch`,
+  };
+}
+
+function countOf(table: string): string {
+  return `(select count(*) from ${table} where project_id = any($1::bigint[]))`;
+}
+
+function countOfGroups(table: string): string {
+  return `(select count(*) from error_group_classes c join ${table} t on t.group_id = c.group_id
+    where c.project_id = any($1::bigint[]))`;
+}
