@@ -21,6 +21,8 @@ import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
 import { FileExaminer } from "./files/file-examiner.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
 import { readJsonBodies } from "./http/json-body.ts";
+import { compressAnswers } from "./http/compress-answers.ts";
+import { revalidateAnswers } from "./http/revalidate-answers.ts";
 import { closeRefusedConnections, discardBody } from "./http/refused-bodies.ts";
 import { closeSilentConnections, SILENT_MS } from "./http/silent-connections.ts";
 import { answerError, notFound } from "./answers/errors.ts";
@@ -139,6 +141,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     limits: config.limits,
     publicUrl: options.publicUrl,
   });
+  revalidateAnswers(app);
+  compressAnswers(app);
   readJsonBodies(app, silentMs);
   observeRequests(app, context.metrics);
   measureDatabase(context.metrics, database, logger);

@@ -184,7 +184,7 @@ test("HEAD returns the status of GET without a body, and counts as reading", asy
   assert.equal((await t.http.send({ method: "HEAD", url: "/api/projects" })).status, 401);
 });
 
-test("every response forbids sniffing, framing, scripts and caching, whatever its status", async () => {
+test("every response forbids sniffing, framing, scripts and unchecked caching, whatever its status", async () => {
   const browser = t.http.withCookie(await makeCookie(t.db, member.id));
   const tooLarge = {
     headers: { "content-type": "application/json", "content-length": "99999999999" },
@@ -214,7 +214,8 @@ test("every response forbids sniffing, framing, scripts and caching, whatever it
   for (const [name, { status, headers, body }] of Object.entries(answers)) {
     assert.equal(status, Number(name.slice(0, 3)), name);
     assert.equal(headers["x-content-type-options"], "nosniff", name);
-    assert.equal(headers["cache-control"], "no-store", name);
+    // Only the response to a read with a credential may be stored, and is revalidated.
+    assert.equal(headers["cache-control"], status === 200 ? "private, no-cache" : "no-store", name);
     assert.match(
       headers["content-security-policy"] ?? "",
       /default-src 'none'.*frame-ancestors 'none'/,

@@ -40,9 +40,18 @@ export const isRead = ({ method }: Operation) => method === "GET" || method === 
 export function answersOf(operation: Operation): Map<number, Answer> {
   const declared = Object.entries((operation.schema.response ?? {}) as Record<string, Declared>);
   const answers = new Map(declared.map(([status, schema]) => [Number(status), answerOf(schema)]));
+  if (isRevalidated(operation)) answers.set(304, NOTHING);
   for (const status of refusalsOf(operation))
     if (!answers.has(status)) answers.set(status, { content: { [JSON_TYPE]: REFUSALS[status] } });
   return answers;
+}
+
+/** Whether successes have an `ETag`, and repeated reads get 304 if nothing has changed. */
+export function isRevalidated(operation: Operation): boolean {
+  const { needs = "nothing", secret } = operation.config;
+  const success = (operation.schema.response as Record<string, Declared> | undefined)?.[200];
+  const isJson = success !== undefined && Object.hasOwn(answerOf(success).content, JSON_TYPE);
+  return isRead(operation) && needs !== "nothing" && !secret && isJson;
 }
 
 export const JSON_TYPE = "application/json";

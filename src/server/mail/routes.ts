@@ -14,7 +14,7 @@ export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Co
   api.get(
     "/api/workspaces/:workspaceId/mails",
     {
-      config: { needs: "administrator" },
+      config: { needs: "administrator", secret: true },
       schema: {
         operationId: "listMails",
         summary: "List a workspace's emails, newest first",

@@ -5,7 +5,7 @@ import { errorResponseRef, errorResponses, headerRefs, HEADERS, headersOfError }
 import { findExample } from "./find-example.ts";
 import { JsonSchemas, type JsonSchema } from "./json-schema.ts";
 import { NAMED_SCHEMAS } from "./named-schemas.ts";
-import { answersOf, bodiesOf, type Operation } from "../../answers/operation.ts";
+import { answersOf, bodiesOf, isRevalidated, type Operation } from "../../answers/operation.ts";
 import { parametersOf } from "./parameters.ts";
 import { tagOf, TAGS } from "./tags.ts";
 import { VERSION } from "../../config/version.ts";
@@ -95,10 +95,12 @@ function describe(operation: Operation, schemas: JsonSchemas): JsonSchema {
 
 const isDeclared = ({ schema }: Operation, status: number) => Object.hasOwn(schema.response ?? {}, status);
 
-function headersOf({ config, schema }: Operation, status: number): readonly string[] {
+function headersOf(operation: Operation, status: number): readonly string[] {
+  const { config, schema } = operation;
   const limited = config.limit === "none" ? [] : ["X-RateLimit-Limit", "X-RateLimit-Remaining"];
   if (status >= 400) return [...limited, ...headersOfError(status)];
-  return [...limited, ...(schema.sends ?? [])];
+  const revalidated = isRevalidated(operation) ? ["ETag"] : [];
+  return [...limited, ...revalidated, ...(schema.sends ?? [])];
 }
 
 function requestBody(bodies: Record<string, z.ZodType>, schemas: JsonSchemas): JsonSchema {

@@ -108,6 +108,7 @@ export const HEADERS = {
   "X-RateLimit-Remaining": integer("Requests left in the current 60 seconds."),
   "Retry-After": integer("Seconds to wait before retrying."),
   "WWW-Authenticate": text("`Bearer`."),
+  ETag: text("Tag of this version. Send it in `If-None-Match` to get 304 while nothing has changed."),
   Link: text('URL of the next page: `<…>; rel="next"`. Absent on the last page.'),
   "Set-Cookie": text("The session cookie."),
   "Content-Disposition": text("`attachment`, with the file name."),
