@@ -6,6 +6,7 @@ import { attachDatabase } from "./db/attach-database.ts";
 import { openPool } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open-database.ts";
+import { LONG_WORK_TIMES, SilenceWatch } from "./db/silence-watch.ts";
 import { makeLogger } from "./config/make-logger.ts";
 import { runRetention } from "./intake/retention/retention.ts";
 import { StartError } from "./config/start-error.ts";
@@ -90,12 +91,18 @@ async function runRetentionNow(config: Config, anyway: boolean) {
   const source = await attachDatabase(config, log);
   try {
     await migrate(source.url);
-    const pool = openPool(source.url, (error) => log.warn({ err: error }), {
+    const watch = new SilenceWatch(source.url, LONG_WORK_TIMES);
+    const pool = openPool({
+      url: source.url,
+      watch,
+      onError: (error) => log.warn({ err: error }),
+      name: "signalbox retention",
       max: 1,
-      statement_timeout: 60_000,
+      settings: { statement_timeout: "60s" },
     });
     const { outcome, message } = await runRetention(pool, config.retentionDays, { anyway });
     await pool.end();
+    await watch.close();
     print(message);
     if (outcome === "refused") process.exitCode = 1;
   } finally {

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { buildApp, type App, type AppOptions } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config/config.ts";
 import { connect, type Database, type Db } from "../../src/server/db/connect.ts";
+import type { WatchTimes } from "../../src/server/db/silence-watch.ts";
 import { openStorage } from "../../src/server/files/storage/open-storage.ts";
 import type { Storage } from "../../src/server/files/storage/storage.ts";
 import { client, type Client } from "./client.ts";
@@ -55,7 +56,9 @@ export async function openTestApp(
   };
 }
 
-type Options = Partial<Pick<AppOptions, "silentMs" | "live" | "webApp" | "isDraining" | "logger">>;
+type Options = Partial<Pick<AppOptions, "silentMs" | "live" | "webApp" | "isDraining" | "logger">> & {
+  watchTimes?: WatchTimes;
+};
 
 /** Opens another app, as a second server process would, on an existing database. */
 export async function openAppOn(
@@ -76,13 +79,14 @@ export async function openAppOn(
     },
     "/",
   );
-  const database = connect(url, () => {});
+  const { watchTimes, ...appOptions } = options;
+  const database = connect(url, () => {}, watchTimes);
   const storage = await openStorage(config);
   const [app, conformance] = await watchAnswers(() =>
     buildApp({
       // Only the API, so that tests do not depend on a built web app.
       webApp: path.join(folder, "no-web-app"),
-      ...options,
+      ...appOptions,
       database,
       config,
       storage,

@@ -50,7 +50,7 @@ export function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const known = error instanceof HttpError ? error : (fromFramework(error) ?? fromDatabase(error));
+  const known = error instanceof HttpError ? error : (fromFramework(error) ?? fromOutage(error, request));
   if (known) return reply.code(known.status).headers(known.headers).send(known.body);
   request.log.error(
     { err: error, request_id: request.id, route: request.routeOptions.url },
@@ -79,25 +79,51 @@ function fromFramework(error: Error & { code?: string; statusCode?: number }): H
   }
 }
 
-/** Timeouts of statements and locks, and an unreachable database or storage: a retry may succeed. */
-const TRANSIENT = new Set([
-  "57014",
-  "55P03",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
+/**
+ * Errors of PostgreSQL after which a retry may succeed: timeouts of statements and locks, shutdown and startup, lost
+ * connections (class 08), exhausted resources such as a full disk (class 53), and a read-only database.
+ */
+const TRANSIENT_SQL = /^(57014|55P03|57P0[1-3]|08...|53...|25006)$/;
+
+/** Errors of the network and of the disk. */
+const TRANSIENT_SYSTEM = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOSPC",
+  "EDQUOT",
 ]);
 
 /** Messages of node-postgres without a code: no connection was free in time, or the connection was lost. */
-const CONNECTION_LOST = /^(timeout exceeded when trying to connect|Connection terminated)/;
+const CONNECTION_LOST =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed))/;
 
-function fromDatabase(error: Error & { code?: string }): HttpError | undefined {
-  const isSocketMissing = error.code === "ENOENT" && (error as { syscall?: string }).syscall === "connect";
-  return TRANSIENT.has(error.code ?? "") || isSocketMissing || CONNECTION_LOST.test(error.message)
-    ? overloaded()
-    : undefined;
+function isOutage({ code = "", syscall, message }: Error & { code?: string; syscall?: string }): boolean {
+  const isSocketMissing = code === "ENOENT" && syscall === "connect";
+  return (
+    TRANSIENT_SQL.test(code) || TRANSIENT_SYSTEM.has(code) || isSocketMissing || CONNECTION_LOST.test(message)
+  );
+}
+
+/** During an outage every request fails for the same reason: log once a second, and how many were not logged. */
+const LOG_MS = 1_000;
+let loggedAt = -Infinity;
+let notLogged = 0;
+
+function fromOutage(error: Error, request: FastifyRequest): HttpError | undefined {
+  if (!isOutage(error)) return undefined;
+  const now = performance.now();
+  if (now < loggedAt + LOG_MS) notLogged++;
+  else {
+    const more = notLogged > 0 ? { not_logged: notLogged } : {};
+    request.log.warn({ err: error, route: request.routeOptions.url, ...more }, "requests fail for now");
+    loggedAt = now;
+    notLogged = 0;
+  }
+  return overloaded();
 }

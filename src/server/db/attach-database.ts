@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import pg from "pg";
 import type { Config } from "../config/config.ts";
 import { StartError } from "../config/start-error.ts";
-import { connectionOptions } from "./connect.ts";
+import { connectionOptions } from "./connection-options.ts";
 import { findAddress } from "../postgres/address.ts";
 import { openDatabase } from "./open-database.ts";
 
@@ -40,7 +40,7 @@ async function findRunning(home: string): Promise<{ url: string; stop(): Promise
 
 /** False if the socket was left behind by a killed server, and while a server starts or stops. */
 async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client(connectionOptions(url));
   client.on("error", () => {});
   try {
     await client.connect();

@@ -1,13 +1,18 @@
-import pg from "pg";
+import type pg from "pg";
 import { StartError } from "../config/start-error.ts";
-import { connectionOptions } from "./connect.ts";
+import { connectionOptions } from "./connection-options.ts";
+import { DatabaseClient, type Settings } from "./database-client.ts";
+import { LONG_WORK_TIMES, SilenceWatch } from "./silence-watch.ts";
 
-/** Set after connecting: node-postgres does not send a limit of 0, and DATABASE_URL may contain options. */
-const NO_TIMEOUTS = `
-  set statement_timeout = 0;
-  set lock_timeout = 0;
-  set idle_in_transaction_session_timeout = 0;
-  set idle_session_timeout = 0`;
+const NO_TIMEOUTS: Settings = {
+  timezone: "UTC",
+  datestyle: "ISO",
+  jit: "off",
+  statement_timeout: "0",
+  lock_timeout: "0",
+  idle_in_transaction_session_timeout: "0",
+  idle_session_timeout: "0",
+};
 
 /** Only PostgreSQL 17 and later have this setting. */
 const NO_TRANSACTION_TIMEOUT =
@@ -15,18 +20,25 @@ const NO_TRANSACTION_TIMEOUT =
 
 /**
  * Opens a connection for work of unknown length, without the timeouts that the database, the role or DATABASE_URL may
- * set. Throws StartError if the database cannot be reached.
+ * set. It is given up only if the database does not answer at all. Throws StartError if the database cannot be reached.
  */
 export async function connectWithoutTimeouts(
   url: string,
   application_name: string,
-  options: pg.ClientConfig = {},
+  times = LONG_WORK_TIMES,
 ): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionOptions(url), application_name, ...options });
-  client.on("error", () => {});
+  const watch = new SilenceWatch(url, times);
+  const client = new DatabaseClient({
+    ...connectionOptions(url),
+    application_name,
+    watch,
+    settings: NO_TIMEOUTS,
+    // A backup can be made from a standby.
+    mustWrite: false,
+  });
+  client.once("end", () => void watch.close());
   try {
     await client.connect();
-    await client.query(NO_TIMEOUTS);
     await client.query(NO_TRANSACTION_TIMEOUT);
     return client;
   } catch (error) {

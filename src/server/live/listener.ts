@@ -1,5 +1,7 @@
 import pg from "pg";
-import { connectionOptions } from "../db/connect.ts";
+import { connectionOptions } from "../db/connection-options.ts";
+import type { Database } from "../db/connect.ts";
+import { DatabaseClient } from "../db/database-client.ts";
 
 /** The pause before reconnecting. */
 const RETRY_MS = 500;
@@ -9,17 +11,26 @@ const RETRY_MS = 500;
  * (re)connect, because notices sent in the meantime are lost.
  */
 export class Listener {
-  readonly #url: string;
+  readonly #database: Pick<Database, "url" | "watch">;
   readonly #channel: string;
   readonly #onNotice: () => void;
   readonly #onError: (error: Error) => void;
   #client: pg.Client | undefined;
+  /** The connection while it listens and no check is in flight. */
+  #idle: pg.Client | undefined;
+  /** Since the connection was lost, the error has been reported. */
+  #isReported = false;
   #connecting: Promise<void>;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(url: string, channel: string, onNotice: () => void, onError: (error: Error) => void) {
-    this.#url = url;
+  constructor(
+    database: Pick<Database, "url" | "watch">,
+    channel: string,
+    onNotice: () => void,
+    onError: (error: Error) => void,
+  ) {
+    this.#database = database;
     this.#channel = channel;
     this.#onNotice = onNotice;
     this.#onError = onError;
@@ -35,32 +46,53 @@ export class Listener {
   }
 
   async #connect() {
-    const client = new pg.Client({
-      ...connectionOptions(this.#url),
+    const { url, watch } = this.#database;
+    const client = new DatabaseClient({
+      ...connectionOptions(url),
       application_name: "signalbox live",
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
+      watch,
+      settings: {},
+      mustWrite: true,
     });
     this.#client = client;
     client.on("notification", this.#onNotice);
-    client.on("error", this.#onError);
+    client.on("error", (error) => this.#report(error));
     client.once("end", () => this.#reconnect(client));
     try {
       await client.connect();
       await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`);
+      this.#idle = client;
+      this.#isReported = false;
       this.#onNotice();
     } catch (error) {
-      if (!this.#closed) this.#onError(error as Error);
+      if (!this.#closed) this.#report(error as Error);
       void client.end().catch(() => {});
       this.#reconnect(client);
     }
   }
 
+  /** Replaces the connection if it no longer works. Listening alone sends nothing, so it would not notice. */
+  check(): void {
+    const client = this.#idle;
+    if (!client) return;
+    this.#idle = undefined;
+    client.query("select 1").then(
+      () => (this.#idle = client),
+      () => {},
+    );
+  }
+
   #reconnect(client: pg.Client) {
     if (this.#closed || this.#client !== client) return;
     this.#client = undefined;
+    this.#idle = undefined;
     this.#retry = setTimeout(() => {
       this.#connecting = this.#connect();
     }, RETRY_MS).unref();
+  }
+
+  #report(error: Error) {
+    if (!this.#isReported) this.#onError(error);
+    this.#isReported = true;
   }
 }

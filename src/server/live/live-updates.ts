@@ -101,15 +101,20 @@ export class LiveUpdates {
   #startListening() {
     if (this.#running) return;
     const { checkMs, heartbeatMs } = this.#options;
+    const listener = new Listener(
+      this.#database,
+      CHANGES_CHANNEL,
+      () => this.#scheduleSoon(),
+      (error) => this.#warn(error),
+    );
+    const check = () => {
+      listener.check();
+      this.#scheduleRead(true);
+    };
     this.#running = {
-      listener: new Listener(
-        this.#database.url,
-        CHANGES_CHANNEL,
-        () => this.#scheduleSoon(),
-        (error) => this.#warn(error),
-      ),
+      listener,
       timers: [
-        setInterval(() => this.#scheduleRead(true), checkMs).unref(),
+        setInterval(check, checkMs).unref(),
         setInterval(() => this.#sendHeartbeats(), heartbeatMs).unref(),
       ],
     };

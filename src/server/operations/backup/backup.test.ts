@@ -10,7 +10,7 @@ import { storedKeys } from "../../../../test/support/files.ts";
 import { emptyDatabase } from "../../../../test/support/postgres.ts";
 import { openAppOn, openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
 import { anEvent } from "../../../../test/support/error-events.ts";
-import { connectionOptions } from "../../db/connect.ts";
+import { connectionOptions } from "../../db/connection-options.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
 import { newKey, type Storage } from "../../files/storage/storage.ts";
 import { checkArchive } from "./archive-reader.ts";

@@ -84,8 +84,7 @@ export async function backUp({
 }
 
 /** No timeouts: a large table takes long, and reading files leaves the transaction idle between two statements. */
-const connectTo = (url: string) =>
-  connectWithoutTimeouts(url, "signalbox backup", { connectionTimeoutMillis: 5_000, keepAlive: true });
+const connectTo = (url: string) => connectWithoutTimeouts(url, "signalbox backup");
 
 type Work = {
   /** In the transaction of the snapshot. */

@@ -42,7 +42,7 @@ export async function restore({
   const manifest = await checkArchive(file);
   const backupMigrations = await migrationsOf(manifest);
   const { url } = await openDatabase();
-  const client = await connectWithoutTimeouts(url, "signalbox restore", { connectionTimeoutMillis: 5_000 });
+  const client = await connectWithoutTimeouts(url, "signalbox restore");
   try {
     await client.query("set lock_timeout = '10s'");
     // Check before migrating: a database in use must not be changed.

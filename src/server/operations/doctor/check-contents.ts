@@ -1,6 +1,6 @@
 import pg from "pg";
 import { FILE_KEY, readTables, tablesWithFiles } from "../backup/catalog.ts";
-import { connectionOptions } from "../../db/connect.ts";
+import { connectWithoutTimeouts } from "../../db/connect-without-timeouts.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 import { checkJobs } from "./check-jobs.ts";
@@ -10,9 +10,7 @@ const MIN_AGE_MS = 3_600_000;
 
 /** Failed emails, failing background jobs, and files that do not match their rows. */
 export async function checkContents(url: string, storage: Storage): Promise<Finding[]> {
-  const client = new pg.Client(connectionOptions(url));
-  client.on("error", () => {});
-  await client.connect();
+  const client = await connectWithoutTimeouts(url, "signalbox doctor");
   try {
     return [await checkMails(client), ...(await checkJobs(client)), ...(await checkFiles(client, storage))];
   } finally {

@@ -1,6 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { readAppliedMigrations } from "../backup/catalog.ts";
-import { connectionOptions } from "../../db/connect.ts";
+import { connectWithoutTimeouts } from "../../db/connect-without-timeouts.ts";
 import { OLDEST_POSTGRESQL, readMigrations } from "../../db/migrate.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
@@ -10,18 +10,13 @@ const CLOCK_FAIL = 300;
 
 /** Checks the server and the schema. `usable`: the tables can be read. */
 export async function checkDatabase(url: string): Promise<{ findings: Finding[]; usable: boolean }> {
-  const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 5_000 });
-  client.on("error", () => {});
+  let client: pg.Client;
   try {
-    await client.connect();
+    client = await connectWithoutTimeouts(url, "signalbox doctor");
   } catch (error) {
-    await client.end();
-    const [first] = error instanceof AggregateError ? error.errors : [error];
     const fix = "Start the database, and check DATABASE_URL (host, port, name, password) and pg_hba.conf.";
-    return {
-      findings: [fail("database", `cannot be used: ${(first as Error).message}`, fix)],
-      usable: false,
-    };
+    const reason = (error as Error).message.replace(/^The database /, "");
+    return { findings: [fail("database", reason, fix)], usable: false };
   }
   try {
     const server = await readServer(client);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import pg from "pg";
 import { eventually, waitUntil } from "../../../../test/support/eventually.ts";
 import { openTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+import { WATCH_TIMES } from "../../db/silence-watch.ts";
 import { isNearlyFull, whyNotReady, type Checks } from "./readiness.ts";
 
 const GOOD: Checks = { database: "ok", migrations: "ok", disk: "ok", draining: false };
@@ -66,7 +67,7 @@ test("a server is not ready while its database is unreachable", async () => {
     [
       503,
       {
-        message: "The database does not answer.",
+        message: "The database does not answer, or is read-only.",
         checks: { ...GOOD, database: "failed", migrations: "unknown" },
       },
     ],
@@ -84,7 +85,8 @@ test("a server whose connections are all in use is ready", async () => {
 });
 
 test("concurrent requests share one check of the database", async () => {
-  const t = await openTestApp();
+  // The check waits for a lock, however long that takes.
+  const t = await openTestApp({}, { watchTimes: { ...WATCH_TIMES, answerMs: 20_000 } });
   const holder = await t.database.pool.connect();
   await holder.query("begin; lock table schema_migrations in access exclusive mode");
   const answers = Promise.all(Array.from({ length: 200 }, () => t.http.get("/api/ready")));

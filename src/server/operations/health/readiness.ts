@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { openPool } from "../../db/connect.ts";
 import { readMigrations } from "../../db/migrate.ts";
+import { Probe } from "../../db/probe.ts";
 
 const outcome = z.enum(["ok", "failed", "unknown"]);
 
@@ -28,6 +28,8 @@ const CACHE_MS = 1_000;
 type Options = {
   /** URL of the database. */
   url: string;
+  /** How long the database may take to answer. */
+  answerMs: number;
   dataDir: string;
   isDraining: () => boolean;
   onError: (error: unknown) => void;
@@ -39,26 +41,21 @@ export type Readiness = { check(): Promise<Checks>; close(): Promise<void> };
  * Checks whether the server can work: database, schema and disk, and whether it is stopping. At most one check runs at a
  * time, on its own connection, so that callers take no connection from other requests and do not wait for theirs.
  */
-export function makeReadiness({ url, dataDir, isDraining, onError }: Options): Readiness {
-  // The next check notices a lost connection.
-  const pool = openPool(url, () => {}, {
-    max: 1,
-    statement_timeout: 5_000,
-    application_name: "signalbox ready",
-  });
+export function makeReadiness({ url, answerMs, dataDir, isDraining, onError }: Options): Readiness {
+  const probe = new Probe(url, "signalbox ready", answerMs);
   const newest = readMigrations().then((steps) => Math.max(...steps.map((step) => step.version)));
   newest.catch(onError);
   let migrated = false;
 
   const database = async () => {
     try {
-      if (migrated) await pool.query("select 1");
-      else {
-        const { rows } = await pool.query<{ version: number }>(
-          "select max(version) as version from schema_migrations",
-        );
-        migrated = rows[0]?.version === (await newest);
-      }
+      const [state] = await probe.query<{ is_read_only: boolean; version?: number }>(
+        migrated
+          ? `select ${READ_ONLY}`
+          : `select ${READ_ONLY}, max(version) as version from schema_migrations`,
+      );
+      if (state?.is_read_only === true) throw new Error("The database is read-only.");
+      migrated ||= state?.version === (await newest);
       return { database: "ok", migrations: migrated ? "ok" : "failed" } as const;
     } catch (error) {
       onError(error);
@@ -82,9 +79,11 @@ export function makeReadiness({ url, dataDir, isDraining, onError }: Options): R
       const checks = await found;
       return { ...checks, draining: isDraining() };
     },
-    close: () => pool.end(),
+    close: () => probe.close(),
   };
 }
+
+const READ_ONLY = "current_setting('transaction_read_only')::bool as is_read_only";
 
 async function checkDisk(folder: string, onError: (error: unknown) => void) {
   try {
@@ -116,7 +115,7 @@ export function isNearlyFull({ bsize, bavail, blocks }: Space): boolean {
 /** The message of the first failed check; undefined if the server is ready. */
 export function whyNotReady({ database, migrations, disk, draining }: Checks): string | undefined {
   if (draining) return "The server is shutting down.";
-  if (database !== "ok") return "The database does not answer.";
+  if (database !== "ok") return "The database does not answer, or is read-only.";
   if (migrations !== "ok") return "The database has the schema of another version.";
   // A disk that cannot be measured is no reason to take the server out of service.
   return disk === "failed" ? "The disk is nearly full." : undefined;

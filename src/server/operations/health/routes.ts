@@ -11,6 +11,7 @@ export function healthRoutes(
   const config = { needs: "nothing", limit: "none" } as const;
   const readiness = makeReadiness({
     url: database.url,
+    answerMs: database.watch.times.answerMs,
     dataDir,
     isDraining,
     onError: (error) => api.log.warn({ err: error }, "a readiness check failed"),

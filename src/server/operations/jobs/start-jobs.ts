@@ -17,10 +17,13 @@ type Options = {
 
 /** Runs all background jobs. Their schedule, and retention, use connections of their own. */
 export function startJobs({ database, config, storage, publicUrl, log }: Options): RunningJobs {
-  const pool = openPool(database.url, (error) => log.warn({ err: error }, "a job's connection failed"), {
+  const pool = openPool({
+    url: database.url,
+    watch: database.watch,
+    onError: (error) => log.warn({ err: error }, "a job's connection failed"),
+    name: "signalbox jobs",
     max: 3,
-    statement_timeout: 60_000,
-    application_name: "signalbox jobs",
+    settings: { statement_timeout: "60s" },
   });
   const delivery = new MailDelivery(database.db, config.mail, publicUrl);
   const limiter = new RateLimiter(database.pool);

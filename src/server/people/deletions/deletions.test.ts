@@ -35,7 +35,7 @@ const as = async (user: { id: number }) => t.http.as(await makePersonalToken(t.d
 const runJob = () => deleteHiddenRows(t.database.pool, new AbortController().signal);
 
 /** Its connections end after a batch has deleted rows, before the transaction commits. */
-const killed = openPool(t.database.url, () => {}, { max: 1, application_name: "killed" });
+const killed = openPool({ ...t.database, onError: () => {}, name: "killed", max: 1, settings: {} });
 after(() => killed.end());
 await sql`create function kill() returns trigger language plpgsql as
   'begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10); return new; end'`.execute(

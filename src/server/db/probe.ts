@@ -1,0 +1,50 @@
+import pg from "pg";
+import { connectionOptions } from "./connection-options.ts";
+
+/** The database did not answer in time. Like a lost connection, it may or may not have executed the statement. */
+export class NoAnswer extends Error {
+  readonly code = "ETIMEDOUT";
+  constructor() {
+    super("The database does not answer.");
+  }
+}
+
+/** One connection for short questions to the database, opened when needed. */
+export class Probe {
+  readonly #pool: pg.Pool;
+  readonly #deadlineMs: number;
+
+  constructor(url: string, application_name: string, deadlineMs: number) {
+    this.#deadlineMs = deadlineMs;
+    this.#pool = new pg.Pool({
+      ...connectionOptions(url),
+      application_name,
+      max: 1,
+      connectionTimeoutMillis: deadlineMs,
+    });
+    this.#pool.on("error", () => {});
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
+  }
+
+  /** Throws NoAnswer, and closes the connection, if connecting and the query take longer than the deadline. */
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const startedAt = performance.now();
+    const client = (await this.#pool.connect()) as pg.PoolClient & Pick<pg.Client, "connection">;
+    let isAnswered = false;
+    const giveUp = () => isAnswered || client.connection.stream.destroy(new NoAnswer());
+    const leftMs = Math.max(0, this.#deadlineMs - (performance.now() - startedAt));
+    // If this process was busy, the answer may have arrived already: read it first.
+    const timer = setTimeout(() => setImmediate(giveUp), leftMs);
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      isAnswered = true;
+      clearTimeout(timer);
+      client.release();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
