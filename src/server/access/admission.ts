@@ -29,9 +29,13 @@ export async function admit(request: FastifyRequest, { authority, db }: { author
   const { projectId, workspaceId } = request.params as { projectId?: string; workspaceId?: string };
   if (projectId !== undefined) return admitToProject(authority, request, projectId);
   if (workspaceId !== undefined) await admitToWorkspace(db, request, workspaceId);
-  if (request.routeOptions.config.needs === "session" && request.caller.kind !== "session")
-    throw forbidden("Only a browser session may do this.");
+  if (request.routeOptions.config.needs === "session") requireSession(request);
   requireScope(request);
+}
+
+/** 403 for tokens. For what a leaked token could turn into a session of an administrator. */
+export function requireSession({ caller }: Pick<FastifyRequest, "caller">, what = "do this"): void {
+  if (caller.kind !== "session") throw forbidden(`Only a browser session may ${what}.`);
 }
 
 async function admitToProject(authority: Authority, request: FastifyRequest, ref: string) {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Permission } from "../../shared/permissions.ts";
+import { PERMISSIONS, type Permission } from "../../shared/permissions.ts";
 import type { Features } from "../../shared/workspaces.ts";
 import type { Db } from "../db/connect.ts";
 import { grantsOf, type ProjectRef } from "./access-queries.ts";
@@ -58,6 +58,12 @@ const accessOf = ({ is_all, permissions }: Grants): Access => ({
 export function holds(access: Access | null, permission: Permission): boolean {
   return access !== null && (access.all || access.permissions.has(permission));
 }
+
+/** Whether the access includes every permission of the other. */
+export const holdsAll = (access: Access, other: Access): boolean =>
+  (other.all ? PERMISSIONS : [...other.permissions]).every(
+    (one) => access.all || access.permissions.has(one),
+  );
 
 export type ProjectReader = {
   project_id: number;

@@ -287,6 +287,12 @@ export interface IssueWatchers {
   user_id: number;
 }
 
+export interface KnownDevices {
+  device_hash: Buffer;
+  last_used_at: Generated<string>;
+  user_id: number;
+}
+
 export interface Labels {
   color: string;
   created_at: Generated<string>;
@@ -508,6 +514,8 @@ export interface SecondFactors {
   last_step: Generated<number>;
   secret: string;
   user_id: number;
+  wrong_code_at: string | null;
+  wrong_codes: Generated<number>;
 }
 
 export interface Sessions {
@@ -565,6 +573,7 @@ export interface Users {
   notify_team_membership: Generated<boolean>;
   notify_watched_activity_email: Generated<boolean>;
   password_hash: string | null;
+  password_set_at: Generated<string>;
   profile_picture: Json | null;
   single_keys: Generated<boolean>;
   theme: Generated<string>;
@@ -616,6 +625,7 @@ export interface DB {
   issue_labels: IssueLabels;
   issue_watchers: IssueWatchers;
   issues: Issues;
+  known_devices: KnownDevices;
   labels: Labels;
   lanes: Lanes;
   mails: Mails;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Client } from "../../../test/support/client.ts";
 import {
+  makeCookie,
   makeMember,
   makePersonalToken,
   makeProject,
@@ -110,8 +111,9 @@ test("every project of a workspace is announced when a feature is switched, but 
 test("every project of a workspace is announced when a user becomes administrator, is deactivated or is removed", async () => {
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const member = `${inWorkspace}/members/${user.id}`;
-  await tells(() => admin.patch(member, { is_admin: true }), [project, second]);
-  await tells(() => admin.patch(member, { is_admin: true }), []);
+  const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  await tells(() => browser.patch(member, { is_admin: true }), [project, second]);
+  await tells(() => browser.patch(member, { is_admin: true }), []);
   await tells(() => admin.patch(member, { active: false }), [project, second]);
   await tells(() => admin.delete(member), [project, second]);
 });

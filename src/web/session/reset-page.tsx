@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SubmitEvent } from "react";
 import { api, ApiError, messageOf } from "../api/client.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
+import { Checkbox } from "../kit/checkbox.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
@@ -14,12 +15,14 @@ export function ResetPage() {
   const { token = "" } = useSearch({ from: "/password/reset" });
   const client = useQueryClient();
   const reset = useMutation({
-    mutationFn: (password: string) => api.post("/api/password/reset", { token, password }),
+    mutationFn: (body: { password: string; revoke_tokens: boolean }) =>
+      api.post("/api/password/reset", { token, ...body }),
     onSuccess: () => client.clear(),
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    reset.mutate(formText(new FormData(event.currentTarget), "password"));
+    const form = new FormData(event.currentTarget);
+    reset.mutate({ password: formText(form, "password"), revoke_tokens: form.has("revoke_tokens") });
   };
   if (reset.isSuccess)
     return (
@@ -60,6 +63,11 @@ export function ResetPage() {
             autoFocus
           />
         </Field>
+        <Checkbox
+          name="revoke_tokens"
+          label="Revoke all my personal tokens"
+          hint="Tokens made since your last password change are always revoked."
+        />
         <Button type="submit" variant="primary" busy={reset.isPending}>
           Set password
         </Button>

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { recordAudit } from "../../record/audit.ts";
 import { wrongPassword, type Account } from "../../access/current-password.ts";
 import { hashPassword } from "../../access/passwords.ts";
@@ -19,7 +20,7 @@ export async function changePassword(
   return db.transaction().execute(async (tx) => {
     const changed = await tx
       .updateTable("users")
-      .set({ password_hash })
+      .set({ password_hash, password_set_at: sql`clock_timestamp()` })
       .where("id", "=", userId)
       .where("password_hash", "is not distinct from", account.password_hash)
       .returning("id")

@@ -134,13 +134,32 @@ test("all requests are answered even if there are more than fit in one batch", a
   assert.deepEqual(await t.db.selectFrom("password_requests").selectAll().execute(), []);
 });
 
-test("a reset ends all sessions at once and leaves personal tokens", async () => {
+test("a reset ends all sessions at once and revokes the personal tokens made since the last password change", async () => {
+  const old = t.http.as(await makePersonalToken(t.db, person.id));
+  await sql`update users set password_set_at = clock_timestamp() where id = ${person.id}`.execute(t.db);
   const browsers = [await person.signIn(), await person.signIn()];
   const token = t.http.as(await makePersonalToken(t.db, person.id));
   for (const browser of browsers) assert.equal((await browser.get("/api/profile")).status, 200);
   assert.equal((await reset(await tokenFor(person.email))).status, 204);
   for (const browser of browsers) assert.equal((await browser.get("/api/profile")).status, 401);
-  assert.equal((await token.get("/api/profile")).status, 200);
+  assert.equal((await token.get("/api/profile")).status, 401);
+  assert.equal((await old.get("/api/profile")).status, 200);
+  // The reset counts as a change, so the next one leaves the same token.
+  assert.equal((await reset(await tokenFor(person.email))).status, 204);
+  assert.equal((await old.get("/api/profile")).status, 200);
+});
+
+test("a reset revokes all personal tokens on request", async () => {
+  const old = t.http.as(await makePersonalToken(t.db, person.id));
+  await sql`update users set password_set_at = clock_timestamp() where id = ${person.id}`.execute(t.db);
+  const token = await tokenFor(person.email);
+  const wrong = { token, password: NEW, revoke_tokens: "yes" };
+  assert.deepEqual(Object.keys((await t.http.post("/api/password/reset", wrong)).body.errors), [
+    "revoke_tokens",
+  ]);
+  const all = { token, password: NEW, revoke_tokens: true };
+  assert.equal((await t.http.post("/api/password/reset", all)).status, 204);
+  assert.equal((await old.get("/api/profile")).status, 401);
 });
 
 test("a link works once, and if two requests race, one wins", async () => {

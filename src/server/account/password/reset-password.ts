@@ -1,17 +1,24 @@
 import { sql } from "kysely";
+import type { z } from "zod";
+import type { resetPasswordBody } from "../../../shared/passwords.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { confirmAddress } from "../profile/confirm-address.ts";
 import { hashPassword } from "../../access/passwords.ts";
+import { setPassword } from "./set-password.ts";
+import { revokeTokens } from "../personal-tokens/revoke-tokens.ts";
 import { sha256 } from "../../access/tokens.ts";
 import type { Db } from "../../db/connect.ts";
 import { invalid } from "../../answers/errors.ts";
 
 /**
- * Sets the password of the account that the link was sent to, and ends all its sessions. Personal tokens stay, unless
- * the link confirms a changed address. 422 on `token` if it is unknown, used, expired or superseded. If two requests
+ * Sets the password of the account that the link was sent to, and ends all its sessions. Revokes the personal tokens made
+ * since the password was last set, or all of them. 422 on `token` if it is unknown, used, expired or superseded. If two requests
  * race, one wins.
  */
-export async function resetPassword(db: Db, token: string, password: string): Promise<void> {
+export async function resetPassword(
+  db: Db,
+  { token, password, revoke_tokens = false }: z.output<typeof resetPasswordBody>,
+): Promise<void> {
   const token_hash = sha256(token);
   // Check first: hashing is expensive and must not be available to unauthenticated callers.
   const known = await db
@@ -33,7 +40,8 @@ export async function resetPassword(db: Db, token: string, password: string): Pr
       .executeTakeFirst();
     if (!used) throw noSuchReset();
     await confirmAddress(tx, used.user_id);
-    await tx.updateTable("users").set({ password_hash }).where("id", "=", used.user_id).execute();
+    await revokeTokens(tx, used.user_id, revoke_tokens ? "all" : "since the password was set");
+    await setPassword(tx, used.user_id, password_hash);
     await tx.deleteFrom("sessions").where("user_id", "=", used.user_id).execute();
     await recordAudit(tx, {
       kind: "password.reset",

@@ -39,12 +39,14 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
       schema: {
         operationId: "resetPassword",
         summary: "Set a new password with a reset link",
+        description:
+          "Ends all sessions and revokes the personal tokens made since the password was last set, or all of them with `revoke_tokens`.",
         body: resetPasswordBody,
         response: { 204: noBody },
       },
     },
     async (request, reply) => {
-      await resetPassword(db, request.body.token, request.body.password);
+      await resetPassword(db, request.body);
       return reply.code(204).send();
     },
   );

@@ -58,6 +58,21 @@ test("the second factor is kept unless its removal is requested, which is record
   assert.equal((await resetPassword(t.db, user.email, true)).second_factor, "none");
 });
 
+test("the personal tokens made since the last password are revoked", async () => {
+  const user = await makeUser(t.db);
+  const token = t.http.as(await makePersonalToken(t.db, user.id));
+  assert.equal((await resetPassword(t.db, user.email)).tokens, 1);
+  assert.equal((await token.get("/api/profile")).status, 401);
+  const next = t.http.as(await makePersonalToken(t.db, user.id));
+  await t.db
+    .updateTable("users")
+    .set({ password_set_at: "2100-01-01T00:00:00Z" })
+    .where("id", "=", user.id)
+    .execute();
+  assert.equal((await resetPassword(t.db, user.email)).tokens, 0);
+  assert.equal((await next.get("/api/profile")).status, 200);
+});
+
 test("an unknown email address is rejected and nothing is recorded", async () => {
   const { email } = await makeUser(t.db);
   const count = () => t.db.selectFrom("audit_events").select("id").execute();

@@ -1,5 +1,7 @@
 import { randomInt } from "node:crypto";
 import { recordAudit } from "../../record/audit.ts";
+import { setPassword } from "../../account/password/set-password.ts";
+import { revokeTokens } from "../../account/personal-tokens/revoke-tokens.ts";
 import { hashPassword } from "../../access/passwords.ts";
 import { isOpen } from "../../access/sessions.ts";
 import type { Config } from "../../config/config.ts";
@@ -18,10 +20,14 @@ export async function runResetPassword(config: Config, email: string, secondFact
     await migrate(source.url);
     const database = connect(source.url, (error) => log.warn({ err: error }));
     try {
-      const { password, sessions, second_factor } = await resetPassword(database.db, email, secondFactor);
+      const { password, tokens, sessions, second_factor } = await resetPassword(
+        database.db,
+        email,
+        secondFactor,
+      );
       process.stdout.write(`${password}\n`);
       process.stderr.write(
-        `This is the new password of ${email}. Sessions ended: ${sessions}. ${SECOND_FACTOR_NOTES[second_factor]}Change the password after signing in.\n`,
+        `This is the new password of ${email}. Sessions ended: ${sessions}. Personal tokens revoked: ${tokens}. ${SECOND_FACTOR_NOTES[second_factor]}Change the password after signing in.\n`,
       );
     } finally {
       await database.close();
@@ -37,11 +43,16 @@ const SECOND_FACTOR_NOTES = {
   kept: "Signing in still requires the second factor; use --second-factor to remove it. ",
 } as const;
 
-type Reset = { password: string; sessions: number; second_factor: keyof typeof SECOND_FACTOR_NOTES };
+type Reset = {
+  password: string;
+  tokens: number;
+  sessions: number;
+  second_factor: keyof typeof SECOND_FACTOR_NOTES;
+};
 
 /**
- * Sets a random password for the user with this email address, ends their sessions and invalidates pending reset links.
- * Tokens remain valid, and the second factor is kept unless `removeSecondFactor` is set. Throws StartError if no user
+ * Sets a random password for the user with this email address, ends their sessions, revokes the personal tokens made since
+ * the last password and invalidates pending reset links. Other tokens remain valid, and the second factor is kept unless `removeSecondFactor` is set. Throws StartError if no user
  * has the address.
  */
 export async function resetPassword(db: Db, email: string, removeSecondFactor = false): Promise<Reset> {
@@ -49,12 +60,14 @@ export async function resetPassword(db: Db, email: string, removeSecondFactor = 
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (tx) => {
     const user = await tx
-      .updateTable("users")
-      .set({ password_hash })
+      .selectFrom("users")
       .where(sameText("email", email.trim()))
-      .returning("id")
+      .select("id")
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!user) throw new StartError(`No user has the email address ${email}.`);
+    const tokens = await revokeTokens(tx, user.id, "since the password was set");
+    await setPassword(tx, user.id, password_hash);
     const sessions = await tx
       .deleteFrom("sessions")
       .where("user_id", "=", user.id)
@@ -70,6 +83,7 @@ export async function resetPassword(db: Db, email: string, removeSecondFactor = 
     });
     return {
       password,
+      tokens,
       sessions: sessions.filter(({ is_open }) => is_open).length,
       second_factor: await handleSecondFactor(tx, user.id, removeSecondFactor),
     };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openBoard } from "../../../../test/support/board.ts";
-import { makeRole, makeWorkspace, makeWorkspaceMember } from "../../../../test/support/make.ts";
+import { makeCookie, makeRole, makeWorkspace, makeWorkspaceMember } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { AuditEvent } from "../../../shared/audit.ts";
 
@@ -43,7 +43,8 @@ test("changing and removing workspace members is recorded with what changed", as
   const { admin } = board;
   const user = await makeWorkspaceMember(t.db, workspace.id);
   const member = `${url}/members/${user.id}`;
-  await done(admin.patch(member, { is_admin: true }));
+  const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  await done(browser.patch(member, { is_admin: true }));
   await done(admin.patch(member, { is_admin: true, active: false }));
   await done(admin.patch(member, { active: false }));
   await done(admin.delete(member));

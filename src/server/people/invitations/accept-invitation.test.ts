@@ -27,7 +27,7 @@ let address: string;
 beforeEach(async () => {
   const workspace = await makeWorkspace(t.db);
   workspaceId = workspace.id;
-  admin = t.http.as(await makePersonalToken(t.db, workspace.admin.id));
+  admin = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
   project = await makeProject(t.db, workspaceId);
   viewer = await makeRole(t.db, workspaceId, "Viewer");
   const username = `bea${++count}`;

@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 import { type Client, fieldsOf } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import {
+  makeCookie,
   makePersonalToken,
   makeProject,
   makeRole,
@@ -30,7 +31,8 @@ test("creating an invitation returns 201 with a link that is never shown or stor
   const project = await makeProject(t.db, workspaceId);
   const role_id = await makeRole(t.db, workspaceId, "Viewer");
   const projects = [{ project_id: project.id, role_id }];
-  const made = await client.post(url, { email: "Bea@example.com", is_admin: true, projects });
+  const browser = t.http.withCookie(`__Host-${await makeCookie(t.db, admin.id)}`);
+  const made = await browser.post(url, { email: "Bea@example.com", is_admin: true, projects });
   assert.equal(made.status, 201);
   const { link, ...row } = made.body;
   const token = /^https:\/\/signalbox\.example\.com\/invitations\/([A-Za-z0-9_-]{43})$/.exec(link)?.[1];
@@ -43,6 +45,13 @@ test("creating an invitation returns 201 with a link that is never shown or stor
   assert.deepEqual((await client.get(url)).body, { data: [row], meta: { next_cursor: null } });
   const stored = await t.db.selectFrom("invitations").selectAll().execute();
   assert.ok(!JSON.stringify(stored).includes(token));
+});
+
+test("a token cannot invite an administrator, so that a leaked one cannot become a session of one", async () => {
+  const refused = await client.post(url, { email: "mallory@example.com", is_admin: true });
+  assert.deepEqual([refused.status, refused.body.errors], [403, undefined]);
+  assert.deepEqual((await client.get(url)).body.data, []);
+  assert.equal((await client.post(url, { email: "mallory@example.com", is_admin: false })).status, 201);
 });
 
 test("an invitation requires only an address", async () => {

@@ -7,6 +7,7 @@ import {
   newInvitationAnswer,
 } from "../../../shared/invitations.ts";
 import { profileAnswer } from "../../../shared/people.ts";
+import { requireSession } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
 import { invalid } from "../../answers/errors.ts";
@@ -44,12 +45,14 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
       schema: {
         operationId: "createInvitation",
         summary: "Invite someone by email",
+        description: "Inviting an administrator requires a browser session.",
         body: invitationBody,
         response: { 201: newInvitationAnswer },
       },
     },
     async (request, reply) => {
       const { workspace, caller, body } = request;
+      if (body.is_admin) requireSession(request, "invite an administrator");
       return reply
         .code(201)
         .send(await createInvitation(db, workspace.id, caller.user_id, body, publicUrl()));

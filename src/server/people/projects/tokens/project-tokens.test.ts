@@ -163,6 +163,31 @@ test("managing tokens requires project:update with a session or a personal token
   assert.equal((await reader.post(url, { name: "x", access: "read" })).status, 403);
 });
 
+test("changing a token requires every permission of its creator, and revoking it does not", async () => {
+  const admin = await as(owner);
+  const made = await admin.post(url, { name: "owner's", access: "read" });
+  const path = `${url}/${made.body.id}`;
+  const settings = { permissions: ["project:update"] };
+  const keeper = await as(await makeMember(t.db, project.id, { role: settings }));
+  for (const change of [{ access: "read_write" }, { active: true }, { expires_at: null }, { name: "mine" }])
+    assert.equal((await keeper.patch(path, change)).status, 403, JSON.stringify(change));
+  assert.equal((await admin.get(url)).body.data[0].access, "read");
+  const manager = await as(await makeMember(t.db, project.id, { role: "Manager" }));
+  assert.equal((await manager.patch(path, { access: "read_write" })).status, 200);
+  const own = await keeper.post(url, { name: "own", access: "read" });
+  assert.equal((await keeper.patch(`${url}/${own.body.id}`, { access: "read_write" })).status, 200);
+  assert.equal((await keeper.delete(path)).status, 204);
+});
+
+test("a token whose creator has lost access can only be revoked", async () => {
+  const leaver = await makeMember(t.db, project.id, { role: "Manager" });
+  const made = await (await as(leaver)).post(url, { name: "left", access: "read" });
+  await t.db.deleteFrom("project_members").where("user_id", "=", leaver.id).execute();
+  const path = `${url}/${made.body.id}`;
+  assert.equal((await client.patch(path, { access: "read_write" })).status, 403);
+  assert.equal((await client.delete(path)).status, 204);
+});
+
 test("a list of tokens has pages by cursor", async () => {
   for (const name of ["a", "b", "c"]) await client.post(url, { name, access: "read" });
   const first = await client.get(`${url}?limit=2`);

@@ -63,12 +63,14 @@ export function projectTokenRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "updateProjectToken",
         summary: "Update a project token",
+        description: "Requires every permission that the creator of the token has in the project.",
         body: projectTokenChanges,
         response: { 200: projectTokenAnswer },
       },
       preValidation: mustExist,
     },
-    (request) => updateProjectToken(db, request.project.id, childId(request, "tokenId"), request.body),
+    (request) =>
+      updateProjectToken(db, request.project.id, request.access, childId(request, "tokenId"), request.body),
   );
 
   api.delete(

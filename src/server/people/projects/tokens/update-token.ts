@@ -1,13 +1,20 @@
 import type { z } from "zod";
 import type { ProjectToken, projectTokenChanges } from "../../../../shared/project-tokens.ts";
+import { type Access, holdsAll, readProjectAccess } from "../../../access/project-access.ts";
+import { forbidden } from "../../../answers/errors.ts";
 import type { Db } from "../../../db/connect.ts";
 import { sentColumns } from "../../../db/patch-columns.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { SHOWN, noSuchToken, readProjectToken } from "./read-tokens.ts";
 
+/**
+ * A token acts with its creator's permissions. 403 if the caller holds fewer: they could give themselves the creator's
+ * permissions by changing what a token they know may do.
+ */
 export async function updateProjectToken(
   db: Db,
   projectId: number,
+  access: Access,
   tokenId: number,
   body: z.output<typeof projectTokenChanges>,
 ): Promise<ProjectToken> {
@@ -19,6 +26,12 @@ export async function updateProjectToken(
   });
   if (!changes) return readProjectToken(db, projectId, tokenId);
   return db.transaction().execute(async (tx) => {
+    const token = await readProjectToken(tx, projectId, tokenId);
+    const creator = await readProjectAccess(tx, String(projectId), token.created_by);
+    if (!creator?.access)
+      throw forbidden("The creator of the token has lost access. Revoke the token instead.");
+    if (!holdsAll(access, creator.access))
+      throw forbidden("The creator of the token has permissions that you lack. You can only revoke it.");
     const row = await tx
       .updateTable("project_tokens")
       .set(changes)

@@ -36,7 +36,8 @@ beforeEach(async () => {
 
 const as = async (one: { id: number }) => t.http.as(await makePersonalToken(t.db, one.id));
 const set = async (one: TestUser, body: { active?: boolean; is_admin?: boolean }) => {
-  const answer = await board.admin.patch(`${url}/${one.id}`, body);
+  const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  const answer = await browser.patch(`${url}/${one.id}`, body);
   assert.equal(answer.status, 200, answer.text);
   return answer.body;
 };
@@ -153,7 +154,8 @@ test("a deactivated member keeps other workspaces, and their name on what they d
 test("a deactivated member can neither be added to a project nor be reactivated by an invitation", async () => {
   const one = await makeWorkspaceMember(t.db, workspace.id);
   const role_id = await makeRole(t.db, workspace.id, "Viewer");
-  const invited = await board.admin.post(`/api/workspaces/${workspace.id}/invitations`, {
+  const admin = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  const invited = await admin.post(`/api/workspaces/${workspace.id}/invitations`, {
     email: one.email,
     is_admin: true,
     projects: [{ project_id: board.id, role_id }],

@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 import type { Client } from "../../../../../test/support/client.ts";
 import { collide } from "../../../../../test/support/collide.ts";
 import {
+  makeCookie,
   makeMember,
   makePersonalToken,
   makeProject,
@@ -51,7 +52,8 @@ test("making a member an administrator, and a plain member again, takes effect a
   const user = await makeWorkspaceMember(t.db, workspaceId);
   const other = await as(user);
   assert.equal((await other.patch(`/api/workspaces/${workspaceId}`, {})).status, 403);
-  const lifted = await client.patch(`${url}/${user.id}`, { is_admin: true });
+  const browser = t.http.withCookie(await makeCookie(t.db, admin.id));
+  const lifted = await browser.patch(`${url}/${user.id}`, { is_admin: true });
   assert.equal(lifted.status, 200);
   assert.equal(lifted.body.is_admin, true);
   assert.equal((await other.patch(`/api/workspaces/${workspaceId}`, {})).status, 200);
@@ -59,6 +61,16 @@ test("making a member an administrator, and a plain member again, takes effect a
   assert.equal((await client.patch(`${url}/${user.id}`, { is_admin: null })).body.is_admin, true);
   assert.equal((await client.patch(`${url}/${user.id}`, { is_admin: false })).body.is_admin, false);
   assert.equal((await other.patch(`/api/workspaces/${workspaceId}`, {})).status, 403);
+});
+
+test("a token can neither make an administrator nor reactivate one", async () => {
+  const user = await makeWorkspaceMember(t.db, workspaceId);
+  const former = await makeWorkspaceMember(t.db, workspaceId, { is_admin: true });
+  assert.equal((await client.patch(`${url}/${user.id}`, { is_admin: true })).status, 403);
+  assert.equal((await client.patch(`${url}/${former.id}`, { active: false })).status, 200);
+  assert.equal((await client.patch(`${url}/${former.id}`, { active: true })).status, 403);
+  const plain = await client.patch(`${url}/${former.id}`, { active: true, is_admin: false });
+  assert.deepEqual([plain.status, plain.body.active, plain.body.is_admin], [200, true, false]);
 });
 
 test("a removed member loses the workspace, its projects and their tokens at once", async () => {

@@ -39,12 +39,16 @@ export function workspaceMemberRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "updateWorkspaceMember",
         summary: "Update a workspace member",
+        description: "Making someone an administrator, or reactivating one, requires a browser session.",
         body: workspaceMemberChanges,
         response: { 200: workspaceMemberAnswer },
       },
       preValidation: mustExist,
     },
-    (request) => updateWorkspaceMember(db, request.workspace.id, childId(request, "userId"), request.body),
+    (request) => {
+      const { caller, workspace, body } = request;
+      return updateWorkspaceMember(db, workspace.id, childId(request, "userId"), body, caller);
+    },
   );
 
   api.delete(
