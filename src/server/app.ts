@@ -122,6 +122,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     metrics: makeMetrics(),
   };
   app.addHook("onClose", () => context.examiner.close());
+  app.addHook("onClose", () => context.limiter.close());
   app.addHook("onReady", () => context.uploads.sweep());
 
   app.setErrorHandler(answerError);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import pg from "pg";
 import type { Answer } from "../../../test/support/client.ts";
 import { anEvent } from "../../../test/support/error-events.ts";
 import {
@@ -123,6 +124,38 @@ test("a token may have hundreds of error events in flight while its other reques
     );
     const statuses = new Set((await Promise.all(events)).map((answer) => answer.status));
     assert.deepEqual([...statuses], [202]);
+  }));
+
+test("most error events cost one statement, and a process that stops returns its unused permits", () =>
+  withApp({}, async (t) => {
+    const { id, admin } = await makeWorkspace(t.db);
+    const project = await makeProject(t.db, id);
+    await makeMember(t.db, project.id, { user: admin });
+    const app = await openAppOn(t.database.url, { LIMIT_INGEST: "1000" });
+    const token = app.http.as(await makeProjectToken(t.db, project.id, admin.id));
+    const { query } = pg.Client.prototype;
+    const statements: string[] = [];
+    pg.Client.prototype.query = function record(this: pg.Client, ...args: unknown[]) {
+      const [config] = args as [{ name?: string }];
+      if (config.name !== undefined) statements.push(config.name);
+      return Reflect.apply(query, this, args);
+    } as typeof query;
+    try {
+      for (let n = 0; n < 100; n++) {
+        const answer = await token.post(`/api/projects/${project.id}/error-events`, anEvent());
+        assert.deepEqual([answer.status, remaining(answer)], [202, 999 - n]);
+      }
+    } finally {
+      pg.Client.prototype.query = query;
+      await app.close();
+    }
+    const count = (name: string) => statements.filter((one) => one === name).length;
+    assert.equal(count("store-events"), 100);
+    assert.ok(count("take-permits") < 50, `${count("take-permits")} statements for permits`);
+    const { rows } = await t.database.pool.query(
+      "select (select sum(c)::int from unnest(counts) c) as sum from rate_limits where key like 'ingest:%'",
+    );
+    assert.deepEqual(rows, [{ sum: 100 }]);
   }));
 
 test("error events in flight are limited to 1,000 for each credential and 5,000 in total", () => {

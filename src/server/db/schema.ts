@@ -448,6 +448,7 @@ export interface ProjectTokens {
 }
 
 export interface RateLimits {
+  clock_offset: Generated<number>;
   counts: number[];
   granted: number;
   key: string;

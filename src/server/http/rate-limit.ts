@@ -1,27 +1,28 @@
 import type pg from "pg";
-import { Batcher } from "../db/batcher.ts";
 import { tooMany } from "../answers/errors.ts";
-
-/** Whether a request is within its key's limit. `retryAfter` is in seconds. */
-export type Verdict = { allowed: boolean; limit: number; remaining: number; retryAfter: number };
+import { Batcher } from "../db/batcher.ts";
+import { KnownPermits, LEASE_MS, type Verdict } from "./known-permits.ts";
+import { takePermits, type Ask } from "./take-permits.ts";
 
 type Request = { key: string; limit: number };
-/** `oldest` is the age in seconds plus one of the oldest counted request. */
-type Usage = { key: string; granted: number; used: number; oldest: number };
 
 /**
- * Allows at most `limit` requests per key within any 60 seconds, across all processes that share the database. Requests
- * are counted per second for the last 61 seconds. Concurrent requests are counted in one SQL statement, and a key known to
- * be exhausted is refused without one.
+ * Allows at most `limit` requests per key within any 60 seconds, across all processes that share the database. Permits of
+ * a busy key are taken ahead for two seconds, and returned if they are not used. Concurrent requests are counted in one
+ * SQL statement, and a key known to be exhausted is refused without one.
  */
 export class RateLimiter {
   readonly #pool: pg.Pool;
+  readonly #now: () => number;
   readonly #batcher: Batcher<Request, Verdict>;
-  #exhausted = new Map<string, number>();
+  readonly #known = new Map<string, KnownPermits>();
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(pool: pg.Pool) {
+  /** `now` returns milliseconds and never goes back. */
+  constructor(pool: pg.Pool, now = () => performance.now()) {
     this.#pool = pool;
-    this.#batcher = new Batcher((requests) => this.#takeAll(requests), {
+    this.#now = now;
+    this.#batcher = new Batcher((requests) => this.#decideAll(requests), {
       atOnce: 1,
       maxItems: 10_000,
       maxWeight: Infinity,
@@ -36,82 +37,84 @@ export class RateLimiter {
   }
 
   /** Counts a request unless it exceeds the limit. */
-  take(key: string, limit: number): Promise<Verdict> {
-    const until = this.#exhausted.get(key);
-    if (until !== undefined) {
-      const wait = until - performance.now();
-      if (wait > 0)
-        return Promise.resolve({ allowed: false, limit, remaining: 0, retryAfter: Math.ceil(wait / 1000) });
-      this.#exhausted.delete(key);
-    }
-    return this.#batcher.add({ key, limit });
+  async take(key: string, limit: number): Promise<Verdict> {
+    return this.#known.get(key)?.decide(limit, this.#now()) ?? this.#batcher.add({ key, limit });
   }
 
-  async #takeAll(requests: Request[]): Promise<Verdict[]> {
-    const byKey = new Map<string, { wanted: number; limit: number; left: number }>();
-    for (const { key, limit } of requests) {
-      const entry = byKey.get(key);
-      if (entry) entry.wanted++;
-      else byKey.set(key, { wanted: 1, limit, left: 0 });
-    }
-    const entries = [...byKey.values()];
-    const { rows } = await this.#pool.query<Usage>({
-      name: "take-permits",
-      text: TAKE,
-      values: [[...byKey.keys()], entries.map((entry) => entry.wanted), entries.map((entry) => entry.limit)],
-    });
-    const usage = new Map(rows.map((row) => [row.key, row]));
-    for (const [key, entry] of byKey) entry.left = usage.get(key)?.granted ?? 0;
-    return requests.map(({ key, limit }) => this.#verdict(key, limit, byKey, usage));
+  /** Keys that this process knows something about. */
+  get size(): number {
+    return this.#known.size;
   }
 
-  #verdict(
-    key: string,
-    limit: number,
-    byKey: Map<string, { left: number }>,
-    usage: Map<string, Usage>,
-  ): Verdict {
-    const entry = byKey.get(key);
-    const row = usage.get(key);
-    if (!entry || !row) throw new Error("the statement did not return the key");
-    if (entry.left > 0) {
-      entry.left--;
-      return { allowed: true, limit, remaining: Math.max(0, limit - row.used + entry.left), retryAfter: 0 };
-    }
-    // counts[i] is for the second i-1 seconds ago. It leaves the window of 61 seconds when it is 61 seconds old.
-    const retryAfter = 62 - row.oldest;
-    this.#exhausted.set(key, performance.now() + retryAfter * 1000);
-    return { allowed: false, limit, remaining: 0, retryAfter };
+  /** Returns all unused permits. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#giveBack([...this.#known]);
+  }
+
+  /** Returns expired permits, and forgets keys that are not used any more. Runs every two seconds while keys are known. */
+  async tidy(): Promise<void> {
+    const now = this.#now();
+    const expired = [...this.#known].filter(([, known]) => known.isExpired(now));
+    for (const [key, known] of expired) if (known.isIdle(now)) this.#known.delete(key);
+    await this.#giveBack(expired);
   }
 
   /** Deletes keys that were not used for two minutes, and returns how many. */
   async sweep(): Promise<number> {
-    const now = performance.now();
-    for (const [key, until] of this.#exhausted) if (until <= now) this.#exhausted.delete(key);
-    const result = await this.#pool.query(
-      "delete from rate_limits where second < floor(extract(epoch from clock_timestamp())) - 120",
-    );
-    return result.rowCount ?? 0;
+    await this.#pool.query(CATCH_UP);
+    return (await this.#pool.query(DELETE_UNUSED)).rowCount ?? 0;
+  }
+
+  async #decideAll(requests: Request[]): Promise<Verdict[]> {
+    const askedAt = this.#now();
+    const asks = new Map<string, Ask>();
+    const decided = requests.map(({ key, limit }) => {
+      const ask = asks.get(key);
+      if (ask) ask.wanted++;
+      // The previous batch may have taken enough permits ahead for this request.
+      const verdict = ask ? undefined : this.#keep(key).decide(limit, askedAt);
+      if (!ask && !verdict) asks.set(key, this.#keep(key).ask(limit, askedAt));
+      return verdict;
+    });
+    if (asks.size > 0) await this.#ask(asks, askedAt);
+    const now = this.#now();
+    return requests.map(({ key, limit }, n) => decided[n] ?? this.#keep(key).decideGranted(limit, now));
+  }
+
+  async #ask(asks: Map<string, Ask>, askedAt: number): Promise<void> {
+    for (const [key, grant] of await takePermits(this.#pool, asks)) this.#keep(key).receive(grant, askedAt);
+  }
+
+  #keep(key: string): KnownPermits {
+    let known = this.#known.get(key);
+    if (!known) this.#known.set(key, (known = new KnownPermits()));
+    this.#tidyLater();
+    return known;
+  }
+
+  #tidyLater() {
+    this.#timer ??= setTimeout(async () => {
+      await this.tidy();
+      this.#timer = undefined;
+      if (this.#known.size > 0) this.#tidyLater();
+    }, LEASE_MS).unref();
+  }
+
+  async #giveBack(known: [string, KnownPermits][]): Promise<void> {
+    const asks = known.map(([key, permits]): [string, Ask] => [
+      key,
+      { limit: 0, wanted: 0, ahead: 0, ...permits.giveBack() },
+    ]);
+    const unused = new Map(asks.filter(([, ask]) => ask.unused > 0));
+    // Permits that cannot be returned stay counted, which is safe.
+    if (unused.size > 0) await takePermits(this.#pool, unused).catch(() => {});
   }
 }
 
-/** Reads the clock while holding the row's lock and never lets it go back, so counts are exact across processes. */
-const TAKE = `
-with wanted as (
-  select * from unnest($1::text[], $2::int[], $3::int[]) as w (key, want, max)
-)
-insert into rate_limits as r (key, second, counts, granted)
-select key, floor(extract(epoch from clock_timestamp())), array[least(want, max)] || array_fill(0, array[60]), least(want, max)
-from wanted order by key
-on conflict (key) do update set (second, counts, granted) = (
-  select t.second, array[aged.counts[1] + g.granted] || aged.counts[2:], g.granted
-  from wanted w
-  cross join lateral (select greatest(r.second, floor(extract(epoch from clock_timestamp()))::bigint) as second) t
-  cross join lateral (select least(61, t.second - r.second)::int as age) a
-  cross join lateral (select array_fill(0, array[a.age]) || r.counts[1:61 - a.age] as counts) aged
-  cross join lateral (select least(w.want, greatest(0, w.max - (select sum(c) from unnest(aged.counts) c)))::int as granted) g
-  where w.key = r.key
-)
-returning key, granted,
-  (select sum(c)::int from unnest(counts) c) as used,
-  (select coalesce(max(i), 1) from generate_subscripts(counts, 1) i where counts[i] > 0) as oldest`;
+const NOW = "floor(extract(epoch from clock_timestamp()))";
+
+/** If the clock was set back, keys not used since would otherwise be kept until it is there again. */
+const CATCH_UP = `update rate_limits set clock_offset = second - ${NOW} where second - clock_offset > ${NOW}`;
+
+const DELETE_UNUSED = `delete from rate_limits where second - clock_offset < ${NOW} - 120`;
