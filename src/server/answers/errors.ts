@@ -80,10 +80,10 @@ function fromFramework(error: Error & { code?: string; statusCode?: number }): H
 }
 
 /**
- * Errors of PostgreSQL after which a retry may succeed: timeouts of statements and locks, shutdown and startup, lost
- * connections (class 08), exhausted resources such as a full disk (class 53), and a read-only database.
+ * Errors of PostgreSQL after which a retry may succeed: timeouts of statements and locks, deadlocks and serialization
+ * failures, shutdown and startup, lost connections (class 08), exhausted resources such as a full disk (class 53), and a read-only database.
  */
-const TRANSIENT_SQL = /^(57014|55P03|57P0[1-3]|08...|53...|25006)$/;
+const TRANSIENT_SQL = /^(57014|55P03|40P01|40001|57P0[1-3]|08...|53...|25006)$/;
 
 /** Errors of the network and of the disk. */
 const TRANSIENT_SYSTEM = new Set([

@@ -47,7 +47,8 @@ export function connect(url: string, onError: OnError, times?: WatchTimes): Data
     onError,
     name: "signalbox ingest",
     max: 2,
-    settings: { statement_timeout: "5s", ...INGEST_PLANS },
+    // A lock timeout that is not shorter than the statement timeout has no effect.
+    settings: { statement_timeout: "2s", lock_timeout: "1s", ...INGEST_PLANS },
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {

@@ -16,6 +16,10 @@ type Group = {
   latest: ReadEvent;
 };
 
+/** Identifies the group of an event. */
+export const groupOf = (projectId: number, { fingerprint, environment }: ReadEvent): string =>
+  `${projectId} ${fingerprint.toString("latin1")}${environment}`;
+
 /** A batch of events by group, with counts per release, host and user. Its columns are the parameters of STORE_EVENTS. */
 export class EventBatch {
   readonly #groups = new Map<string, Group>();
@@ -25,7 +29,7 @@ export class EventBatch {
 
   /** Call in the order of arrival: the last event of a group is its latest. */
   add({ projectId, event }: Arrival) {
-    const identity = `${projectId} ${event.fingerprint.toString("latin1")}${event.environment}`;
+    const identity = groupOf(projectId, event);
     let group = this.#groups.get(identity);
     if (group) {
       group.count++;

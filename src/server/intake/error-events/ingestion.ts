@@ -1,8 +1,10 @@
 import type pg from "pg";
 import { Batcher } from "../../db/batcher.ts";
-import { notFound, overloaded } from "../../answers/errors.ts";
+import { overloaded } from "../../answers/errors.ts";
 import type { Arrival } from "./event-batch.ts";
-import { storeEvents, type StoredGroup } from "./store-events.ts";
+import { StalledGroups } from "./stalled-groups.ts";
+import { mayBeDivided, storeApart, type Outcome } from "./store-apart.ts";
+import { storeEvents, storeEventsWithin, type StoredGroup } from "./store-events.ts";
 
 /** A batch is one SQL statement. Larger batches save little, and every event in them waits longer. */
 const MAX_EVENTS = 200;
@@ -10,6 +12,9 @@ const MAX_BYTES = 8 * 1_048_576;
 
 /** Events that may wait for a commit. Further requests get 503. */
 const MAX_WAITING = 5_000;
+
+/** The same for events of groups that are locked. */
+const MAX_STALLED = 500;
 
 type Options = {
   pool: pg.Pool;
@@ -20,74 +25,63 @@ type Options = {
   onBatch?: (events: number, seconds: number) => void;
 };
 
-/** The reason why the event could not be stored, or undefined if it was stored. */
-type Outcome = Error | undefined;
-
 /**
  * Stores events in batches: events that arrive while a commit is in flight share the next one. `add` resolves only after
  * its event is committed, because a 202 means that the event is stored.
+ *
+ * A batch fails as a whole. Its events are then stored apart, on another connection, so that further batches need not
+ * wait. Events of groups that were locked for too long go there at once.
  */
 export class Ingestion {
   readonly #options: Options;
-  readonly #batcher: Batcher<Arrival, Outcome>;
+  readonly #together: Batcher<Arrival, Outcome | Promise<Outcome>>;
+  readonly #apart: Batcher<Arrival, Outcome>;
+  readonly #stalled = new StalledGroups();
 
   constructor(options: Options) {
     this.#options = options;
-    this.#batcher = new Batcher((arrivals) => this.#store(arrivals), {
+    const limits = {
       atOnce: 1,
       maxItems: MAX_EVENTS,
       maxWeight: MAX_BYTES,
-      weigh: (arrival) => arrival.size,
-    });
+      weigh: (arrival: Arrival) => arrival.size,
+    };
+    this.#together = new Batcher((arrivals) => this.#storeTogether(arrivals), limits);
+    this.#apart = new Batcher(
+      (arrivals) => storeApart(arrivals, this.#stalled, (part, lockMs) => this.#store(part, lockMs)),
+      limits,
+    );
   }
 
-  /** Resolves once the event is committed. 404 if its project has been deleted, 503 if 5,000 events are waiting already. */
+  /** Resolves once the event is committed. 404 if its project has been deleted, 503 if too many events are waiting. */
   async add(arrival: Arrival): Promise<void> {
-    if (this.#batcher.waiting >= MAX_WAITING) throw overloaded();
-    const failure = await this.#batcher.add(arrival);
+    const isStalled = this.#stalled.has(arrival);
+    const batcher = isStalled ? this.#apart : this.#together;
+    if (batcher.waiting >= (isStalled ? MAX_STALLED : MAX_WAITING)) throw overloaded();
+    const failure = await batcher.add(arrival);
     if (failure !== undefined) throw failure;
   }
 
-  /**
-   * A batch fails as a whole. If one project caused the failure (it is being deleted, so its rows are locked), or one
-   * event, the others must not fail: the batch is retried per project, and then per event.
-   */
-  async #store(arrivals: Arrival[]): Promise<Outcome[]> {
-    const { pool, retentionDays, onStored, onBatch } = this.#options;
-    const start = performance.now();
+  async #storeTogether(arrivals: Arrival[]): Promise<(Outcome | Promise<Outcome>)[]> {
     try {
-      onStored(
-        await storeEvents(pool, retentionDays, arrivals).finally(() => {
-          onBatch?.(arrivals.length, (performance.now() - start) / 1000);
-        }),
-      );
+      await this.#store(arrivals);
       return arrivals.map(() => undefined);
     } catch (error) {
-      const { code = "" } = error as { code?: string };
-      const isDataError = /^2[23]/.test(code); // SQLSTATE classes: data exceptions, integrity constraint violations
-      if (!isDataError && code !== LOCK_TIMEOUT) throw error;
-      const byProject = [...Map.groupBy(arrivals, (arrival) => arrival.projectId).values()];
-      if (byProject.length > 1) return this.#storeParts(arrivals, byProject);
-      if (isDataError && arrivals.length > 1)
-        return this.#storeParts(
-          arrivals,
-          arrivals.map((arrival) => [arrival]),
-        );
-      const failure = code === FOREIGN_KEY ? notFound("There is no such project.") : (error as Error);
-      return arrivals.map(() => failure);
+      if (!mayBeDivided(error as { code?: string })) throw error;
+      return arrivals.map((arrival) => this.#apart.add(arrival));
     }
   }
 
-  async #storeParts(arrivals: Arrival[], parts: Arrival[][]): Promise<Outcome[]> {
-    const outcomes = new Map<Arrival, Outcome>();
-    for (const part of parts) {
-      // Earlier parts are committed and must succeed even if this one fails.
-      const results = await this.#store(part).catch((error: Error) => part.map(() => error));
-      part.forEach((arrival, index) => outcomes.set(arrival, results[index]));
-    }
-    return arrivals.map((arrival) => outcomes.get(arrival));
+  async #store(arrivals: Arrival[], lockMs?: number): Promise<void> {
+    const { pool, retentionDays, onStored, onBatch } = this.#options;
+    const start = performance.now();
+    const storing =
+      lockMs === undefined
+        ? storeEvents(pool, retentionDays, arrivals)
+        : storeEventsWithin(lockMs, pool, retentionDays, arrivals);
+    const groups = await storing.finally(() =>
+      onBatch?.(arrivals.length, (performance.now() - start) / 1000),
+    );
+    onStored(groups);
   }
 }
-
-const FOREIGN_KEY = "23503";
-const LOCK_TIMEOUT = "55P03";

@@ -10,7 +10,7 @@ export type StoredGroup = { id: number; project_id: number; is_new: boolean };
  * projects has been deleted.
  */
 export async function storeEvents(
-  pool: pg.Pool,
+  pool: pg.Pool | pg.PoolClient,
   retentionDays: number,
   arrivals: Arrival[],
 ): Promise<StoredGroup[]> {
@@ -22,4 +22,26 @@ export async function storeEvents(
     values: [...batch.columns(), retentionDays],
   });
   return rows;
+}
+
+/** The same, waiting at most `lockMs` for each lock. */
+export async function storeEventsWithin(
+  lockMs: number,
+  pool: pg.Pool,
+  retentionDays: number,
+  arrivals: Arrival[],
+): Promise<StoredGroup[]> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query(`begin; set local lock_timeout = ${lockMs}`);
+    const groups = await storeEvents(client, retentionDays, arrivals);
+    await client.query("commit");
+    return groups;
+  } catch (error) {
+    await client.query("rollback").catch((second: Error) => (failure = second));
+    throw error;
+  } finally {
+    client.release(failure);
+  }
 }
