@@ -5,7 +5,7 @@ import { ImageRefusal } from "./open-image.ts";
 import { OUT_OF_MEMORY, type ExamineTask, type SquareTask, type WorkerAnswer } from "./worker-messages.ts";
 
 /**
- * The process that FileExaminer starts. It examines one file at a time and has no access to the server's settings.
+ * The process that FileProcess starts. It examines one file at a time and has no access to the server's settings.
  */
 
 const MEMORY_LIMIT = Number(process.argv[2]);

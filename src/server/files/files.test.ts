@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import sharp from "sharp";
 import { bmp, gif, middleColor, noise, picture, png } from "../../../test/support/images.ts";
 import { FileExaminer } from "./file-examiner.ts";
+import type { Uploader } from "./uploader.ts";
 
 let folder: string;
 let examiner: FileExaminer;
@@ -19,10 +20,15 @@ after(async () => {
 });
 
 let count = 0;
-async function examine(filename: string, content: Buffer | string, by = examiner) {
+const uploader = (signal = new AbortController().signal): Uploader => ({
+  project: "1",
+  credential: "pat:1",
+  signal,
+});
+async function examine(filename: string, content: Buffer | string, by = examiner, signal?: AbortSignal) {
   const file = path.join(folder, String(++count));
   await writeFile(file, content);
-  return by.examine({ file, filename, target: `${file}.webp` });
+  return by.examine({ file, filename, target: `${file}.webp` }, uploader(signal));
 }
 /** The WebP file to which the image is converted. */
 async function converted(filename: string, content: Buffer): Promise<Buffer> {
@@ -196,7 +202,7 @@ test("an image of 48 megapixels is converted within the time and memory limits",
 });
 
 test("a conversion that takes too long is refused, and the next one succeeds", async () => {
-  const hasty = new FileExaminer(30);
+  const hasty = new FileExaminer({ timeoutMs: 30 });
   try {
     const slow = await examine(
       "slow.png",
@@ -208,6 +214,31 @@ test("a conversion that takes too long is refused, and the next one succeeds", a
     hasty.close();
   }
   assert.ok("converted" in (await examine("a.png", await png())));
+});
+
+test("text and documents do not wait for images", async () => {
+  const slow = await noise(1_500, 1_500).jpeg().toBuffer();
+  const order: string[] = [];
+  const examineIn = async (name: string, content: Buffer | string) => {
+    await examine(name, content);
+    order.push(name);
+  };
+  await Promise.all([
+    examineIn("a.jpg", slow),
+    examineIn("b.txt", "x"),
+    examineIn("c.pdf", SAMPLES["pdf"] as Buffer),
+  ]);
+  assert.deepEqual(order, ["b.txt", "c.pdf", "a.jpg"]);
+});
+
+test("a conversion ends when its client disconnects, and the next one succeeds", async () => {
+  const slow = await noise(1_500, 1_500).jpeg().toBuffer();
+  const abort = new AbortController();
+  const dropped = examine("slow.jpg", slow, examiner, abort.signal);
+  const next = examine("a.png", await png());
+  abort.abort(new Error("disconnected"));
+  await assert.rejects(dropped, /disconnected/);
+  assert.ok("converted" in (await next));
 });
 
 test("concurrent files are examined one after the other", async () => {

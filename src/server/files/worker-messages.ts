@@ -1,4 +1,4 @@
-/** The messages between the server (FileExaminer) and the process that examines files (file-worker.ts). */
+/** The messages between the server (FileProcess) and the process that examines files (file-worker.ts). */
 
 /** Examine a file; `filename` determines the expected content. The WebP version of an image is written to `target`. */
 export type ExamineTask = { file: string; filename: string; target: string };

@@ -4,6 +4,7 @@ import { fileForm } from "../../files/file-form.ts";
 import { findFileErrors, type FileRules } from "../../files/file-rules.ts";
 import { invalid } from "../../answers/errors.ts";
 import type { ExpectedParts } from "../../files/read-multipart.ts";
+import { uploaderOf } from "../../files/uploader.ts";
 import { acceptUploads } from "../../files/uploads.ts";
 import { pathId } from "../../answers/validation.ts";
 import { noBody, answersWith } from "../../answers/operation.ts";
@@ -86,14 +87,15 @@ export function pictureUploadRoutes(api: Api, context: Context) {
         response: { 200: profileAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const userId = request.caller.user_id;
+      const uploader = uploaderOf(request.caller, undefined, reply.raw);
       await uploads.read(request.raw, EXPECTED, async (upload) => {
         const errors = findFileErrors(upload, RULES);
         const [file] = upload.files;
         if (!file) errors["file"] = ["is required"];
         if (!file || Object.keys(errors).length > 0) throw invalid(errors);
-        await setPicture({ db, storage, examiner }, userId, file);
+        await setPicture({ db, storage, examiner }, userId, uploader, file);
       });
       await removeDeletedFilesNow(db, storage, request.log);
       return readProfile(db, userId);

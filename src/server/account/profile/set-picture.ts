@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import type { FileExaminer } from "../../files/file-examiner.ts";
 import type { UploadedFile } from "../../files/read-multipart.ts";
 import { putFiles } from "../../files/storage/put-files.ts";
+import type { Uploader } from "../../files/uploader.ts";
 import { type Storage, newKey } from "../../files/storage/storage.ts";
 
 /** Width and height in pixels, twice the largest size at which the web app shows it. */
@@ -20,10 +21,13 @@ type StoredPicture = { format: Format; file_name: string; size: number; storage_
 export async function setPicture(
   { db, storage, examiner }: { db: Db; storage: Storage; examiner: FileExaminer },
   userId: number,
+  uploader: Uploader,
   { field, filename, path }: UploadedFile,
 ): Promise<void> {
   const paths = { avif: `${path}.avif`, webp: `${path}.webp` };
-  const verdict = await examiner.square({ file: path, filename, square: { side: SIDE, ...paths } });
+  const task = { file: path, filename, square: { side: SIDE, ...paths } };
+  const verdict = await examiner.square(task, uploader);
+  uploader.signal.throwIfAborted();
   if ("refused" in verdict) throw invalid({ [field]: [verdict.refused] });
   const pictures = FORMATS.map((format) => ({
     format,

@@ -5,6 +5,7 @@ import { fileForm } from "../../files/file-form.ts";
 import { findFileErrors, type FileRules } from "../../files/file-rules.ts";
 import type { ExpectedParts } from "../../files/read-multipart.ts";
 import { storeUploads, type StoredUpload } from "../../files/store-uploads.ts";
+import { uploaderOf } from "../../files/uploader.ts";
 import { acceptUploads } from "../../files/uploads.ts";
 import { addAttachment } from "./add-attachment.ts";
 import { ATTACHMENTS, reportId } from "./attachment-routes.ts";
@@ -39,6 +40,7 @@ export function addAttachmentRoute(api: Api, context: Context) {
       },
     },
     async (request, reply) => {
+      const uploader = uploaderOf(request.caller, request.project, reply.raw);
       const attachment = await context.uploads.read(request.raw, EXPECTED, async (upload) => {
         const owner = {
           projectId: request.project.id,
@@ -49,7 +51,7 @@ export function addAttachmentRoute(api: Api, context: Context) {
         const errors = findFileErrors(upload, RULES);
         if (upload.files.length === 0) errors["file"] = ["is required"];
         if (Object.keys(errors).length > 0) throw invalid(errors);
-        return storeUploads(context, upload.files, ([file]) =>
+        return storeUploads(context, uploader, upload.files, ([file]) =>
           addAttachment(db, owner, file as StoredUpload),
         );
       });

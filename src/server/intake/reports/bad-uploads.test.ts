@@ -195,15 +195,18 @@ test("a multipart body that is malformed or ends early returns 400", async () =>
 });
 
 /** A connection on which the server has received the first half of an upload. */
-async function halfSent(): Promise<Socket> {
-  const body = multipart([{ name: "file", filename: "a.txt", content: Buffer.alloc(MIB, "x") }]);
+const halfSent = () => sent("a.txt", Buffer.alloc(MIB, "x"), MIB / 2);
+
+/** A connection on which the server has received an upload, or the first `bytes` of it. */
+async function sent(filename: string, content: Buffer, bytes = Infinity): Promise<Socket> {
+  const body = multipart([{ name: "file", filename, content }]);
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   socket.write(
     `POST ${url} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: ${MULTIPART}\r\nContent-Length: ${body.length}\r\n\r\n`,
   );
-  socket.write(body.subarray(0, MIB / 2));
+  socket.write(body.subarray(0, bytes));
   await untilTemporaryFiles((files) => files.length > 1);
   return socket;
 }
@@ -214,6 +217,13 @@ async function untilTemporaryFiles(as: (files: string[]) => boolean) {
 
 test("a client that disconnects during an upload leaves nothing behind", async () => {
   const socket = await halfSent();
+  socket.destroy();
+  await untilTemporaryFiles((files) => files.length === 0);
+  await assertNothingStored();
+});
+
+test("a client that disconnects while its image is converted leaves nothing behind", async () => {
+  const socket = await sent("a.jpg", await noise(1_500, 1_500).jpeg().toBuffer());
   socket.destroy();
   await untilTemporaryFiles((files) => files.length === 0);
   await assertNothingStored();

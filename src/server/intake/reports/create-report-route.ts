@@ -4,6 +4,7 @@ import { reportForm } from "./report-form.ts";
 import { findFileErrors, type FileRules } from "../../files/file-rules.ts";
 import type { ExpectedParts } from "../../files/read-multipart.ts";
 import { storeUploads } from "../../files/store-uploads.ts";
+import { uploaderOf } from "../../files/uploader.ts";
 import { acceptUploads, isUpload } from "../../files/uploads.ts";
 import { validated } from "../../answers/validation.ts";
 import { createReport } from "./create-report.ts";
@@ -52,10 +53,13 @@ export function createReportRoute(api: Api, context: Context) {
         const body = validated(reportBody, request.body);
         return reply.code(201).send(await createReport(db, project.id, caller, body));
       }
+      const uploader = uploaderOf(caller, project, reply.raw);
       const created = await context.uploads.read(request.raw, EXPECTED, async (upload) => {
         const body = validated(reportBody, upload.fields, findFileErrors(upload, RULES));
         const inOrder = upload.files.toSorted((a, b) => numberOf(a.field) - numberOf(b.field));
-        return storeUploads(context, inOrder, (files) => createReport(db, project.id, caller, body, files));
+        return storeUploads(context, uploader, inOrder, (files) =>
+          createReport(db, project.id, caller, body, files),
+        );
       });
       return reply.code(201).send(created);
     },
