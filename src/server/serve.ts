@@ -7,6 +7,7 @@ import { connect, type Database } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { startJobs } from "./operations/jobs/start-jobs.ts";
+import { LogOutput } from "./config/log-output.ts";
 import { makeLogger } from "./config/make-logger.ts";
 import { openStorage } from "./files/storage/open-storage.ts";
 import type { Storage } from "./files/storage/storage.ts";
@@ -134,5 +135,5 @@ function untilSignal(log: Logger): Promise<void> {
 /** Prints a line that the operator needs even if LOG_LEVEL is above info. */
 function announce(log: Logger, line: string) {
   if (log.isLevelEnabled("info")) log.info(line);
-  else process.stdout.write(`${line}\n`);
+  else new LogOutput(1).write(`${line}\n`);
 }

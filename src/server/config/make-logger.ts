@@ -1,5 +1,7 @@
-import { destination, pino, stdSerializers, stdTimeFunctions, type Logger } from "pino";
+import { Writable } from "node:stream";
+import { pino, stdSerializers, stdTimeFunctions, type Logger, type LoggerOptions } from "pino";
 import pretty from "pino-pretty";
+import { LogOutput } from "./log-output.ts";
 
 /**
  * Logs JSON lines, or readable ones on a terminal. Values of fields that may hold secrets are redacted. `output` 2 is
@@ -17,6 +19,14 @@ export function makeLogger(level: string, output: 1 | 2 = 1): Logger {
     },
     serializers: { err: errorWithoutData },
   };
+  const lines = new LogOutput(output, (lost, cause) =>
+    logger.warn({ lost, cause }, "Lines could not be written to the log."),
+  );
+  const logger = makePino(options, lines, output);
+  return logger;
+}
+
+function makePino(options: LoggerOptions, lines: LogOutput, output: 1 | 2): Logger {
   if (!(output === 1 ? process.stdout : process.stderr).isTTY)
     return pino(
       {
@@ -24,12 +34,15 @@ export function makeLogger(level: string, output: 1 | 2 = 1): Logger {
         timestamp: stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
       },
-      destination(output),
+      lines,
     );
-  return pino(
-    options,
-    pretty({ destination: output, sync: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" }),
-  );
+  const destination = new Writable({
+    write: (text: Buffer, _encoding, done) => {
+      lines.write(text.toString());
+      done();
+    },
+  });
+  return pino(options, pretty({ destination, ignore: "pid,hostname", translateTime: "HH:MM:ss" }));
 }
 
 /** Leaves out the details of database errors, which quote rows and parameters: users' data. */

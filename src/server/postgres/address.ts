@@ -71,7 +71,7 @@ async function shortLink(path: string): Promise<string> {
   return directory;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.on("error", reject).listen(0, "127.0.0.1", () => {

@@ -1,0 +1,54 @@
+import { writeSync } from "node:fs";
+
+/** For how long a full pipe is retried. Its reader is slow, and the server must not wait for it. */
+const FULL_PIPE_MS = 100;
+
+/**
+ * Writes log lines to a file descriptor. Lines that cannot be written, for example because the disk is full, are dropped
+ * and counted: a log must neither end the server nor fill its memory. `onLost` is called when writing works again.
+ */
+export class LogOutput {
+  readonly #fd: number;
+  readonly #onLost: (lines: number, cause: string) => void;
+  #lost = 0;
+  #cause = "";
+  /** The start of a line was written before the disk was full. */
+  #isLineCut = false;
+
+  constructor(fd: number, onLost: (lines: number, cause: string) => void = () => {}) {
+    this.#fd = fd;
+    this.#onLost = onLost;
+  }
+
+  /** `text` ends with a line break. */
+  write(text: string): void {
+    try {
+      this.#writeAll(this.#isLineCut ? `\n${text}` : text);
+    } catch (error) {
+      this.#lost++;
+      this.#cause = (error as NodeJS.ErrnoException).code ?? String(error);
+      return;
+    }
+    const lost = this.#lost;
+    this.#lost = 0;
+    if (lost > 0) this.#onLost(lost, this.#cause);
+  }
+
+  #writeAll(text: string) {
+    const bytes = Buffer.from(text);
+    let done = 0;
+    const deadline = performance.now() + FULL_PIPE_MS;
+    while (done < bytes.length)
+      try {
+        done += writeSync(this.#fd, bytes, done);
+        this.#isLineCut = done < bytes.length;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || performance.now() > deadline) throw error;
+        pauseThread(5);
+      }
+  }
+}
+
+function pauseThread(ms: number) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
