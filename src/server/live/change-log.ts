@@ -58,8 +58,9 @@ export async function changesSince(db: Db, since: Position, until?: Position): P
     db,
   );
   const { second, snapshot, age, is_foreign, changes } = rows[0] as PositionRow;
-  // A position ahead of the database's comes from before the database was restored from a backup.
-  const isLost = age > REPLAY_SECONDS || is_foreign;
+  // A position ahead of the database's comes from before the database was restored from a backup. A time ahead of the
+  // database's comes from before its clock was set back, and does not tell how much has been deleted since.
+  const isLost = age < 0 || age > REPLAY_SECONDS || is_foreign;
   return { position: { second, snapshot }, changes: isLost ? undefined : changes.map(changeOf) };
 }
 

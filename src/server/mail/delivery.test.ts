@@ -303,3 +303,23 @@ test("emails older than the retention window are deleted", async () => {
     ["new"],
   );
 });
+
+test("emails that are due in days because the clock was set back are sent within minutes", async () => {
+  await queue({ subject: "Queued before" }, { subject: "To be retried in four hours" });
+  const setDue = (subject: string, interval: string) =>
+    t.db
+      .updateTable("mails")
+      .set({ due_at: sql`clock_timestamp() + ${interval}::interval` })
+      .where("subject", "=", subject)
+      .execute();
+  await setDue("Queued before", "2 days");
+  await setDue("To be retried in four hours", "4 hours");
+  await delivery.deliver();
+  assert.equal(sink.mails.length, 0, "another process may be sending it");
+  await sql`update mails set due_at = due_at - interval '3 minutes'`.execute(t.db);
+  await delivery.deliver();
+  assert.deepEqual(
+    sink.mails.map((mail) => mail.subject),
+    ["Queued before"],
+  );
+});

@@ -1,7 +1,7 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import type { Db } from "../db/connect.ts";
 import { failureOf } from "./send-failure.ts";
-import { keepMails, markFailed, markSent, takeDueMail, type TakenMail } from "./outbox.ts";
+import { correctDueTimes, keepMails, markFailed, markSent, takeDueMail, type TakenMail } from "./outbox.ts";
 import type { MailFrom, MailSettings, SmtpSettings } from "../config/smtp-url.ts";
 import { PREFERENCES_PATH, renderMail } from "./render-mail.ts";
 
@@ -29,6 +29,7 @@ export class MailDelivery {
   /** Sends until nothing is due, the mail server cannot be reached, or `signal` aborts. */
   async deliver(signal?: AbortSignal): Promise<void> {
     if (!this.#settings) return keepMails(this.#db);
+    await correctDueTimes(this.#db);
     const state = { unreachable: false };
     const mustStop = () => state.unreachable || signal?.aborted === true;
     await Promise.all(

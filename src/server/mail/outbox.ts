@@ -21,6 +21,19 @@ const LEASE = sql`interval '3 minutes'`;
 
 /** The last attempt is about 20 hours after the first. */
 const MAX_ATTEMPTS = 10;
+const LONGEST_PAUSE_SECONDS = 4 * 3600;
+
+/**
+ * Makes emails due soon that are due later than any retry, because the clock was set back. Not at once, because another
+ * sender may have taken them.
+ */
+export async function correctDueTimes(db: Db): Promise<void> {
+  await sql`
+    update mails set due_at = clock_timestamp() + ${LEASE} where state = 'queued'
+      and due_at > clock_timestamp() + make_interval(secs => ${LONGEST_PAUSE_SECONDS}) + ${LEASE}`.execute(
+    db,
+  );
+}
 
 /**
  * Takes the email that has been due longest and that no other sender is taking; undefined if none is due. It goes to the
@@ -60,7 +73,7 @@ export async function markSent(db: Db, mail: TakenMail): Promise<void> {
 /** Schedules a retry after 30 seconds, then 2 minutes and so on, at most 4 hours; or gives up. */
 export async function markFailed(db: Db, mail: TakenMail, failure: Failure): Promise<void> {
   const final = failure.permanent || mail.attempts >= MAX_ATTEMPTS;
-  const seconds = Math.min(30 * 4 ** (mail.attempts - 1), 4 * 3600);
+  const seconds = Math.min(30 * 4 ** (mail.attempts - 1), LONGEST_PAUSE_SECONDS);
   await sql`
     update mails set last_error = ${failure.message}, state = ${final ? "failed" : "queued"},
       due_at = clock_timestamp() + make_interval(secs => ${seconds})

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { makeCookie, makePersonalToken, makeUser } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 
@@ -85,4 +86,27 @@ test("a list of tokens has pages by cursor", async () => {
   assert.equal(second.body.meta.next_cursor, null);
   assert.equal((await reader.get("/api/profile/tokens?cursor=nonsense")).status, 422);
   assert.equal((await reader.get("/api/profile/tokens?limit=0")).status, 422);
+});
+
+test("after the clock was set back, the last use of tokens and sessions is recorded again", async () => {
+  const { id } = await makeUser(t.db);
+  const clients = [
+    t.http.as(await makePersonalToken(t.db, id)),
+    t.http.withCookie(await makeCookie(t.db, id)),
+  ];
+  for (const table of ["personal_tokens", "sessions"] as const)
+    await t.db
+      .updateTable(table)
+      .set({ last_used_at: sql`now() + interval '2 days'` })
+      .where("user_id", "=", id)
+      .execute();
+  for (const client of clients) assert.equal((await client.get("/api/profile")).status, 200);
+  for (const table of ["personal_tokens", "sessions"] as const) {
+    const { isAhead } = await t.db
+      .selectFrom(table)
+      .select(sql<boolean>`last_used_at > clock_timestamp()`.as("isAhead"))
+      .where("user_id", "=", id)
+      .executeTakeFirstOrThrow();
+    assert.equal(isAhead, false, table);
+  }
 });

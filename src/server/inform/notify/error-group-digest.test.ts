@@ -159,3 +159,12 @@ test("there is no email for a repeated error, a group deleted before its email, 
   await queueErrorGroupDigests(t.db);
   assert.deepEqual(await mails(), []);
 });
+
+test("a digest that was queued before the clock was set back does not hold up the next one", async () => {
+  await newGroups(1);
+  await queueErrorGroupDigests(t.db);
+  await sql`update error_group_digests set queued_at = queued_at + interval '2 days'`.execute(t.db);
+  await newGroups(1);
+  await queueErrorGroupDigests(t.db);
+  assert.equal((await mails()).length, 2);
+});

@@ -7,7 +7,10 @@ import { queueMails, type NewMail } from "../../mail/queue-mail.ts";
 /** Groups that a digest lists. It only counts the others. */
 const LISTED = 10;
 
-/** A project's watchers get at most one email about new groups in this time. */
+/**
+ * A project's watchers get at most one email about new groups in this time. A last email further in the future means that
+ * the clock was set back.
+ */
 const THROTTLE = sql`interval '1 minute'`;
 
 /** Projects that one call handles; the next call handles the others. */
@@ -23,7 +26,7 @@ export async function queueErrorGroupDigests(db: Db): Promise<void> {
     select distinct n.project_id from new_error_groups n
     join projects p on p.id = n.project_id and p.deleted_at is null
     left join error_group_digests d on d.project_id = n.project_id
-    where d.queued_at is null or d.queued_at <= clock_timestamp() - ${THROTTLE}
+    where (d.queued_at between clock_timestamp() - ${THROTTLE} and clock_timestamp() + ${THROTTLE}) is not true
     limit ${PROJECTS_AT_ONCE}`.execute(db);
   for (const { project_id } of rows) await queueDigest(db, project_id);
 }
@@ -60,7 +63,7 @@ async function claimDigest(tx: Tx, projectId: number): Promise<boolean> {
     insert into error_group_digests as d (project_id, queued_at)
     select id, clock_timestamp() from projects where id = ${projectId} and deleted_at is null
     on conflict (project_id) do update set queued_at = excluded.queued_at
-      where d.queued_at <= excluded.queued_at - ${THROTTLE}
+      where d.queued_at not between excluded.queued_at - ${THROTTLE} and excluded.queued_at + ${THROTTLE}
     returning project_id`.execute(tx);
   return rows.length > 0;
 }

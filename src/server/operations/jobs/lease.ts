@@ -34,11 +34,16 @@ export async function takeLease(
 type TakenRow = { id: string | null; failures: number; wait_ms: number };
 
 /**
- * A job that is due in more than a period was scheduled while the clock was ahead; it would not run until the clock is
- * there again.
+ * If the clock was set back, a job may be due in more than a period, or leased for longer than a lease: it would not run
+ * until the clock is there again. Such a job is due now. Such a lease is shortened, not ended, because its process may
+ * still be running.
  */
 const TAKE = `
-with taken as (
+with shortened as (
+  update background_jobs set leased_until = clock_timestamp() + $2 * interval '1 millisecond'
+  where name = $1 and leased_until > clock_timestamp() + $2 * interval '1 millisecond'
+),
+taken as (
   update background_jobs
   set lease_id = gen_random_uuid(), leased_until = clock_timestamp() + $2 * interval '1 millisecond'
   where name = $1 and not due_at between clock_timestamp() and clock_timestamp() + period

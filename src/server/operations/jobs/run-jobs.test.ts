@@ -100,6 +100,22 @@ test("a job is taken over once the lease of a killed process has expired", async
   assert.equal((await rowOf(job)).lease_id, null);
 });
 
+test("if the clock is set back by two days, the lease of a killed process still expires within its time", async () => {
+  const job = await dueJob();
+  await take(job);
+  await setRow(job, { leased_until: sql`leased_until + interval '2 days'` });
+  const other = await takeLease(t.database.pool, job, MINUTE_MS);
+  assert.equal(other.lease, undefined, "its process may still be running");
+  const { left } = await t.db
+    .selectFrom("background_jobs")
+    .select(sql<number>`extract(epoch from leased_until - clock_timestamp())::float8`.as("left"))
+    .where("name", "=", job.name)
+    .executeTakeFirstOrThrow();
+  assert.ok(left > 0 && left <= 60, `${left} s`);
+  await setRow(job, { leased_until: sql`leased_until - interval '1 minute'` });
+  await take(job);
+});
+
 test("a process that comes back after its lease has expired records nothing", async () => {
   const job = await dueJob();
   const late = await take(job, 0);
