@@ -45,6 +45,7 @@ export const SERVER_FOLDERS = [
   "account/second-factor",
   "account/password",
   "account/personal-tokens",
+  "account/devices",
   "account/profile",
   "live",
   "mail",

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { cookieName, openSession } from "../../src/server/access/sessions.ts";
 import { makeToken } from "../../src/server/access/tokens.ts";
 import type { Db } from "../../src/server/db/connect.ts";
-import { createPersonalToken } from "../../src/server/account/personal-tokens/create-personal-token.ts";
 import { FIRST_LANES } from "../../src/shared/lanes.ts";
 import { createWorkspace } from "../../src/server/people/workspaces/create-workspace.ts";
 
@@ -161,11 +160,11 @@ export async function makePersonalToken(
   userId: number,
   options: { write?: boolean } = {},
 ): Promise<string> {
-  const { token } = await createPersonalToken(db, userId, {
-    name: "test",
-    write: options.write ?? true,
-    expires_at: undefined,
-  });
+  const { token, token_hash, last_four } = makeToken("pat");
+  await db
+    .insertInto("personal_tokens")
+    .values({ user_id: userId, name: "test", write: options.write ?? true, token_hash, last_four })
+    .execute();
   return token;
 }
 

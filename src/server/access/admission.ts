@@ -5,7 +5,8 @@ import { featureRestricted, forbidden, notFound } from "../answers/errors.ts";
 import { pathId } from "../answers/validation.ts";
 import type { Db } from "../db/connect.ts";
 import type { Authority } from "./authority.ts";
-import { SAFE } from "./credential.ts";
+import type { Caller } from "./caller.ts";
+import { SAFE, type SessionCaller } from "./credential.ts";
 import { featuresOfW } from "./features.ts";
 import { holds, type Access } from "./project-access.ts";
 
@@ -36,6 +37,12 @@ export async function admit(request: FastifyRequest, { authority, db }: { author
 /** 403 for tokens. For what a leaked token could turn into a session of an administrator. */
 export function requireSession({ caller }: Pick<FastifyRequest, "caller">, what = "do this"): void {
   if (caller.kind !== "session") throw forbidden(`Only a browser session may ${what}.`);
+}
+
+/** The caller's session. 403 for tokens. */
+export function sessionOf(caller: Caller): SessionCaller {
+  if (caller.kind !== "session") throw forbidden("Only a browser session may do this.");
+  return caller;
 }
 
 async function admitToProject(authority: Authority, request: FastifyRequest, ref: string) {

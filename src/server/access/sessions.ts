@@ -13,12 +13,24 @@ export const cookieName = cookie.nameOn;
 export const setSessionCookie = cookie.set;
 export const clearSessionCookie = cookie.clear;
 
-/** The browser that signs in: its user agent, and the secret of the session in its cookie. */
-export type Browser = { userAgent: string | undefined; secret?: string | undefined };
+/** How long a browser is known after its last sign-in; browsers keep no cookie longer than 400 days. */
+export const DEVICE_DAYS = 400;
+
+const deviceCookie = hostCookie("signalbox-device", DEVICE_DAYS * 86_400);
+
+export const setDeviceCookie = deviceCookie.set;
+
+/** The browser that signs in: its user agent, and the secrets of the session and of the device in its cookies. */
+export type Browser = {
+  userAgent: string | undefined;
+  secret?: string | undefined;
+  device?: string | undefined;
+};
 
 export const browserOf = ({ headers, cookies }: FastifyRequest, publicUrl: string): Browser => ({
   userAgent: headers["user-agent"],
   secret: cookies[cookieName(publicUrl)],
+  device: cookies[deviceCookie.nameOn(publicUrl)],
 });
 
 /** Opens a session, ends the browser's previous one, and returns the secret for the cookie. Only its hash is stored. */
@@ -54,6 +66,18 @@ async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
     .returning(["user_id", isOpen.as("is_open")])
     .executeTakeFirst();
   if (session?.is_open) await recordSessionsEnded(tx, session.user_id, 1);
+}
+
+/** Ends the user's sessions except `keep`. */
+export async function endSessions(tx: Tx, userId: number, keep: Buffer): Promise<void> {
+  const ended = await tx
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id_hash", "<>", keep)
+    .where(isOpen)
+    .executeTakeFirst();
+  const count = Number(ended.numDeletedRows);
+  if (count > 0) await recordSessionsEnded(tx, userId, count);
 }
 
 /** Not expired. Expired rows are deleted later; until then they do not count. */

@@ -3,6 +3,7 @@ import { recordAudit } from "../../record/audit.ts";
 import { wrongPassword, type Account } from "../../access/current-password.ts";
 import { hashPassword } from "../../access/passwords.ts";
 import { openSession, type Browser } from "../../access/sessions.ts";
+import { queueSecurityMail } from "../../mail/security-mail.ts";
 import type { Db } from "../../db/connect.ts";
 
 /**
@@ -32,6 +33,10 @@ export async function changePassword(
       kind: "password.changed",
       account_id: userId,
       subject: { type: "user", id: userId },
+    });
+    await queueSecurityMail(tx, userId, {
+      subject: "Your password was changed",
+      what: "The password was changed, which ended all other sessions.",
     });
     return openSession(tx, userId, browser);
   });

@@ -8,6 +8,7 @@ import { setPassword } from "./set-password.ts";
 import { revokeTokens } from "../personal-tokens/revoke-tokens.ts";
 import { sha256 } from "../../access/tokens.ts";
 import type { Db } from "../../db/connect.ts";
+import { queueSecurityMail } from "../../mail/security-mail.ts";
 import { invalid } from "../../answers/errors.ts";
 
 /**
@@ -43,6 +44,10 @@ export async function resetPassword(
     await revokeTokens(tx, used.user_id, revoke_tokens ? "all" : "since the password was set");
     await setPassword(tx, used.user_id, password_hash);
     await tx.deleteFrom("sessions").where("user_id", "=", used.user_id).execute();
+    await queueSecurityMail(tx, used.user_id, {
+      subject: "Your password was changed",
+      what: "A new password was set with an emailed link, which ended all sessions.",
+    });
     await recordAudit(tx, {
       kind: "password.reset",
       account_id: used.user_id,

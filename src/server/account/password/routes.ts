@@ -1,8 +1,8 @@
-import { foldCase } from "../../../shared/fold-case.ts";
 import { changePasswordBody, forgotPasswordBody, resetPasswordBody } from "../../../shared/passwords.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
 import { browserOf, setSessionCookie } from "../../access/sessions.ts";
+import { countSignIn } from "../../access/count-sign-in.ts";
 import { noBody } from "../../answers/operation.ts";
 import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
@@ -25,8 +25,7 @@ export function passwordRoutes(api: Api, { database: { db }, limiter, config, pu
     },
     async (request, reply) => {
       const { email } = request.body;
-      // The guard counts the client. This counts the account, together with attempts to sign in to it.
-      await limiter.require(`sign_in:to:${foldCase(email)}`, config.limits.sign_in);
+      await countSignIn({ limiter, limits: config.limits }, request, email);
       await requestPasswordReset(db, email);
       return reply.code(204).send();
     },

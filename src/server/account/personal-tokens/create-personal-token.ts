@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { personalTokenBody } from "../../../shared/people.ts";
 import { makeToken } from "../../access/tokens.ts";
 import type { Db } from "../../db/connect.ts";
+import { queueSecurityMail } from "../../mail/security-mail.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { SHOWN } from "./list-personal-tokens.ts";
 
@@ -28,6 +29,10 @@ export async function createPersonalToken(db: Db, userId: number, body: z.output
       actor_id: userId,
       subject: { type: "personal_token", id, name },
       details: { write, expires_at },
+    });
+    await queueSecurityMail(tx, userId, {
+      subject: "A personal token was created",
+      what: `A personal token ending in ${last_four} was created.`,
     });
     return { ...row, token };
   });

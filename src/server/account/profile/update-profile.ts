@@ -4,6 +4,7 @@ import type { Profile, profileBody } from "../../../shared/people.ts";
 import type { Db } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
+import { queueSecurityMail } from "../../mail/security-mail.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { readProfile } from "./read-profile.ts";
 import { refuseTaken } from "./refuse-taken.ts";
@@ -40,6 +41,12 @@ export async function updateProfile(db: Db, userId: number, body: Changes): Prom
       if (email === undefined) return;
       await tx.deleteFrom("password_resets").where("user_id", "=", userId).execute();
       if (email === before?.email) return;
+      if (before)
+        await queueSecurityMail(tx, userId, {
+          subject: "Your email address was changed",
+          what: `The email address was changed to ${email}.`,
+          to: before.email,
+        });
       await recordAudit(tx, {
         kind: "profile.email_changed",
         account_id: userId,

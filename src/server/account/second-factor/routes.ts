@@ -7,6 +7,7 @@ import {
 } from "../../../shared/sign-in.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { readAccount, requireCurrentPassword } from "../../access/current-password.ts";
+import { sessionOf } from "../../access/admission.ts";
 import { noBody } from "../../answers/operation.ts";
 import { confirmSecondFactor, startSecondFactor } from "./set-up-second-factor.ts";
 import { readSecondFactor } from "./read-second-factor.ts";
@@ -58,13 +59,14 @@ export function secondFactorRoutes(api: Api, { database: { db }, limiter, config
       schema: {
         operationId: "confirmSecondFactor",
         summary: "Finish setting up a second factor",
+        description: "Ends all other sessions.",
         body: codeBody,
         response: { 200: recoveryCodesAnswer },
       },
     },
     async ({ caller, body }) => {
       await countAttempt(caller.user_id);
-      return confirmSecondFactor(db, caller.user_id, body.code);
+      return confirmSecondFactor(db, sessionOf(caller), body.code);
     },
   );
 

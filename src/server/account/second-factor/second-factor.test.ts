@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { sql } from "kysely";
 import { Secret, TOTP, URI } from "otpauth";
 import type { Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
@@ -286,6 +287,73 @@ test("a token cannot manage the second factor", async () => {
   assert.equal((await bearer.post(`${path}/confirm`, { code: "123456" })).status, 403);
   assert.equal((await bearer.post(`${path}/recovery-codes`, { code: "123456" })).status, 403);
   assert.equal((await remove("123456", bearer)).status, 403);
+});
+
+test("turning on the second factor ends all other sessions, even one that is opened meanwhile without a code", async () => {
+  const other = t.http.withCookie(await makeCookie(t.db, user.id));
+  const secret = await startPending();
+  const lock = `select from users where id = ${user.id} for update`;
+  const [confirmed, signedIn] = await collide(t.database, lock, async (waiting) => {
+    const first = browser.post(`${path}/confirm`, { code: codeOf(secret) });
+    await waiting(1);
+    const second = signIn();
+    await waiting(2);
+    return [first, second];
+  });
+  assert.deepEqual([confirmed?.status, signedIn?.status], [200, 401]);
+  assert.equal(signedIn?.body.second_factor_required, true);
+  assert.equal((await browser.get("/api/profile")).status, 200);
+  assert.equal((await other.get("/api/profile")).status, 401);
+});
+
+const guess = () => browser.post(`${path}/recovery-codes`, { code: "wrong" });
+const wrongCodeMails = () =>
+  t.db
+    .selectFrom("mails")
+    .select("id")
+    .where("user_id", "=", user.id)
+    .where("subject", "like", "Wrong codes%")
+    .execute();
+const age = (seconds: number) =>
+  sql`update second_factors set wrong_code_at = clock_timestamp() - make_interval(secs => ${seconds})
+      where user_id = ${user.id}`.execute(t.db);
+
+test("ten wrong codes in a row pause the entry of codes everywhere, longer after each further one, with one email", async () => {
+  const { secret, recovery_codes } = await activate();
+  for (let n = 0; n < 9; n++) assert.equal((await guess()).status, 422);
+  assert.deepEqual(await wrongCodeMails(), []);
+  assert.equal((await signIn("wrong")).status, 401);
+  assert.equal((await wrongCodeMails()).length, 1);
+  for (const refused of [await guess(), await signIn(codeOf(secret)), await signIn(recovery_codes[0])]) {
+    assert.equal(refused.status, 429);
+    const seconds = Number(refused.headers["retry-after"]);
+    assert.ok(seconds > 0 && seconds <= 60, String(seconds));
+  }
+  for (const pause of [60, 120, 240]) {
+    await age(pause + 1);
+    assert.equal((await guess()).status, 422);
+    await age(pause + 1);
+    assert.equal((await guess()).status, 429);
+  }
+  await age(3_601);
+  assert.equal((await signIn(codeOf(secret))).status, 200);
+  assert.equal((await guess()).status, 422);
+  assert.equal((await wrongCodeMails()).length, 1);
+});
+
+test("no more than ten of many concurrent wrong codes are checked", async () => {
+  await activate();
+  const answers = await Promise.all(Array.from({ length: 30 }, guess));
+  assert.equal(answers.filter(({ status }) => status === 422).length, 10);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 20);
+});
+
+test("a clock that was set back does not prolong the pause", async () => {
+  const { secret } = await activate();
+  await Promise.all(Array.from({ length: 10 }, guess));
+  assert.equal((await guess()).status, 429);
+  await age(-2 * 86_400);
+  assert.equal((await signIn(codeOf(secret))).status, 200);
 });
 
 test("attempts at codes are limited like sign-in, per account and over all its sessions", async () => {

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import type { NewSecondFactor, RecoveryCodes } from "../../../shared/sign-in.ts";
 import type { Account } from "../../access/current-password.ts";
+import { endSessions } from "../../access/sessions.ts";
+import { queueSecurityMail } from "../../mail/security-mail.ts";
 import { invalid, refused } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { recordAudit } from "../../record/audit.ts";
@@ -30,9 +32,15 @@ export async function startSecondFactor(db: Db, { id, email }: Account): Promise
   return { secret: secret.base32, otpauth_url: otpauth.toString() };
 }
 
-/** Activates the second factor. 422 on `code` if it is wrong, or if no second factor is being set up. */
-export async function confirmSecondFactor(db: Db, userId: number, code: string): Promise<RecoveryCodes> {
+/** Activates the second factor and ends all sessions but the caller's: they began without it. 422 on `code` if it is wrong, or if no second factor is being set up. */
+export async function confirmSecondFactor(
+  db: Db,
+  { user_id: userId, id_hash }: { user_id: number; id_hash: Buffer },
+  code: string,
+): Promise<RecoveryCodes> {
   return db.transaction().execute(async (tx) => {
+    // A concurrent sign-in without a code opens its session either before this lock, or after the factor is active.
+    await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
     const pending = await tx
       .selectFrom("second_factors")
       .select("secret")
@@ -49,6 +57,11 @@ export async function confirmSecondFactor(db: Db, userId: number, code: string):
       .where("user_id", "=", userId)
       .execute();
     await recordAudit(tx, { kind: "second_factor.enabled", ...own(userId) });
+    await endSessions(tx, userId, id_hash);
+    await queueSecurityMail(tx, userId, {
+      subject: "Your second factor was turned on",
+      what: "A second factor was turned on, which ended all other sessions.",
+    });
     return { recovery_codes: await replaceRecoveryCodes(tx, userId) };
   });
 }

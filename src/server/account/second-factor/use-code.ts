@@ -1,6 +1,7 @@
 import { sha256 } from "../../access/tokens.ts";
 import { HttpError } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
+import { forgetWrongCodes } from "./count-wrong-codes.ts";
 import { plainCode, stepOf } from "./time-codes.ts";
 
 /**
@@ -28,7 +29,10 @@ const secondFactorRequired = (message: string) =>
  */
 export async function useCode(tx: Tx, userId: number, code: string): Promise<boolean> {
   const plain = plainCode(code);
-  return /^[0-9]{6}$/.test(plain) ? useTimeCode(tx, userId, plain) : useRecoveryCode(tx, userId, plain);
+  const use = /^[0-9]{6}$/.test(plain) ? useTimeCode : useRecoveryCode;
+  const isValid = await use(tx, userId, plain);
+  if (isValid) await forgetWrongCodes(tx, userId);
+  return isValid;
 }
 
 async function useTimeCode(tx: Tx, userId: number, code: string): Promise<boolean> {

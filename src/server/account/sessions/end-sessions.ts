@@ -1,4 +1,4 @@
-import { isOpen, recordSessionsEnded } from "../../access/sessions.ts";
+import { endSessions, isOpen, recordSessionsEnded } from "../../access/sessions.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import type { OwnSession } from "./list-sessions.ts";
@@ -21,14 +21,5 @@ export async function endSession(db: Db, own: OwnSession, sessionId: number): Pr
 
 /** Ends all sessions of the user except the caller's own. */
 export async function endOtherSessions(db: Db, own: OwnSession): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const ended = await tx
-      .deleteFrom("sessions")
-      .where("user_id", "=", own.user_id)
-      .where("id_hash", "<>", own.id_hash)
-      .where(isOpen)
-      .executeTakeFirst();
-    const count = Number(ended.numDeletedRows);
-    if (count > 0) await recordSessionsEnded(tx, own.user_id, count);
-  });
+  await db.transaction().execute((tx) => endSessions(tx, own.user_id, own.id_hash));
 }

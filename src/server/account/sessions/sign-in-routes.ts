@@ -1,8 +1,14 @@
-import { foldCase } from "../../../shared/fold-case.ts";
 import { profileAnswer } from "../../../shared/people.ts";
 import { signInBody, signInRefusedAnswer } from "../../../shared/sign-in.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { browserOf, clearSessionCookie, closeSession, setSessionCookie } from "../../access/sessions.ts";
+import {
+  browserOf,
+  clearSessionCookie,
+  closeSession,
+  setDeviceCookie,
+  setSessionCookie,
+} from "../../access/sessions.ts";
+import { countSignIn } from "../../access/count-sign-in.ts";
 import { noBody } from "../../answers/operation.ts";
 import { readProfile } from "../profile/read-profile.ts";
 import { signIn } from "./sign-in.ts";
@@ -22,10 +28,10 @@ export function sessionRoutes(api: Api, { database: { db }, limiter, config, pub
     },
     async (request, reply) => {
       const { email } = request.body;
-      // The guard counts the client. This counts the account, wherever the attempts come from.
-      await limiter.require(`sign_in:to:${foldCase(email)}`, config.limits.sign_in);
-      const { userId, secret } = await signIn(db, request.body, browserOf(request, publicUrl()));
+      await countSignIn({ limiter, limits: config.limits }, request, email);
+      const { userId, secret, device } = await signIn(db, request.body, browserOf(request, publicUrl()));
       setSessionCookie(reply, publicUrl(), secret);
+      setDeviceCookie(reply, publicUrl(), device);
       return readProfile(db, userId);
     },
   );

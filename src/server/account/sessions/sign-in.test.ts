@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { cookieOf } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { makePerson, PASSWORD } from "../../../../test/support/person.ts";
-import { useTestApp, SETUP_TOKEN } from "../../../../test/support/test-app.ts";
+import { openTestApp, useTestApp, SETUP_TOKEN } from "../../../../test/support/test-app.ts";
 
 const person = {
   first_name: "Ada",
@@ -90,6 +90,32 @@ test("an address with a letter that is not ASCII belongs to another account than
   const others = [email.replace("i", "İ"), email.replace("i", "ı"), email.replace("k", "\u212a")];
   for (const other of [...others, ...others.map((one) => one.toLowerCase())])
     if (other !== email) assert.equal(await signIn(other), 401, other);
+});
+
+test("failed sign-ins from one address do not lock the owner out elsewhere, and all clients together have a limit", async () => {
+  const limited = await openTestApp({ LIMIT_SIGN_IN: "4", TRUST_PROXY: "127.0.0.1" });
+  try {
+    const owner = await makePerson(limited);
+    const attempt = async (client: number, password: string) => {
+      const answer = await limited.http.send({
+        method: "POST",
+        url: "/api/session",
+        headers: { "content-type": "application/json", "x-forwarded-for": `192.0.2.${client}` },
+        payload: JSON.stringify({ email: owner.email, password }),
+      });
+      return answer.status;
+    };
+    const fromOne = [];
+    for (let n = 0; n < 6; n++) fromOne.push(await attempt(1, "wrong"));
+    assert.deepEqual(fromOne, [401, 401, 401, 401, 429, 429]);
+    assert.equal(await attempt(2, PASSWORD), 200);
+    const fromMany = [];
+    for (let client = 3; client < 33; client++)
+      for (let n = 0; n < 4; n++) fromMany.push(await attempt(client, "wrong"));
+    assert.equal(fromMany.filter((status) => status === 401).length, 3);
+  } finally {
+    await limited.close();
+  }
 });
 
 test("a wrong password and an unknown address get the same 401", async () => {

@@ -6,29 +6,34 @@ import { HttpError, unauthorized } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
 import { recordAudit } from "../../record/audit.ts";
+import { noteDevice } from "../devices/note-device.ts";
+import { countWrongCode } from "../second-factor/count-wrong-codes.ts";
 import { requireSecondFactor } from "../second-factor/use-code.ts";
 
-/** Opens a session for the browser; returns its secret. 401 for a wrong address, password or code. */
+/** Opens a session for the browser; returns the secrets of its cookies. 401 for a wrong address, password or code. */
 export async function signIn(
   db: Db,
   { email, password, code }: z.output<typeof signInBody>,
   browser: Browser,
-): Promise<{ userId: number; secret: string }> {
+): Promise<Opened> {
   const user = await findUser(db, email, password);
-  const secret = await db
-    .transaction()
-    .execute(async (tx) => {
+  const open = () =>
+    db.transaction().execute(async (tx) => {
       await lockPassword(tx, user);
       await requireSecondFactor(tx, user.id, code);
-      return openSession(tx, user.id, browser);
-    })
-    .catch(async (error: Error) => {
-      // A request without a code is the normal first step, and not worth an audit entry.
-      if (error instanceof HttpError && code !== undefined) await recordRefusal(db, user.id, "code");
-      throw error;
+      const device = await noteDevice(tx, user.id, browser);
+      return { userId: user.id, secret: await openSession(tx, user.id, browser), device };
     });
-  return { userId: user.id, secret };
+  // A request without a code is the normal first step. It is neither counted nor worth an audit entry.
+  if (code === undefined) return open();
+  return countWrongCode(db, user.id, open).catch(async (error: Error) => {
+    if (error instanceof HttpError) await recordRefusal(db, user.id, "code");
+    throw error;
+  });
 }
+
+/** `device`: the secret by which the browser is known. */
+type Opened = { userId: number; secret: string; device: string };
 
 type User = { id: number; password_hash: string | null };
 

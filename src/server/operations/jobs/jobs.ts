@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "pino";
+import { deleteForgottenDevices } from "../../account/devices/delete-forgotten-devices.ts";
 import { deleteExpiredSessions } from "../../account/sessions/delete-expired-sessions.ts";
 import type { Db } from "../../db/connect.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
@@ -66,6 +67,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     },
     { name: "old-audit-events", schedule: dailyAt(4, 7), work: (signal) => deleteOldAuditEvents(db, signal) },
     { name: "old-sessions", schedule: dailyAt(4, 27), work: (signal) => deleteExpiredSessions(db, signal) },
+    { name: "old-devices", schedule: dailyAt(4, 37), work: (signal) => deleteForgottenDevices(db, signal) },
     {
       name: "file-deletions",
       schedule: everyFiveMinutes,

@@ -8,6 +8,7 @@ import type { Config } from "../../config/config.ts";
 import { attachDatabase } from "../../db/attach-database.ts";
 import { connect, type Db } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
+import { queueSecurityMail } from "../../mail/security-mail.ts";
 import { migrate } from "../../db/migrate.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { StartError } from "../../config/start-error.ts";
@@ -74,6 +75,10 @@ export async function resetPassword(db: Db, email: string, removeSecondFactor = 
       .returning(isOpen.as("is_open"))
       .execute();
     await tx.deleteFrom("password_resets").where("user_id", "=", user.id).execute();
+    await queueSecurityMail(tx, user.id, {
+      subject: "Your password was changed",
+      what: "An operator of the server set a new password, which ended all sessions.",
+    });
     // No actor: the command is run by an operator, not by a user.
     await recordAudit(tx, {
       kind: "password.reset",
@@ -100,6 +105,10 @@ async function handleSecondFactor(tx: Db, userId: number, remove: boolean): Prom
   if (!factor) return "none";
   if (!remove) return "kept";
   await tx.deleteFrom("second_factors").where("user_id", "=", userId).execute();
+  await queueSecurityMail(tx, userId, {
+    subject: "Your second factor was removed",
+    what: "An operator of the server removed the second factor.",
+  });
   await recordAudit(tx, {
     kind: "second_factor.disabled",
     account_id: userId,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { hashPassword } from "../../access/passwords.ts";
 import { type Browser, openSession } from "../../access/sessions.ts";
 import { sha256 } from "../../access/tokens.ts";
+import { noteDevice } from "../../account/devices/note-device.ts";
 import { requestPasswordReset } from "../../account/password/request-password-reset.ts";
 import { confirmAddress } from "../../account/profile/confirm-address.ts";
 import { refuseTaken } from "../../account/profile/refuse-taken.ts";
@@ -51,7 +52,7 @@ export async function registerByInvitation(
   token: string,
   person: NewAccount,
   browser: Browser,
-): Promise<{ userId: number; secret: string }> {
+): Promise<{ userId: number; secret: string; device: string }> {
   const { password, ...names } = person;
   const password_hash = await hashPassword(password);
   return db.transaction().execute(async (tx) => {
@@ -74,7 +75,8 @@ export async function registerByInvitation(
         .executeTakeFirstOrThrow(),
     );
     await joinWorkspace(tx, invitation, user.id);
-    return { userId: user.id, secret: await openSession(tx, user.id, browser) };
+    const device = await noteDevice(tx, user.id, browser);
+    return { userId: user.id, secret: await openSession(tx, user.id, browser), device };
   });
 }
 

@@ -9,7 +9,7 @@ import {
 import { profileAnswer } from "../../../shared/people.ts";
 import { requireSession } from "../../access/admission.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { browserOf, setSessionCookie } from "../../access/sessions.ts";
+import { browserOf, setDeviceCookie, setSessionCookie } from "../../access/sessions.ts";
 import { invalid } from "../../answers/errors.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
@@ -110,8 +110,9 @@ export function invitationRoutes(api: Api, { database: { db }, publicUrl }: Cont
       const token = tokenOf(request);
       if (typeof body.password === "string") {
         const browser = browserOf(request, publicUrl());
-        const { userId, secret } = await registerByInvitation(db, token, body, browser);
+        const { userId, secret, device } = await registerByInvitation(db, token, body, browser);
         setSessionCookie(reply, publicUrl(), secret);
+        setDeviceCookie(reply, publicUrl(), device);
         return reply.code(201).send(await readProfile(db, userId));
       }
       if (!session) throw missingAccount();

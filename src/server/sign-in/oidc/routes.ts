@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SignInMethods } from "../../../shared/sign-in.ts";
 import { signInMethodsAnswer } from "../../../shared/sign-in.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { browserOf, setSessionCookie } from "../../access/sessions.ts";
+import { browserOf, setDeviceCookie, setSessionCookie } from "../../access/sessions.ts";
 import { noBody } from "../../answers/operation.ts";
 import { takeAttempt, type TakenAttempt } from "./sign-in-attempts.ts";
 import { attemptCookie, makeOidcClient } from "./oidc-client.ts";
@@ -86,10 +86,10 @@ export function oidcRoutes(api: Api, context: Context) {
       const provider = client.requireProvider();
       const address = new URL(client.callbackUrl());
       address.search = request.url.split("?").slice(1).join("?");
-      const secret = request.cookies[attemptCookie.nameOn(publicUrl())];
+      const attemptSecret = request.cookies[attemptCookie.nameOn(publicUrl())];
       let attempt: TakenAttempt | undefined;
       try {
-        attempt = await takeAttempt(db, secret, address.searchParams.get("state"));
+        attempt = await takeAttempt(db, attemptSecret, address.searchParams.get("state"));
         attemptCookie.clear(reply, publicUrl());
         if (attempt.isLate) throw new SignInError("expired", "the attempt is too old");
         const claims = await provider.identify(address, attempt);
@@ -100,8 +100,9 @@ export function oidcRoutes(api: Api, context: Context) {
           await linkIdentity(db, claims, request.session.user_id);
         } else {
           const browser = browserOf(request, publicUrl());
-          const session = await signInByIdentity(db, claims, { trustEmail, browser });
-          setSessionCookie(reply, publicUrl(), session);
+          const { secret, device } = await signInByIdentity(db, claims, { trustEmail, browser });
+          setSessionCookie(reply, publicUrl(), secret);
+          setDeviceCookie(reply, publicUrl(), device);
         }
         return await reply.redirect(attempt.return_to);
       } catch (error) {

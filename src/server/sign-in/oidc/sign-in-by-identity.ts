@@ -1,4 +1,5 @@
 import { type Browser, openSession } from "../../access/sessions.ts";
+import { noteDevice } from "../../account/devices/note-device.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
 import { createInvitedAccount } from "./create-invited-account.ts";
@@ -7,7 +8,7 @@ import type { Claims } from "./claims.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /**
- * Signs in the user with the identity; returns the secret for the session's cookie. If the provider's verified addresses
+ * Signs in the user with the identity; returns the secrets for its cookies. If the provider's verified addresses
  * are trusted, an unknown identity is linked to the account that has verified the address, or to a new account if the
  * address is invited. Throws SignInError otherwise. No second factor is required: that is up to the provider.
  */
@@ -15,11 +16,12 @@ export async function signInByIdentity(
   db: Db,
   claims: Claims,
   options: { trustEmail: boolean; browser: Browser },
-): Promise<string> {
+): Promise<{ secret: string; device: string }> {
   return db.transaction().execute(async (tx) => {
     const known = await useIdentity(tx, claims);
     const userId = known ?? (await adoptIdentity(tx, claims, options.trustEmail));
-    return openSession(tx, userId, options.browser);
+    const device = await noteDevice(tx, userId, options.browser);
+    return { secret: await openSession(tx, userId, options.browser), device };
   });
 }
 

@@ -1,6 +1,6 @@
 import { profileAnswer, setupAnswer, setupBody } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
-import { browserOf, setSessionCookie } from "../../access/sessions.ts";
+import { browserOf, setDeviceCookie, setSessionCookie } from "../../access/sessions.ts";
 import { readProfile } from "../../account/profile/read-profile.ts";
 import { requireSetup, setUp, setupRequired } from "./set-up.ts";
 
@@ -36,8 +36,9 @@ export function setupRoutes(api: Api, { database: { db }, setupToken, publicUrl 
     },
     async (request, reply) => {
       const browser = browserOf(request, publicUrl());
-      const { userId, secret } = await setUp(db, setupToken, request.body, browser);
+      const { userId, secret, device } = await setUp(db, setupToken, request.body, browser);
       setSessionCookie(reply, publicUrl(), secret);
+      setDeviceCookie(reply, publicUrl(), device);
       return reply.code(201).send(await readProfile(db, userId));
     },
   );

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { setupBody } from "../../../shared/people.ts";
+import { noteDevice } from "../../account/devices/note-device.ts";
 import { hashPassword } from "../../access/passwords.ts";
 import { openSession, type Browser } from "../../access/sessions.ts";
 import { sha256 } from "../../access/tokens.ts";
@@ -20,7 +21,7 @@ export async function requireSetup(db: Db): Promise<void> {
 }
 
 /**
- * Creates the first user with a workspace and a session; returns the user's id and the secret of the session. 403 if
+ * Creates the first user with a workspace and a session; returns the user's id and the secrets of the cookies. 403 if
  * there is a user already, or if the token is wrong.
  */
 export async function setUp(
@@ -28,7 +29,7 @@ export async function setUp(
   setupToken: string,
   body: z.output<typeof setupBody>,
   browser: Browser,
-): Promise<{ userId: number; secret: string }> {
+): Promise<{ userId: number; secret: string; device: string }> {
   if (!timingSafeEqual(sha256(body.setup_token), sha256(setupToken)))
     throw forbidden("The setup token is wrong.");
   await requireSetup(db);
@@ -47,7 +48,8 @@ export async function setUp(
       .returning("id")
       .executeTakeFirstOrThrow();
     await createWorkspace(tx, id, { name: body.workspace_name });
-    return { userId: id, secret: await openSession(tx, id, browser) };
+    const device = await noteDevice(tx, id, browser);
+    return { userId: id, secret: await openSession(tx, id, browser), device };
   });
 }
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ProjectToken, projectTokenBody } from "../../../../shared/project-tokens.ts";
 import { makeToken } from "../../../access/tokens.ts";
 import type { Db } from "../../../db/connect.ts";
+import { queueSecurityMail } from "../../../mail/security-mail.ts";
 import { recordAudit } from "../../../record/audit.ts";
 import { lockProject } from "../lock-project.ts";
 import { SHOWN } from "./read-tokens.ts";
@@ -36,6 +37,10 @@ export async function createProjectToken(
       project_id: projectId,
       subject: { type: "project_token", id, name },
       details: { access, active, expires_at },
+    });
+    await queueSecurityMail(tx, actorId, {
+      subject: "A project token was created",
+      what: `A project token ending in ${last_four} was created, which acts with your permissions.`,
     });
     return { ...(row as ProjectToken), token };
   });
