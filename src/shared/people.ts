@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { moment, pictureAnswer } from "./answers.ts";
-import { boolean, exceedsCodePoints, filledText, future, id, line, optional, text } from "./text.ts";
+import { boolean, exceedsCodePoints, filledText, future, id, line, name, optional, text } from "./text.ts";
 import { AT, PASSWORD, lin } from "./example-values.ts";
 
 /** Schemas for setup, sign-in, the profile and personal tokens. */
@@ -33,11 +33,11 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-export const person = { first_name: line(100), last_name: line(100), username, email };
+export const person = { first_name: name(100), last_name: name(100), username, email };
 
 export const setupBody = z.object({
   setup_token: line(200),
-  workspace_name: line(100),
+  workspace_name: name(100),
   ...person,
   password,
 });

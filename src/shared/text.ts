@@ -59,6 +59,19 @@ export function line(max: number) {
   );
 }
 
+/** A web address as mail programs recognize it: with a scheme, with `www.`, or a bare name such as `example.com`. */
+const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}-]{2}\.\p{L}{2}/iu;
+
+export const hasWebAddress = (value: string) => WEB_ADDRESS.test(value);
+
+/**
+ * A name that emails to strangers contain, as an invitation does: without a web address, which would turn the email into
+ * an advertisement for it.
+ */
+export function name(max: number) {
+  return line(max).refine((value) => !hasWebAddress(value), "must not contain a web address");
+}
+
 /** An id in a body: a positive JSON integer. */
 export const id = z.int(mustBe("an integer")).positive("must be a positive integer");
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { moment, personAnswer } from "./answers.ts";
-import { boolean, id, line, mustBe, optional } from "./text.ts";
+import { boolean, id, name, mustBe, optional } from "./text.ts";
 import { ada, AT, features as exampleFeatures } from "./example-values.ts";
 
 const features = z.object(
@@ -8,9 +8,9 @@ const features = z.object(
   mustBe("an object"),
 );
 
-export const workspaceBody = z.object({ name: line(100), features: optional(features) });
+export const workspaceBody = z.object({ name: name(100), features: optional(features) });
 
-export const workspaceChanges = z.object({ name: optional(line(100)), features: optional(features) });
+export const workspaceChanges = z.object({ name: optional(name(100)), features: optional(features) });
 
 export const featuresAnswer = z.strictObject({ reports: z.boolean(), error_tracking: z.boolean() });
 

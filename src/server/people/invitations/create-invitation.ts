@@ -7,13 +7,14 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { queueMails } from "../../mail/queue-mail.ts";
 import { recordAudit } from "../../record/audit.ts";
 import { invitationMail } from "./invitation-mail.ts";
+import { limitInvitations } from "./limit-invitations.ts";
 import { invitationsOf } from "./read-invitations.ts";
 
 const INVITATION_DAYS = 7;
 
 /**
  * Creates an invitation and queues its mail. Only this response shows its link, without the proof that the mail adds. 422 on `projects.N.…` for a project or
- * role of another workspace.
+ * role of another workspace, 429 after 20 to the address within a day.
  */
 export async function createInvitation(
   db: Db,
@@ -27,6 +28,7 @@ export async function createInvitation(
   const projects = body.projects ?? [];
   return db.transaction().execute(async (tx) => {
     await requireInWorkspace(tx, workspaceId, projects);
+    await limitInvitations(tx, body.email);
     const { id } = await tx
       .insertInto("invitations")
       .values({

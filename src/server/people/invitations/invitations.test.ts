@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { sql } from "kysely";
 import { type Client, fieldsOf } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import {
@@ -52,6 +53,54 @@ test("a token cannot invite an administrator, so that a leaked one cannot become
   assert.deepEqual([refused.status, refused.body.errors], [403, undefined]);
   assert.deepEqual((await client.get(url)).body.data, []);
   assert.equal((await client.post(url, { email: "mallory@example.com", is_admin: false })).status, 201);
+});
+
+test("an address receives at most 20 invitations within a day, also from several workspaces at once", async () => {
+  const email = `flood${workspaceId}@example.com`;
+  const other = await makeWorkspace(t.db);
+  const second = await as(other.admin);
+  const invite = (n: number) =>
+    n % 2 === 0
+      ? client.post(url, { email })
+      : second.post(`/api/workspaces/${other.id}/invitations`, { email: email.toUpperCase() });
+  const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => invite(n)));
+  assert.deepEqual(
+    answers.map(({ status }) => status).sort((a, b) => a - b),
+    [...Array<number>(20).fill(201), ...Array<number>(4).fill(429)],
+  );
+  // Revoking an invitation does not allow another one.
+  const [first] = (await client.get(url)).body.data;
+  assert.equal((await client.delete(`${url}/${first.id}`)).status, 204);
+  const refused = await client.post(url, { email });
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers["retry-after"]) > 86_000);
+  assert.equal((await client.post(url, { email: `x${email}` })).status, 201);
+  await sql`update mails set created_at = created_at - interval '1 day'
+    where id = (select min(id) from mails where address = ${email})`.execute(t.db);
+  assert.equal((await client.post(url, { email })).status, 201);
+  assert.equal((await client.post(url, { email })).status, 429);
+});
+
+test("names in invitations cannot contain a web address", async () => {
+  const browser = t.http.withCookie(`__Host-${await makeCookie(t.db, admin.id)}`);
+  for (const bad of [
+    "Win at https://evil.example",
+    "www.evil",
+    "evil.example",
+    "Claim it: shop.example/x",
+    "Bücher.köln",
+  ]) {
+    const names = await browser.patch("/api/profile", { first_name: bad, last_name: bad });
+    assert.deepEqual(fieldsOf(names), ["first_name", "last_name"], bad);
+    assert.deepEqual(
+      fieldsOf(await browser.patch(`/api/workspaces/${workspaceId}`, { name: bad })),
+      ["name"],
+      bad,
+    );
+    assert.deepEqual(fieldsOf(await browser.post("/api/workspaces", { name: bad })), ["name"], bad);
+  }
+  for (const good of ["J. R. R.", "Acme Inc.", "St. John", "J.Robert", "Dr.-Ing. Ada", "C: the band", "1/2"])
+    assert.equal((await browser.patch("/api/profile", { first_name: good })).status, 200, good);
 });
 
 test("an invitation requires only an address", async () => {

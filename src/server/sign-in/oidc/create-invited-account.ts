@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { foldCase } from "../../../shared/fold-case.ts";
-import { cutCodePoints } from "../../../shared/text.ts";
+import { cutCodePoints, hasWebAddress } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
 import { joinWorkspace } from "../../people/invitations/join-workspace.ts";
@@ -57,5 +57,7 @@ function namesOf(claims: Claims & { email: string }) {
   const words = (claims.name ?? "").trim().split(/\s+/);
   const first_name = claims.given_name ?? (words[0] || usernameOf(claims));
   const last_name = claims.family_name ?? (words.slice(1).join(" ") || "-");
-  return { first_name: cutCodePoints(first_name, 100), last_name: cutCodePoints(last_name, 100) };
+  const nameOf = (text: string) =>
+    cutCodePoints(hasWebAddress(text) ? text.replaceAll(/[.:/]+/g, " ") : text, 100);
+  return { first_name: nameOf(first_name), last_name: nameOf(last_name) };
 }
