@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Secret, TOTP } from "otpauth";
 import {
+  makeCookie,
   makePersonalToken,
   makeUser,
   makeWorkspace,
@@ -189,12 +190,11 @@ test("an unlinked identity is recorded with its provider", async () => {
 
 test("account changes of a user without workspaces are recorded, visible to nobody", async () => {
   const user = await makeUser(t.db);
-  const token = await makePersonalToken(t.db, user.id);
-  assert.ok(token);
+  await makeCookie(t.db, user.id);
   const row = await t.db
     .selectFrom("audit_events")
     .select(["kind", "workspace_id"])
     .where("actor_id", "=", user.id)
     .executeTakeFirst();
-  assert.deepEqual(row, { kind: "token.created", workspace_id: null });
+  assert.deepEqual(row, { kind: "session.created", workspace_id: null });
 });
