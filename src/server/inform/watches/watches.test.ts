@@ -5,6 +5,7 @@ import type { Client } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
 import { watch, watchersOf } from "../../../../test/support/inbox.ts";
 import {
+  makeCookie,
   makeMember,
   makePersonalToken,
   makeProject,
@@ -116,13 +117,17 @@ test("watching reports needs the reports feature, watching issues does not", asy
 
 type Loss = [string, (role_id: number) => Promise<unknown>, boolean];
 const members = () => `/api/workspaces/${workspace.id}/members`;
+const promote = async () => {
+  const browser = t.http.withCookie(await makeCookie(t.db, workspace.admin.id));
+  assert.equal((await browser.patch(`${members()}/${user.id}`, { is_admin: true })).status, 200);
+};
 const LOSSES: Loss[] = [
   ["is removed from the project", () => board.admin.delete(`${board.url}/members/${user.id}`), false],
   ["is removed from the workspace", () => board.admin.delete(`${members()}/${user.id}`), false],
   [
     "is removed from the project but is a workspace administrator",
     async () => {
-      await board.admin.patch(`${members()}/${user.id}`, { is_admin: true });
+      await promote();
       await board.admin.delete(`${board.url}/members/${user.id}`);
     },
     true,
@@ -130,7 +135,7 @@ const LOSSES: Loss[] = [
   [
     "stops being an administrator but is a member of the project",
     async () => {
-      await board.admin.patch(`${members()}/${user.id}`, { is_admin: true });
+      await promote();
       await board.admin.patch(`${members()}/${user.id}`, { is_admin: false });
     },
     true,
@@ -138,7 +143,7 @@ const LOSSES: Loss[] = [
   [
     "had access as an administrator only and stops being one",
     async () => {
-      await board.admin.patch(`${members()}/${user.id}`, { is_admin: true });
+      await promote();
       await board.admin.delete(`${board.url}/members/${user.id}`);
       await board.admin.patch(`${members()}/${user.id}`, { is_admin: false });
     },
