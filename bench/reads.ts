@@ -75,5 +75,5 @@ const FILL = [
    select id, sha256(release::bytea), release, occurrence_count, first_seen_at, last_seen_at from error_groups`,
   `insert into error_group_users (group_id, user_hash, last_seen_at)
    select g.id, sha256((g.id * 10 + u)::text::bytea), g.last_seen_at from error_groups g cross join generate_series(1, 5) u`,
-  `insert into error_group_user_counts (group_id, count, seen_since) select id, 5, last_seen_at from error_groups`,
+  `insert into error_group_counts (group_id, users, users_seen_since) select id, 5, last_seen_at from error_groups`,
 ];

@@ -14,6 +14,7 @@ export const LISTED_DAYS = 14;
 export const DETAIL_DAYS = 30;
 export const LISTED_MESSAGE = 500;
 export const MAX_HOSTS = 10;
+export const MAX_RELEASES = 1_000;
 
 const wholeNumber = (text: string) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN);
 const status = z.literal([OPEN, RESOLVED, IGNORED], {
@@ -122,14 +123,19 @@ export const errorGroupAnswer = z.strictObject({
   memory_peak_bytes: count.nullable(),
   memory_limit_bytes: count.nullable(),
   context: contextAnswer.nullable(),
-  releases: z.array(
-    z.strictObject({
-      release: z.string(),
-      occurrence_count: count,
-      first_seen_at: momentWithOffset,
-      last_seen_at: momentWithOffset,
-    }),
-  ),
+  /** The latest by first appearance, in that order. */
+  releases: z
+    .array(
+      z.strictObject({
+        release: z.string(),
+        occurrence_count: count,
+        first_seen_at: momentWithOffset,
+        last_seen_at: momentWithOffset,
+      }),
+    )
+    .max(MAX_RELEASES),
+  /** How many releases the group has in all. */
+  releases_count: count,
   hosts: z.array(z.strictObject({ name: z.string(), count })).max(MAX_HOSTS),
 });
 
@@ -203,6 +209,7 @@ const group: ErrorGroup = {
     { release: "4.2.0", occurrence_count: 14, first_seen_at: FIRST, last_seen_at: FIRST },
     { release: "4.2.1", occurrence_count: 20, first_seen_at: LAST, last_seen_at: LAST },
   ],
+  releases_count: 2,
   hosts: [{ name: "web-1", count: 34 }],
 };
 

@@ -98,7 +98,7 @@ async function addUsers(db: Db, groupId: number, users: number[]) {
       .values({ group_id: groupId, user_hash: Buffer.from(hashOf(n), "hex"), last_seen_at: daysAgo(ago) })
       .execute();
   await db
-    .insertInto("error_group_user_counts")
-    .values({ group_id: groupId, count: users.length, seen_since: daysAgo(Math.max(...users)) })
+    .insertInto("error_group_counts")
+    .values({ group_id: groupId, users: users.length, users_seen_since: daysAgo(Math.max(...users)) })
     .execute();
 }

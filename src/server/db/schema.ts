@@ -131,6 +131,14 @@ export interface ErrorGroupClasses {
   project_id: number;
 }
 
+export interface ErrorGroupCounts {
+  group_id: number;
+  hosts: Generated<number>;
+  releases: Generated<number>;
+  users: Generated<number>;
+  users_seen_since: Generated<string>;
+}
+
 export interface ErrorGroupDetails {
   context: string | null;
   exception_code: string | null;
@@ -191,12 +199,6 @@ export interface ErrorGroups {
   resolved_release: string | null;
   status: Generated<number>;
   updated_at: string;
-}
-
-export interface ErrorGroupUserCounts {
-  count: number;
-  group_id: number;
-  seen_since: string;
 }
 
 export interface ErrorGroupUsers {
@@ -610,11 +612,11 @@ export interface DB {
   deletions: Deletions;
   epics: Epics;
   error_group_classes: ErrorGroupClasses;
+  error_group_counts: ErrorGroupCounts;
   error_group_details: ErrorGroupDetails;
   error_group_digests: ErrorGroupDigests;
   error_group_hosts: ErrorGroupHosts;
   error_group_releases: ErrorGroupReleases;
-  error_group_user_counts: ErrorGroupUserCounts;
   error_group_users: ErrorGroupUsers;
   error_groups: ErrorGroups;
   file_deletions: FileDeletions;

@@ -41,7 +41,11 @@ export function contextFacts(context: ErrorGroup["context"]): Fact[] {
 }
 
 /** Explains release counts that add up to less than the total, because not every event named a release; null if they add up. */
-export function countsNote(group: Pick<ErrorGroup, "occurrence_count" | "releases">): string | null {
+export function countsNote(
+  group: Pick<ErrorGroup, "occurrence_count" | "releases" | "releases_count">,
+): string | null {
+  if (group.releases_count > group.releases.length)
+    return `These are the latest ${exactCount(group.releases.length)} of ${exactCount(group.releases_count)} releases.`;
   const counted = group.releases.reduce((sum, { occurrence_count }) => sum + occurrence_count, 0);
   if (counted >= group.occurrence_count || group.releases.length === 0) return null;
   return `${exactCount(counted)} of ${exactCount(group.occurrence_count)} events are counted by release. The others have no release, or are older than release counts.`;

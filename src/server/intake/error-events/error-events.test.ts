@@ -110,6 +110,7 @@ test("an event with every field returns an empty 202 and is read back as the ful
     occurrence_count: 1,
     daily_counts: [...Array.from({ length: 29 }, () => 0), 1],
     releases: [{ release: "1.8.2", occurrence_count: 1, first_seen_at, last_seen_at: first_seen_at }],
+    releases_count: 1,
     affected_users: 1,
     hosts: [{ name: "web-1", count: 1 }],
     status: 0,

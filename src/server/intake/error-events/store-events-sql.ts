@@ -1,4 +1,18 @@
+/**
+ * Rows of an error group: its distinct releases, hosts and user hashes. Further releases and hosts are counted as "other";
+ * further users are not counted. A group may exceed this by the events that are stored at the same time.
+ */
+export const MAX_STORED = { releases: 10_000, hosts: 10_000, users: 1_000_000 };
+
 const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
+
+/** Whether the group has a row of its own for the release. The row "other" counts several releases. */
+const hasRelease = (group: string, release: string) => `(${release} <> 'other' and exists (
+      select from error_group_releases known
+      where known.group_id = ${group} and known.release_hash = sha256(convert_to(${release}, 'UTF8'))))`;
+
+const hasHost = (group: string, host: string) => `(${host} <> 'other' and exists (
+      select from error_group_hosts known where known.group_id = ${group} and known.name = ${host}))`;
 
 /**
  * Stores a batch of events in one statement. The parameters are the columns of groups ($1–$22), releases ($23–$25), hosts
@@ -56,9 +70,16 @@ groups as (
   returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new
 ),
 seen as materialized (
-  select b.n, g.id, g.last_seen_at as at
+  select b.n, g.id, g.last_seen_at as at, most.releases, most.hosts, most.users
   from groups g join batch b on b.key = g.key
+  -- Whether the group has as many rows as it may have. For each group one look into an index.
+  left join lateral (
+    select c.releases >= ${MAX_STORED.releases} as releases, c.hosts >= ${MAX_STORED.hosts} as hosts,
+      c.users >= ${MAX_STORED.users} as users
+    from error_group_counts c where c.group_id = g.id offset 0
+  ) most on true
 ),
+full_groups as materialized (select * from seen where releases or hosts),
 details as (
   insert into error_group_details as d (
     group_id, stack_trace, previous_exceptions, exception_code, runtime_name, runtime_version,
@@ -83,35 +104,65 @@ details as (
 releases as (
   insert into error_group_releases as r (
     group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
-  select s.id, sha256(convert_to(c.release, 'UTF8')), c.release, c.count, s.at, s.at
-  from unnest($23::bigint[], $24::text[], $25::bigint[]) with ordinality as c (n, release, count, place)
-  join seen s using (n)
-  order by c.place
+  select id, sha256(convert_to(release, 'UTF8')), release, count, at, at
+  from (
+    select s.id, c.release, c.count, s.at, c.place
+    from unnest($23::bigint[], $24::text[], $25::bigint[]) with ordinality as c (n, release, count, place)
+    join seen s using (n)
+    where s.releases is not true or ${hasRelease("s.id", "c.release")}
+    union all
+    select f.id, 'other', sum(c.count), f.at, 0
+    from full_groups f
+    join unnest($23::bigint[], $24::text[], $25::bigint[]) as c (n, release, count) using (n)
+    where f.releases and not ${hasRelease("f.id", "c.release")}
+    group by f.id, f.at
+  ) counted
+  order by place
   on conflict (group_id, release_hash) do update set
     occurrence_count = r.occurrence_count + excluded.occurrence_count,
     last_seen_at = excluded.last_seen_at
+  returning group_id, (xmax = 0) as is_new
 ),
 hosts as (
   insert into error_group_hosts as h (group_id, name, count, last_seen_at)
   select s.id, c.name, c.count, s.at
   from unnest($26::bigint[], $27::text[], $28::bigint[]) as c (n, name, count) join seen s using (n)
+  where s.hosts is not true or ${hasHost("s.id", "c.name")}
+  union all
+  select f.id, 'other', sum(c.count), f.at
+  from full_groups f join unnest($26::bigint[], $27::text[], $28::bigint[]) as c (n, name, count) using (n)
+  where f.hosts and not ${hasHost("f.id", "c.name")}
+  group by f.id, f.at
   on conflict (group_id, name) do update set
     -- A host that was not seen within the window starts from zero, whether or not its row has been deleted yet.
     count = excluded.count + case
       when h.last_seen_at > excluded.last_seen_at - make_interval(days => $31::int) then h.count else 0 end,
     last_seen_at = excluded.last_seen_at
+  returning group_id, (xmax = 0) as is_new
 ),
 users as (
   insert into error_group_users as u (group_id, user_hash, last_seen_at)
   select s.id, c.user_hash, s.at
   from unnest($29::bigint[], $30::bytea[]) as c (n, user_hash) join seen s using (n)
+  where s.users is not true or exists (
+    select from error_group_users known where known.group_id = s.id and known.user_hash = c.user_hash)
   on conflict (group_id, user_hash) do update set last_seen_at = excluded.last_seen_at
   returning group_id, last_seen_at, (xmax = 0) as is_new
 ),
-user_counts as (
-  insert into error_group_user_counts as c (group_id, count, seen_since)
-  select group_id, count(*), min(last_seen_at) from users where is_new group by group_id
-  on conflict (group_id) do update set count = c.count + excluded.count
+counts as (
+  insert into error_group_counts as c (group_id, users, users_seen_since, releases, hosts)
+  select group_id, sum(user_rows), coalesce(min(user_at), 'infinity'), sum(release_rows), sum(host_rows)
+  from (
+    select group_id, 1 as user_rows, last_seen_at as user_at, 0 as release_rows, 0 as host_rows from users where is_new
+    union all select group_id, 0, null, 1, 0 from releases where is_new
+    union all select group_id, 0, null, 0, 1 from hosts where is_new
+  ) added
+  group by group_id
+  on conflict (group_id) do update set
+    users = c.users + excluded.users,
+    users_seen_since = least(c.users_seen_since, excluded.users_seen_since),
+    releases = c.releases + excluded.releases,
+    hosts = c.hosts + excluded.hosts
 ),
 -- Read later for the email to those who watch the project.
 noted as (

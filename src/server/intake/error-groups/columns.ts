@@ -14,8 +14,8 @@ export const sharedColumns = sql`
 export function affectedUsers(retentionDays: number): RawBuilder<number | null> {
   const cutoff = sql`now() - make_interval(days => ${retentionDays}::int)`;
   return sql<number | null>`(
-    select nullif(case when c.seen_since > ${cutoff} then c.count else (
+    select nullif(case when c.users_seen_since > ${cutoff} then c.users else (
       select count(*) from error_group_users u where u.group_id = g.id and u.last_seen_at > ${cutoff}
     ) end, 0)
-    from error_group_user_counts c where c.group_id = g.id) as affected_users`;
+    from error_group_counts c where c.group_id = g.id) as affected_users`;
 }

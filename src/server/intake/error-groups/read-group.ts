@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import {
   DETAIL_DAYS,
   MAX_HOSTS,
+  MAX_RELEASES,
   type ErrorGroup,
   type NameAndVersion,
 } from "../../../shared/error-groups.ts";
@@ -41,13 +42,17 @@ export async function readErrorGroup(
 
 export const noSuchGroup = () => notFound("There is no such error group.");
 
-/** In order of first appearance. JSON, because a release may contain any character. */
+/** The latest in order of first appearance. JSON, because a release may contain any character. */
 const releases = sql`
   (select coalesce(json_agg(json_build_object(
       'release', r.release, 'occurrence_count', r.occurrence_count,
       'first_seen_at', ${isoTime("r.first_seen_at")}, 'last_seen_at', ${isoTime("r.last_seen_at")})
     order by r.first_seen_at, r.appearance), '[]')
-  from error_group_releases r where r.group_id = g.id) as releases`;
+  from (
+    select * from error_group_releases where group_id = g.id
+    order by first_seen_at desc, appearance desc limit ${sql.lit(MAX_RELEASES)}
+  ) r) as releases,
+  (select count(*) from error_group_releases r where r.group_id = g.id) as releases_count`;
 
 function isoTime(column: string) {
   return sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { deleteInBatches } from "../../db/delete-in-batches.ts";
+import { MAX_STORED } from "../error-events/store-events-sql.ts";
 
 export type Expired = { groups: number; users: number; hosts: number };
 
@@ -32,6 +33,7 @@ export async function deleteExpired(
     signal?.throwIfAborted();
     hosts += (await pool.query(DELETE_HOSTS, [retentionDays, from, from + HOST_BATCH_SPAN])).rowCount ?? 0;
   }
+  await pool.query(RECOUNT_HOSTS, [MAX_STORED.hosts * 0.9]);
   const groups = await deleteAll(DELETE_GROUPS, GROUP_BATCH);
   return { groups, users, hosts };
 }
@@ -45,11 +47,11 @@ returning 1 as deleted`;
 
 // The group's lock covers its users and their count. An event committed between the start of this statement and the lock
 // is not visible to the subqueries, but its user must stay: `deleted` checks the current version of the row again.
-// `seen_since` remains a lower bound for the users that are not visible, too.
+// `users_seen_since` remains a lower bound for the users that are not visible, too.
 const DELETE_USERS = `
 with due as materialized (
-  select g.id from error_groups g join error_group_user_counts c on c.group_id = g.id
-  where c.seen_since <= now() - make_interval(days => $1::int)
+  select g.id from error_groups g join error_group_counts c on c.group_id = g.id
+  where c.users_seen_since <= now() - make_interval(days => $1::int)
   order by g.id limit 100 for update of g skip locked
 ),
 expired as materialized (
@@ -68,8 +70,8 @@ counted as (
       select from expired e where e.group_id = u.group_id and e.user_hash = u.user_hash)) as oldest_left
   from due
 )
-update error_group_user_counts c
-set count = c.count - counted.deleted, seen_since = coalesce(counted.oldest_left, now() - interval '1 hour')
+update error_group_counts c
+set users = c.users - counted.deleted, users_seen_since = coalesce(counted.oldest_left, now() - interval '1 hour')
 from counted where c.group_id = counted.id
 returning counted.deleted`;
 
@@ -79,3 +81,13 @@ delete from error_group_hosts h using (
   where group_id > $2 and group_id <= $3 and last_seen_at <= now() - make_interval(days => $1::int)
   for update skip locked) expired
 where h.group_id = expired.group_id and h.name = expired.name`;
+
+// Deleting hosts leaves the number of hosts as it is, which matters only near the limit. A locked row is left for the next
+// run.
+const RECOUNT_HOSTS = `
+with near as materialized (
+  select group_id from error_group_counts where hosts >= $1 order by group_id for update skip locked
+)
+update error_group_counts c
+set hosts = (select count(*) from error_group_hosts h where h.group_id = c.group_id)
+from near where c.group_id = near.group_id`;

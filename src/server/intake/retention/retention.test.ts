@@ -57,9 +57,9 @@ test("user hashes expire individually, and affected_users stays correct", async 
   assert.equal(result.users, 3);
   assert.deepEqual([(await whole(id)).affected_users, (await whole(other)).affected_users], [2, 2]);
   const { rows } = await sql<{ count: number; rows: number; fresh: boolean }>`
-    select c.count, (select count(*) from error_group_users u where u.group_id = c.group_id) as rows,
-      c.seen_since > now() - interval '90 days' as fresh
-    from error_group_user_counts c where c.group_id = ${id}`.execute(t.db);
+    select c.users as count, (select count(*) from error_group_users u where u.group_id = c.group_id) as rows,
+      c.users_seen_since > now() - interval '90 days' as fresh
+    from error_group_counts c where c.group_id = ${id}`.execute(t.db);
   assert.deepEqual(rows, [{ count: 2, rows: 2, fresh: true }]);
 });
 
@@ -133,7 +133,7 @@ test("more rows than one batch are all deleted", async () => {
     select ${id}, sha256(int4send(n)), now() - interval '91 days' from generate_series(1, 5000) n`.execute(
     t.db,
   );
-  await sql`update error_group_user_counts set count = 5001, seen_since = now() - interval '91 days'`.execute(
+  await sql`update error_group_counts set users = 5001, users_seen_since = now() - interval '91 days'`.execute(
     t.db,
   );
   await sql`insert into error_group_hosts (group_id, name, count, last_seen_at)
@@ -150,9 +150,9 @@ test("users and hosts of an expired group are deleted before it, in separate bat
     select ${id}, sha256(int4send(n)), now() - interval '92 days' from generate_series(1, 5000) n`.execute(
     t.db,
   );
-  await sql`create table deletions (left_over bigint)`.execute(t.db);
+  await sql`create table deleted_rows (left_over bigint)`.execute(t.db);
   await sql`create function note_deletion() returns trigger language plpgsql as $$ begin
-    insert into deletions select count(*) from error_group_users where group_id = old.id; return old; end $$`.execute(
+    insert into deleted_rows select count(*) from error_group_users where group_id = old.id; return old; end $$`.execute(
     t.db,
   );
   await sql`create trigger note before delete on error_groups for each row execute function note_deletion()`.execute(
@@ -160,9 +160,9 @@ test("users and hosts of an expired group are deleted before it, in separate bat
   );
   const { groups, users, hosts } = await run();
   assert.deepEqual({ groups, users, hosts }, { groups: 1, users: 5001, hosts: 1 });
-  const { rows } = await sql`select left_over from deletions`.execute(t.db);
+  const { rows } = await sql`select left_over from deleted_rows`.execute(t.db);
   assert.deepEqual(rows, [{ left_over: 0 }]);
-  await sql`drop trigger note on error_groups; drop function note_deletion; drop table deletions`.execute(
+  await sql`drop trigger note on error_groups; drop function note_deletion; drop table deleted_rows`.execute(
     t.db,
   );
 });
@@ -198,7 +198,7 @@ test("concurrent events of the same groups cause no deadlocks and lose no user w
   for (let n = 0; n < 30; n++) groups.push(await makeErrorGroup(t.db, project, { users: [0] }));
   for (let round = 0; round < 12; round++) {
     await sql`update error_group_users set last_seen_at = now() - interval '91 days'`.execute(t.db);
-    await sql`update error_group_user_counts set seen_since = now() - interval '91 days'`.execute(t.db);
+    await sql`update error_group_counts set users_seen_since = now() - interval '91 days'`.execute(t.db);
     await sql`update error_group_hosts set last_seen_at = now() - interval '91 days'`.execute(t.db);
     const [result, ...answers] = await Promise.all([
       run(),
@@ -216,9 +216,9 @@ test("concurrent events of the same groups cause no deadlocks and lose no user w
     assert.equal(result.outcome, "done");
     assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([202]));
     const { rows } = await sql<{ count: number; rows: number; hosts: number }>`
-      select c.count, (select count(*) from error_group_users u where u.group_id = c.group_id) as rows,
+      select c.users as count, (select count(*) from error_group_users u where u.group_id = c.group_id) as rows,
         (select count(*) from error_group_hosts h where h.group_id = c.group_id) as hosts
-      from error_group_user_counts c`.execute(t.db);
+      from error_group_counts c`.execute(t.db);
     assert.deepEqual(
       rows.filter((row) => row.count !== 1 || row.rows !== 1 || row.hosts !== 1),
       [],

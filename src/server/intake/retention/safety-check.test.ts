@@ -28,7 +28,7 @@ async function everything(): Promise<unknown> {
     (select jsonb_agg(to_jsonb(g) order by id) from error_groups g) as groups,
     (select jsonb_agg(to_jsonb(h) order by group_id, name) from error_group_hosts h) as hosts,
     (select jsonb_agg(to_jsonb(u) order by group_id, user_hash) from error_group_users u) as users,
-    (select jsonb_agg(to_jsonb(c) order by group_id) from error_group_user_counts c) as counts`.execute(t.db);
+    (select jsonb_agg(to_jsonb(c) order by group_id) from error_group_counts c) as counts`.execute(t.db);
   return rows;
 }
 

@@ -59,16 +59,16 @@ test("an error group's counts are consistent: days, releases and hosts each sum 
       g.occurrence_count <> (select sum(n) from unnest(g.daily_counts) n)
       or g.occurrence_count <> coalesce((select sum(occurrence_count) from error_group_releases where group_id = g.id), g.occurrence_count)
       or g.occurrence_count <> coalesce((select sum(count) from error_group_hosts where group_id = g.id), g.occurrence_count)
-      or g.occurrence_count < coalesce((select count from error_group_user_counts where group_id = g.id), 0)`.execute(
+      or g.occurrence_count < coalesce((select users from error_group_counts where group_id = g.id), 0)`.execute(
     t.db,
   );
   assert.deepEqual(rows, []);
   assert.ok((await count("error_group_releases")) > SIZE.groups);
   assert.ok((await count("error_group_hosts")) > SIZE.groups / 2);
   const { rows: users } = await sql<{ id: number }>`
-    select c.group_id as id from error_group_user_counts c
-    where (c.count, c.seen_since) is distinct from (
-      select row(count(*)::int, min(u.last_seen_at)) from error_group_users u where u.group_id = c.group_id)`.execute(
+    select c.group_id as id from error_group_counts c
+    where (c.users, c.users_seen_since) is distinct from (
+      select row(count(*)::int, coalesce(min(u.last_seen_at), 'infinity')) from error_group_users u where u.group_id = c.group_id)`.execute(
     t.db,
   );
   assert.deepEqual(users, []);

@@ -36,6 +36,7 @@ export async function makeErrorGroups(tx: Tx, options: Options): Promise<number[
   await writeReleases(tx, groups);
   await writeHosts(tx, groups);
   await writeUsers(tx, groups);
+  await writeCounts(tx, groups);
   return groups.toSorted((a, b) => b.total - a.total).map((group) => group.id);
 }
 
@@ -105,12 +106,19 @@ async function writeHosts(tx: Tx, groups: Group[]) {
 async function writeUsers(tx: Tx, groups: Group[]) {
   const rows = groups.flatMap(({ id, users }) => users.map((user) => ({ id, ...user })));
   await sql`
-    with seen as (
-      insert into error_group_users (group_id, user_hash, last_seen_at)
-      select * from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.hash)}::bytea[],
-        ${rows.map((row) => at(row.last))}::timestamptz[])
-      returning group_id, last_seen_at
-    )
-    insert into error_group_user_counts (group_id, count, seen_since)
-    select group_id, count(*), min(last_seen_at) from seen group by group_id`.execute(tx);
+    insert into error_group_users (group_id, user_hash, last_seen_at)
+    select * from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.hash)}::bytea[],
+      ${rows.map((row) => at(row.last))}::timestamptz[])`.execute(tx);
+}
+
+async function writeCounts(tx: Tx, groups: Group[]) {
+  await sql`
+    insert into error_group_counts (group_id, users, users_seen_since, releases, hosts)
+    select g.id, users.count, coalesce(users.since, 'infinity'),
+      (select count(*) from error_group_releases r where r.group_id = g.id),
+      (select count(*) from error_group_hosts h where h.group_id = g.id)
+    from unnest(${groups.map(({ id }) => id)}::bigint[]) as g (id), lateral (
+      select count(*), min(last_seen_at) as since from error_group_users u where u.group_id = g.id) users`.execute(
+    tx,
+  );
 }
