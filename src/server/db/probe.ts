@@ -26,21 +26,32 @@ export class Probe {
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
-  /** Throws NoAnswer, and closes the connection, if connecting and the query take longer than the deadline. */
-  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+  /**
+   * Throws NoAnswer if connecting and the query take longer than the deadline. Any error closes the connection, also one
+   * that `verify` throws: the next query may reach another server.
+   */
+  async query<Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+    verify: (rows: Row[]) => void = () => {},
+  ): Promise<Row[]> {
     const startedAt = performance.now();
     const client = (await this.#pool.connect()) as pg.PoolClient & Pick<pg.Client, "connection">;
     let isAnswered = false;
+    let isGood = false;
     const giveUp = () => isAnswered || client.connection.stream.destroy(new NoAnswer());
     const leftMs = Math.max(0, this.#deadlineMs - (performance.now() - startedAt));
     // If this process was busy, the answer may have arrived already: read it first.
     const timer = setTimeout(() => setImmediate(giveUp), leftMs);
     try {
-      return (await client.query<Row>(text, values)).rows;
+      const { rows } = await client.query<Row>(text, values);
+      verify(rows);
+      isGood = true;
+      return rows;
     } finally {
       isAnswered = true;
       clearTimeout(timer);
-      client.release();
+      client.release(!isGood);
     }
   }
 

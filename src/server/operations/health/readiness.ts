@@ -49,12 +49,7 @@ export function makeReadiness({ url, answerMs, dataDir, isDraining, onError }: O
 
   const database = async () => {
     try {
-      const [state] = await probe.query<{ is_read_only: boolean; version?: number }>(
-        migrated
-          ? `select ${READ_ONLY}`
-          : `select ${READ_ONLY}, max(version) as version from schema_migrations`,
-      );
-      if (state?.is_read_only === true) throw new Error("The database is read-only.");
+      const [state] = await probe.query<State>(migrated ? STATE : `${STATE} ${VERSION}`, [], refuseReadOnly);
       migrated ||= state?.version === (await newest);
       return { database: "ok", migrations: migrated ? "ok" : "failed" } as const;
     } catch (error) {
@@ -83,7 +78,14 @@ export function makeReadiness({ url, answerMs, dataDir, isDraining, onError }: O
   };
 }
 
-const READ_ONLY = "current_setting('transaction_read_only')::bool as is_read_only";
+type State = { is_read_only: boolean; version?: number };
+
+const STATE = "select current_setting('transaction_read_only')::bool as is_read_only";
+const VERSION = ", max(version) as version from schema_migrations";
+
+function refuseReadOnly([state]: State[]) {
+  if (state?.is_read_only === true) throw new Error("The database is read-only.");
+}
 
 async function checkDisk(folder: string, onError: (error: unknown) => void) {
   try {
