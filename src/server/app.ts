@@ -21,6 +21,7 @@ import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
 import { FileExaminer } from "./files/file-examiner.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
 import { readJsonBodies } from "./http/json-body.ts";
+import { answerClientError, answerUnusualRequests, HEADER_LIMIT } from "./http/client-errors.ts";
 import { compressAnswers } from "./http/compress-answers.ts";
 import { revalidateAnswers } from "./http/revalidate-answers.ts";
 import { closeRefusedConnections, discardBody } from "./http/refused-bodies.ts";
@@ -104,7 +105,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 20_000, maxHeaderSize: 16_384 },
+    http: {
+      headersTimeout: (silentMs * 2) / 3,
+      connectionsCheckingInterval: Math.min(1_000, silentMs / 10),
+      maxHeaderSize: HEADER_LIMIT,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
+    // Requests that arrive on open connections while the server stops are finished, too.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     bodyLimit: 64 * 1_048_576,
     // A malformed path matches no route, so hooks that set headers do not run.
@@ -133,6 +142,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.setSerializerCompiler(() => JSON.stringify);
   await app.register(cookie);
   securityHeaders(app);
+  answerUnusualRequests(app);
   closeSilentConnections(app.server, silentMs);
   closeRefusedConnections(app, silentMs);
   guard(app, {

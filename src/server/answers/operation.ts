@@ -31,8 +31,10 @@ const NOTHING: Answer = { content: {} };
 /** Response schema without a body. */
 export const noBody = z.undefined();
 
-/** Response schema of another content type than JSON. */
-export const answersWith = (type: string) => ({ content: { [type]: { schema: z.unknown() } } });
+/** Response schema of a body that the route writes itself, such as bytes or text. */
+export const answersWith = (type: string, schema: z.ZodType = z.unknown()) => ({
+  content: { [type]: { schema } },
+});
 
 export const isRead = ({ method }: Operation) => method === "GET" || method === "HEAD";
 

@@ -9,10 +9,10 @@ export function securityHeaders(app: FastifyInstance) {
 }
 
 export function setSecurityHeaders(reply: FastifyReply): void {
-  void reply.headers(HEADERS);
+  void reply.headers(SECURITY_HEADERS);
 }
 
-const HEADERS = {
+export const SECURITY_HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",

@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { latestResponse, rememberResponses } from "./latest-response.ts";
 
 /** How long a client may send and read nothing, in milliseconds. */
 export const SILENT_MS = 30_000;
@@ -9,12 +10,9 @@ export const SILENT_MS = 30_000;
  * response, and idle ones. A request that the server is still working on keeps its connection.
  */
 export function closeSilentConnections(server: Server, silentMs: number): void {
-  const latest = new WeakMap<Socket, ServerResponse>();
-  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) =>
-    latest.set(socket, response),
-  );
+  rememberResponses(server);
   server.setTimeout(silentMs, (socket: Socket) => {
-    const response = latest.get(socket);
+    const response = latestResponse(socket);
     const isWorking = response !== undefined && !response.writableFinished && socket.writableLength === 0;
     if (isWorking) socket.setTimeout(silentMs);
     else socket.destroy();

@@ -15,7 +15,10 @@ with microseconds. In a path, a project or an issue can be identified by its key
 
 Send a token in the header \`Authorization: Bearer …\`. Browsers use a session cookie instead; mutating requests with a cookie must
 come from the app's own origin. Unknown fields of a body are ignored. \`null\` in an optional field means the same as omitting it; in
-a PATCH, it clears fields that can be empty. Every GET route also responds to HEAD. Responses may gain fields.`;
+a PATCH, it clears fields that can be empty. Every GET route also responds to HEAD. Responses may gain fields.
+
+Before it looks at the path, the server refuses requests that are not valid HTTP with 400, requests that do not arrive in time with
+408, and headers above 16 KB with 431. These responses have a \`message\` like all errors.`;
 
 /** The OpenAPI 3.1 document. Yields after each operation: generating everything takes half a second of CPU time. */
 export async function openApiDocument(operations: Operation[]) {

@@ -3,6 +3,7 @@ import { errorAnswerExamples } from "../../answers/error-answers.ts";
 import { fileFormExamples } from "../../files/file-form.ts";
 import { reportFormExamples } from "../../intake/reports/report-form.ts";
 import { readinessExamples } from "../health/readiness.ts";
+import { openApiExamples } from "./document-schema.ts";
 import { personExamples } from "../../../shared/answers.ts";
 import { auditExamples } from "../../../shared/audit.ts";
 import { bootExamples } from "../../../shared/boot.ts";
@@ -38,6 +39,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...fileFormExamples,
   ...reportFormExamples,
   ...readinessExamples,
+  ...openApiExamples,
   ...personExamples,
   ...auditExamples,
   ...bootExamples,

@@ -1,5 +1,6 @@
 import type { Api } from "../../access/context.ts";
-import { answersWith, type Operation } from "../../answers/operation.ts";
+import { answersWith, JSON_TYPE, type Operation } from "../../answers/operation.ts";
+import { openApiAnswer } from "./document-schema.ts";
 
 /** Serves the OpenAPI document. It is generated on the first request, since that takes half a second. */
 export function openApiRoutes(api: Api, operations: Operation[]) {
@@ -12,7 +13,7 @@ export function openApiRoutes(api: Api, operations: Operation[]) {
       schema: {
         operationId: "readOpenApi",
         summary: "Read this document",
-        response: { 200: answersWith("application/json") },
+        response: { 200: answersWith(JSON_TYPE, openApiAnswer) },
       },
     },
     async (_request, reply) => {
