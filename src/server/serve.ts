@@ -2,7 +2,8 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { buildApp, type App } from "./app.ts";
 import { randomSecret } from "./access/tokens.ts";
-import { ConfigError, type Config } from "./config/config.ts";
+import type { Config } from "./config/config.ts";
+import { listenError, requireFreeAddress } from "./http/listen-address.ts";
 import { connect, type Database } from "./db/connect.ts";
 import { migrate } from "./db/migrate.ts";
 import { openDatabase } from "./db/open-database.ts";
@@ -36,6 +37,8 @@ export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): P
   try {
     const source = await openDatabase(config, log);
     stops.push(source.stop);
+    // The embedded database has started by now, so that a second start on one DATA_DIR says what it is.
+    if (parts.web) await requireFreeAddress(config);
     const steps = await migrate(source.url);
     if (steps.length > 0) log.info(`Database migrated: ${steps.join(", ")}`);
     const database = connect(source.url, (error) => log.warn({ err: error }, "a database connection failed"));
@@ -95,12 +98,7 @@ async function listen(app: App, { host, port }: Config) {
   try {
     await app.listen({ host, port, listenTextResolver: (address) => `Listening on ${address}` });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") throw new ConfigError(`PORT ${port} on ${host} is in use by another program`);
-    if (code === "EACCES") throw new ConfigError(`PORT ${port} on ${host} may not be opened by this user`);
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-      throw new ConfigError(`HOST ${host} is not an address of this machine`);
-    throw error;
+    throw listenError(error as NodeJS.ErrnoException, { host, port });
   }
 }
 

@@ -23,8 +23,14 @@ after(async () => {
   await database.drop();
 });
 
-async function rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: database.url });
+const tablesOf = (url: string) =>
+  rows<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace",
+    url,
+  );
+
+async function rows<Row extends pg.QueryResultRow>(sql: string, url = database.url): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     return (await client.query<Row>(sql)).rows;
@@ -82,13 +88,16 @@ test("a .env file provides missing settings, and an invalid value in it stops th
   }
 });
 
-test("a PORT that is in use stops the start with one line", async () => {
+test("a PORT that is in use stops the start with one line, before the database is migrated", async () => {
+  const empty = await emptyDatabase();
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.on("listening", resolve));
   const { port } = other.address() as AddressInfo;
-  const { code, stderr } = await run(home, ["serve"], { DATABASE_URL: database.url, PORT: String(port) });
+  const { code, stderr } = await run(home, ["serve"], { DATABASE_URL: empty.url, PORT: String(port) });
   other.close();
   assert.deepEqual([code, stderr], [1, `PORT ${port} on 127.0.0.1 is in use by another program\n`]);
+  assert.deepEqual(await tablesOf(empty.url), []);
+  await empty.drop();
 });
 
 for (const [args, line] of [

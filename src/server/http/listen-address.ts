@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { ConfigError } from "../config/config.ts";
+
+type Address = { host: string; port: number };
+
+/** Throws ConfigError if the server cannot listen on the address, before anything else has changed. */
+export async function requireFreeAddress(address: Address): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen(address), "listening");
+  } catch (error) {
+    throw listenError(error as NodeJS.ErrnoException, address);
+  }
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** The error of listening in terms of the settings, if it is due to them. */
+export function listenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new ConfigError(`PORT ${port} on ${host} is in use by another program`);
+    case "EACCES":
+      return new ConfigError(`PORT ${port} on ${host} may not be opened by this user`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new ConfigError(`HOST ${host} is not an address of this machine`);
+    default:
+      return error;
+  }
+}
