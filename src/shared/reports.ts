@@ -35,7 +35,8 @@ const isBlank = (value: unknown) => typeof value === "string" && value.trim() ==
 
 export const dismissBody = z.object({
   category: z.enum(DISMISS_REASONS, mustBe(`one of ${DISMISS_REASONS.join(", ")}`)),
-  note: optional(text(10_000)),
+  /** A blank note counts as not sent. */
+  note: optional(text(10_000)).transform((note) => (isBlank(note) ? undefined : note)),
 });
 
 /** A neighbor that is omitted or null counts as not given. */

@@ -4,42 +4,81 @@ import { useTestApp } from "../support/test-app.ts";
 import { createPrincipals } from "./create-principals.ts";
 import { makeFixture } from "./fixture.ts";
 import { ROWS } from "./route-requirements.ts";
-import { cellsOf } from "./send-requests.ts";
+import { cellsOf, type Cell } from "./send-requests.ts";
 
 /** Set-up is over, and no identity provider is configured. */
-const UNAVAILABLE = new Set(["POST /api/setup", "POST /api/profile/identities"]);
+const UNAVAILABLE = new Set(["POST /api/setup", "POST /api/profile/identities", "GET /api/oidc/start"]);
 
-type Operations = Record<string, { requestBody?: { content: Record<string, unknown> } }>;
+type Operation = {
+  name: string;
+  parameters?: { in: string; name: string }[];
+  requestBody?: { content: Record<string, unknown> };
+};
+
+const t = await useTestApp();
+const fixture = await makeFixture(t);
+const cells = cellsOf(fixture, await createPrincipals(t, fixture));
+const operations = await readOperations();
+
+async function readOperations(): Promise<Operation[]> {
+  const { paths } = (await t.http.get("/api/openapi.json")).body as {
+    paths: Record<string, Record<string, Omit<Operation, "name">>>;
+  };
+  return Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        ...operation,
+        name: `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      })),
+    )
+    .filter(({ name }) => !UNAVAILABLE.has(name));
+}
+
+/** A request to the route by someone who may send it. */
+function permitted(route: string): Cell {
+  const status = ROWS[route]?.status ?? 200;
+  const isOwn = (cell: Cell) => cell.route === route && cell.target.name === "own";
+  const found = cells.find((cell) => isOwn(cell) && cell.expected === status);
+  assert.ok(found, route);
+  return found;
+}
 
 test("every route with a JSON body returns 422 for JSON that is not an object", async () => {
-  const t = await useTestApp();
-  const fixture = await makeFixture(t);
-  const cells = cellsOf(fixture, await createPrincipals(t, fixture));
-  const { paths } = (await t.http.get("/api/openapi.json")).body as { paths: Record<string, Operations> };
-  const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, { requestBody }]) => requestBody?.content["application/json"] !== undefined)
-      .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`)
-      .filter((route) => !UNAVAILABLE.has(route)),
+  const routes = operations.filter(
+    ({ requestBody }) => requestBody?.content["application/json"] !== undefined,
   );
   assert.ok(routes.length > 50, String(routes.length));
   const wrong: string[] = [];
-  for (const route of routes) {
-    const permitted = ROWS[route]?.status ?? 200;
-    const cell = cells.find(
-      (each) => each.route === route && each.target.name === "own" && each.expected === permitted,
-    );
-    assert.ok(cell, route);
+  for (const { name } of routes) {
+    const { who, target } = permitted(name);
     for (const payload of ["null", "[]", '"x"', "7", "true"]) {
-      const { status, body } = await cell.who.client.send({
-        method: route.slice(0, route.indexOf(" ")),
-        url: cell.target.url,
+      const { status, text, body } = await who.client.send({
+        method: name.slice(0, name.indexOf(" ")),
+        url: target.url,
         headers: { "content-type": "application/json" },
         payload,
       });
-      if (status !== 422 || !body.errors?.body)
-        wrong.push(`${route} ${payload}: ${status} ${JSON.stringify(body)}`);
+      if (status !== 422 || !body.errors?.body) wrong.push(`${name} ${payload}: ${status} ${text}`);
     }
   }
+  assert.deepEqual(wrong, []);
+});
+
+test("every query parameter with brackets returns 422 instead of being ignored", async () => {
+  const wrong: string[] = [];
+  let count = 0;
+  for (const { name, parameters = [] } of operations)
+    for (const parameter of parameters.filter((each) => each.in === "query")) {
+      count++;
+      const { who, target } = permitted(name);
+      const [method = ""] = name.split(" ");
+      for (const brackets of ["[]", "[0]"]) {
+        const url = `${target.url.split("?", 1)[0]}?${parameter.name}${brackets}=1`;
+        const { status, text, body } = await who.client.send({ method, url });
+        if (status !== 422 || !body.errors?.[parameter.name])
+          wrong.push(`${method} ${url}: ${status} ${text}`);
+      }
+    }
+  assert.ok(count > 50, String(count));
   assert.deepEqual(wrong, []);
 });

@@ -1,5 +1,5 @@
 import type { FastifyRequest, FastifySchemaCompiler, FastifyTypeProvider } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import { invalid, notFound, type FieldErrors } from "./errors.ts";
 
 /** Lets a route's `schema` use zod: the handler receives the parsed value, without unknown fields. */
@@ -13,8 +13,27 @@ export const validateWithZod: FastifySchemaCompiler<z.ZodType> =
   (data: unknown) => {
     // A missing body arrives as null, and is treated like an empty object.
     const result = schema.safeParse(httpPart === "body" ? (data ?? {}) : data);
-    return result.success ? { value: result.data } : { error: invalid(fieldErrors(result.error)) };
+    const errors = {
+      ...(result.success ? {} : fieldErrors(result.error)),
+      ...(httpPart === "querystring" ? bracketErrors(schema, data as object) : {}),
+    };
+    return result.success && Object.keys(errors).length === 0
+      ? { value: result.data }
+      : { error: invalid(errors) };
   };
+
+/** `limit[]=1` is meant to be `limit`, so it must not be ignored like an unknown parameter. */
+function bracketErrors(schema: z.ZodType, query: object): FieldErrors {
+  if (!(schema instanceof z.ZodObject)) return {};
+  const names = Object.keys(query)
+    .filter((name) => name.includes("["))
+    .map((name) => name.slice(0, name.indexOf("[")));
+  return Object.fromEntries(
+    names
+      .filter((name) => Object.hasOwn(schema.shape, name))
+      .map((name) => [name, ["must be a single value"]]),
+  );
+}
 
 /** Parses the value. 422 with every invalid field, including the errors in `more`. */
 export function validated<T extends z.ZodType>(
