@@ -22,9 +22,21 @@ function readWithFile(file: string, env: Record<string, string> = {}) {
 
 test("every setting has a default", () => {
   const { host, port, publicUrl, dataDir, databaseUrl, ...rest } = readConfig({}, empty);
-  const { setupToken, trustProxy, retentionDays, limits, logLevel } = rest;
+  const { setupToken, trustProxy, retentionDays, limits, logLevel, accessLog } = rest;
   assert.deepEqual(
-    { host, port, publicUrl, dataDir, databaseUrl, setupToken, trustProxy, retentionDays, limits, logLevel },
+    {
+      host,
+      port,
+      publicUrl,
+      dataDir,
+      databaseUrl,
+      setupToken,
+      trustProxy,
+      retentionDays,
+      limits,
+      logLevel,
+      accessLog,
+    },
     {
       host: "127.0.0.1",
       port: 3000,
@@ -36,6 +48,7 @@ test("every setting has a default", () => {
       retentionDays: 90,
       limits: { api: 120, session: 3000, dismiss: 30, ingest: 1000, sign_in: 10 },
       logLevel: "info",
+      accessLog: false,
     },
   );
 });

@@ -50,6 +50,7 @@ const settings = z.object({
   LIMIT_DISMISS: perMinute.default(30),
   LIMIT_INGEST: perMinute.default(1000),
   LIMIT_SIGN_IN: perMinute.default(10),
+  ACCESS_LOG: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be one of fatal, error, warn, info, debug, trace, silent",
@@ -94,11 +95,13 @@ export type Config = Readonly<{
   retentionDays: number;
   limits: Readonly<Limits>;
   logLevel: string;
+  /** Whether every request is logged, with the client's address. */
+  accessLog: boolean;
 }>;
 
 /** Names that start like one of our settings. An unknown one is most likely a typo, which would have no effect. */
 const OUR_PREFIX =
-  /^(LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC)(_|$)/;
+  /^(ACCESS_LOG|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC)(_|$)/;
 
 /**
  * Reads the settings from the environment, and from `.env` those that the environment does not set. Throws ConfigError
@@ -146,6 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
       sign_in: value.LIMIT_SIGN_IN,
     }),
     logLevel: value.LOG_LEVEL,
+    accessLog: value.ACCESS_LOG === "true",
   });
 }
 

@@ -19,9 +19,9 @@ function keptLog(level: string) {
   return { logger, lines, requests: () => lines.filter(({ msg }) => msg === "request") };
 }
 
-async function openWithLog(level: string) {
+async function openWithLog(level: string, settings: Record<string, string> = {}) {
   const log = keptLog(level);
-  const t = await openTestApp({}, { logger: log.logger });
+  const t = await openTestApp(settings, { logger: log.logger });
   const user = await makeUser(t.db);
   const token = await makePersonalToken(t.db, user.id);
   return { ...log, t, user, token, http: t.http.as(token) };
@@ -80,13 +80,43 @@ test("at level debug every request is one line without URLs, bodies and tokens",
   await t.close();
 });
 
+test("the access log has one line per request with address, credential, route, status and time", async () => {
+  const settings = { ACCESS_LOG: "true", TRUST_PROXY: "127.0.0.1" };
+  const { t, token, http, lines, requests } = await openWithLog("info", settings);
+  const headers = { "x-forwarded-for": "203.0.113.9", authorization: `Bearer ${token}` };
+  await t.http.send({ method: "GET", url: "/api/profile?hidden=1", headers });
+  await http.get("/api/workspaces/1");
+  await t.http.get("/api/profile");
+  await t.http.get("/api/hidden-path");
+  assert.deepEqual(
+    requests().map(({ level, address, credential, method, route, status }) => [
+      level,
+      address,
+      typeof credential === "string" ? credential.replace(/\d+$/, "N") : credential,
+      `${String(method)} ${String(route)}`,
+      status,
+    ]),
+    [
+      ["info", "203.0.113.9", "pat:N", "GET /api/profile", 200],
+      ["info", "127.0.0.1", "pat:N", "GET /api/workspaces/:workspaceId", 404],
+      ["info", "127.0.0.1", null, "GET /api/profile", 401],
+      ["info", "127.0.0.1", null, "GET none", 404],
+    ],
+  );
+  for (const { ms } of requests()) assert.equal(typeof ms, "number");
+  const written = JSON.stringify(lines);
+  assert.doesNotMatch(written, /hidden/);
+  assert.ok(!written.includes(token));
+  await t.close();
+});
+
 test("a slow request is logged at the default level, but an endless one is not", async () => {
   const { logger, requests } = keptLog("info");
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     disableRequestLogging: true,
   });
-  logRequests(app, -1);
+  logRequests(app, { slowMs: -1 });
   app.get("/slow", async () => "done");
   app.get("/endless", { config: { endless: true } }, async () => "done");
   await app.inject("/slow");
