@@ -30,7 +30,7 @@ import { answerError, notFound } from "./answers/errors.ts";
 import { guard } from "./access/guard.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { logRequests } from "./http/request-log.ts";
-import { securityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
+import { securityHeadersFor, setSecurityHeaders } from "./http/security-headers.ts";
 import { Uploads } from "./files/uploads.ts";
 import { validateWithZod } from "./answers/validation.ts";
 import { invitationRoutes } from "./people/invitations/routes.ts";
@@ -96,6 +96,7 @@ export type AppOptions = {
 /** Builds the HTTP service: first what all requests share, then each area's routes. Does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { database, config, logger, silentMs = SILENT_MS } = options;
+  const headers = securityHeadersFor(config.publicUrl);
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -111,14 +112,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
       maxHeaderSize: HEADER_LIMIT,
       requireHostHeader: false,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, headers),
     // Requests that arrive on open connections while the server stops are finished, too.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     bodyLimit: 64 * 1_048_576,
     // A malformed path matches no route, so hooks that set headers do not run.
     frameworkErrors: (error, request, reply) => {
-      setSecurityHeaders(reply);
+      void reply.headers(headers);
       discardBody(request.raw, reply, silentMs);
       void answerError(error, request, reply);
     },
@@ -141,7 +142,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.setValidatorCompiler(validateWithZod);
   app.setSerializerCompiler(() => JSON.stringify);
   await app.register(cookie);
-  securityHeaders(app);
+  setSecurityHeaders(app, headers);
   answerUnusualRequests(app);
   closeSilentConnections(app.server, silentMs);
   closeRefusedConnections(app, silentMs);
@@ -158,7 +159,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   observeRequests(app, context.metrics);
   measureDatabase(context.metrics, database, logger);
   measureJobs(context.metrics, database.pool, logger);
-  logRequests(app);
+  logRequests(app, { access: config.accessLog });
   provideOrigins(app);
 
   const operations = collectOperations(app);

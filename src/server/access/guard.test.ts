@@ -222,6 +222,8 @@ test("every response forbids sniffing, framing, scripts and unchecked caching, w
       name,
     );
     assert.equal(headers["x-frame-options"], "DENY", name);
+    assert.equal(headers["cross-origin-opener-policy"], "same-origin", name);
+    assert.equal(headers["strict-transport-security"], undefined, name);
     if (status >= 400)
       assert.deepEqual(
         Object.keys(body).filter((key) => key !== "errors"),
@@ -280,4 +282,11 @@ test("a route that does not declare what it needs, or cannot check it, prevents 
   assert.throws(() => app.post("/things", change, () => "never"), /has no limit/);
   assert.throws(add("/things", { needs: "caller", session: "optional" }), /has a caller already/);
   assert.doesNotThrow(add("/:projectId/right", { needs: "reports:read" }));
+});
+
+test("if the public URL is https, every response tells browsers to use only https", async () => {
+  const secure = await openTestApp({ PUBLIC_URL: "https://signalbox.example.com" });
+  for (const url of ["/api/health", "/api/profile", "/api/projects/%E0%A4%A"])
+    assert.equal((await secure.http.get(url)).headers["strict-transport-security"], "max-age=31536000", url);
+  await secure.close();
 });

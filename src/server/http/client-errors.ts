@@ -2,7 +2,6 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { badRequest } from "../answers/errors.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
 import { latestResponse } from "./latest-response.ts";
 
 /** Maximum size of a request's headers in bytes. */
@@ -12,14 +11,18 @@ export const HEADER_LIMIT = 16_384;
 const LINGER_MS = 1_000;
 
 /** Answers a request that cannot be routed, because it is not HTTP, has too large headers or does not arrive in time. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  securityHeaders: Record<string, string>,
+): void {
   const response = latestResponse(socket);
   const hasBegun = response?.headersSent && !response.writableFinished;
   if (!socket.writable || error.code === "ECONNRESET" || hasBegun) return void socket.destroy();
   const [status, message] = describe(error.code);
   const body = JSON.stringify({ message });
   const headers = {
-    ...SECURITY_HEADERS,
+    ...securityHeaders,
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
