@@ -58,6 +58,7 @@ export async function openTestApp(
 
 type Options = Partial<Pick<AppOptions, "silentMs" | "live" | "webApp" | "isDraining" | "logger">> & {
   watchTimes?: WatchTimes;
+  storage?: Storage;
 };
 
 /** Opens another app, as a second server process would, on an existing database. */
@@ -79,9 +80,8 @@ export async function openAppOn(
     },
     "/",
   );
-  const { watchTimes, ...appOptions } = options;
+  const { watchTimes, storage = await openStorage(config), ...appOptions } = options;
   const database = connect(url, () => {}, watchTimes);
-  const storage = await openStorage(config);
   const [app, conformance] = await watchAnswers(() =>
     buildApp({
       // Only the API, so that tests do not depend on a built web app.

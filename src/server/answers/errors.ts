@@ -35,6 +35,9 @@ export const unsupportedType = (message: string) => new HttpError(415, message);
 export const refused = (message: string) => new HttpError(422, message);
 export const tooMany = (seconds: number) =>
   new HttpError(429, `Too many requests. Try again in ${seconds} s.`, {}, { "retry-after": String(seconds) });
+/** What the server relies on returned something wrong. Clients get the message, the log gets the cause. */
+export const badGateway = (message: string, cause: Error) =>
+  Object.assign(new HttpError(502, message), { cause });
 export const overloaded = () =>
   new HttpError(503, "The server is busy. Try again in a moment.", {}, { "retry-after": "1" });
 
@@ -51,14 +54,16 @@ export function answerError(
   reply: FastifyReply,
 ) {
   const known = error instanceof HttpError ? error : (fromFramework(error) ?? fromOutage(error, request));
+  if (known?.cause !== undefined) logFailure(known.cause, request);
   if (known) return reply.code(known.status).headers(known.headers).send(known.body);
-  request.log.error(
-    { err: error, request_id: request.id, route: request.routeOptions.url },
-    "request failed",
-  );
+  logFailure(error, request);
   return reply
     .code(500)
     .send({ message: "Something went wrong on our side. It has been logged.", request_id: request.id });
+}
+
+function logFailure(err: unknown, request: FastifyRequest) {
+  request.log.error({ err, request_id: request.id, route: request.routeOptions.url }, "request failed");
 }
 
 function fromFramework(error: Error & { code?: string; statusCode?: number }): HttpError | undefined {
@@ -97,6 +102,7 @@ const TRANSIENT_SYSTEM = new Set([
   "EAI_AGAIN",
   "ENOSPC",
   "EDQUOT",
+  "STORAGE_UNAVAILABLE",
 ]);
 
 /** Messages of node-postgres without a code: no connection was free in time, or the connection was lost. */

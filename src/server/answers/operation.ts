@@ -18,7 +18,7 @@ declare module "fastify" {
   }
 }
 
-export type Refusal = 400 | 401 | 403 | 404 | 408 | 413 | 415 | 422 | 429 | 500 | 503;
+export type Refusal = 400 | 401 | 403 | 404 | 408 | 413 | 415 | 422 | 429 | 500 | 502 | 503;
 
 /** A route as registered with Fastify. */
 export type Operation = { method: string; url: string; config: FastifyContextConfig; schema: FastifySchema };
@@ -100,5 +100,6 @@ export const REFUSALS: Record<Refusal, z.ZodType> = {
   422: invalidAnswer,
   429: messageAnswer,
   500: unexpectedAnswer,
+  502: messageAnswer,
   503: messageAnswer,
 };

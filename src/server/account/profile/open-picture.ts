@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import type { Readable } from "node:stream";
 import { notFound } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
+import { openVerified } from "../../files/storage/open-verified.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 
-export type PictureFile = { mime_type: string; size: number; stream: Readable };
+export type PictureFile = { mime_type: string; size: number; content: Readable | Buffer };
 
 /**
  * Opens a file of a user's picture for the user themselves and for people who share a workspace with them. 404 for
@@ -17,8 +18,9 @@ export async function openPicture(
   callerId: number,
 ): Promise<PictureFile> {
   const row = await findPicture(db, path, callerId);
-  const stream = row && (await storage.open(row.storage_key));
-  if (row && stream) return { mime_type: `image/${row.format}`, size: row.size, stream };
+  // The name contains half of the hash.
+  const content = row && (await openVerified(storage, { ...row, sha256: path.file.slice(0, 32) }));
+  if (row && content) return { mime_type: `image/${row.format}`, size: row.size, content };
   // The picture may have been replaced since it was found. If it was not, the storage has lost the file.
   const still = row && (await findPicture(db, path, callerId));
   if (still?.storage_key !== row?.storage_key || !row) throw noSuchPicture();

@@ -22,6 +22,7 @@ export function pictureRoutes(api: Api, { database: { db }, storage }: Context) 
       schema: {
         operationId: "readPicture",
         summary: "Read a profile picture",
+        refuses: [502],
         response: { 200: answersWith("*/*") },
       },
     },
@@ -37,7 +38,7 @@ export function pictureRoutes(api: Api, { database: { db }, storage }: Context) 
           "cache-control": "private, max-age=31536000, immutable",
           "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
         })
-        .send(picture.stream);
+        .send(picture.content);
     },
   );
 

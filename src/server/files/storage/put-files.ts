@@ -1,10 +1,10 @@
 import { HttpError } from "../../answers/errors.ts";
-import type { Storage } from "./storage.ts";
+import { StorageUnavailable, type Storage } from "./storage.ts";
 
 /**
  * Puts the files into storage and calls `commit`, which writes their rows. If storing fails, or `commit` throws an
  * HttpError, no rows were written and the files are removed at once. After any other error the rows may have been
- * committed, so the files stay; the sweep removes those without rows.
+ * committed, so the files stay; the sweep removes those without rows. It also removes those of a store that does not work.
  */
 export async function putFiles<T>(
   storage: Storage,
@@ -21,7 +21,8 @@ export async function putFiles<T>(
       await storage.put(storage_key, path);
     }
   } catch (error) {
-    await undo();
+    // The client would wait for the store once more for each file.
+    if (!(error instanceof StorageUnavailable)) await undo();
     throw error;
   }
   try {

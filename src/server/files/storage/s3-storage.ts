@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -10,19 +10,21 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import type { S3Settings } from "../../config/storage-url.ts";
-import { isKey, type Storage, type StorageEntry } from "./storage.ts";
+import { isKey, StorageUnavailable, type Storage, type StorageEntry } from "./storage.ts";
 
 const CONNECT_MS = 5_000;
-/** Maximum time without a byte from the store. */
-const SILENT_MS = 30_000;
+/** Maximum time without a byte sent or received, including the client's retries. A request is answered within 10 s. */
+const SILENT_MS = 8_000;
 
 /** Stores files as objects in a bucket, under a prefix if one is configured. */
 export class S3Storage implements Storage {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
+  readonly #silentMs: number;
 
-  constructor({ bucket, prefix, endpoint, region, credentials }: S3Settings) {
+  constructor({ bucket, prefix, endpoint, region, credentials }: S3Settings, silentMs = SILENT_MS) {
+    this.#silentMs = silentMs;
     this.#bucket = bucket;
     this.#prefix = prefix;
     this.#client = new S3Client({
@@ -32,7 +34,7 @@ export class S3Storage implements Storage {
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
-      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silentMs },
       // Errors are thrown and logged by the caller.
       logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
     });
@@ -40,28 +42,30 @@ export class S3Storage implements Storage {
 
   async put(key: string, file: string): Promise<void> {
     const { size } = await stat(file);
-    const body = createReadStream(file);
-    try {
-      await this.#client.send(
-        new PutObjectCommand({ ...this.#object(key), Body: body, ContentLength: size }),
-      );
-    } finally {
-      body.destroy();
-    }
+    await this.#attempt(async (abortSignal, onProgress) => {
+      const body = Readable.from(chunksOf(file, onProgress), { objectMode: false });
+      const command = new PutObjectCommand({ ...this.#object(key), Body: body, ContentLength: size });
+      await this.#client.send(command, { abortSignal }).finally(() => body.destroy());
+    });
   }
 
   async open(key: string): Promise<Readable | undefined> {
-    try {
-      const { Body } = await this.#client.send(new GetObjectCommand(this.#object(key)));
-      return Body as Readable;
-    } catch (error) {
-      if (error instanceof NoSuchKey) return undefined;
-      throw error;
-    }
+    return this.#attempt(async (abortSignal) => {
+      try {
+        const command = new GetObjectCommand(this.#object(key));
+        const { Body } = await this.#client.send(command, { abortSignal });
+        return Readable.from(contentOf(Body as Readable), { objectMode: false });
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined;
+        throw error;
+      }
+    });
   }
 
   async remove(key: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand(this.#object(key)));
+    await this.#attempt(async (abortSignal) => {
+      await this.#client.send(new DeleteObjectCommand(this.#object(key)), { abortSignal });
+    });
   }
 
   async *list(): AsyncIterable<StorageEntry> {
@@ -82,5 +86,36 @@ export class S3Storage implements Storage {
 
   #object(key: string) {
     return { Bucket: this.#bucket, Key: this.#prefix + key };
+  }
+
+  /** Ends the work if it makes no progress for some time. Throws StorageUnavailable. */
+  async #attempt<T>(work: (signal: AbortSignal, onProgress: () => void) => Promise<T>): Promise<T> {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), this.#silentMs);
+    try {
+      return await work(silence.signal, () => timer.refresh());
+    } catch (error) {
+      const seconds = this.#silentMs / 1_000;
+      throw new StorageUnavailable(
+        silence.signal.aborted ? `The store does not answer (waited ${seconds} s).` : error,
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+async function* chunksOf(file: string, onProgress: () => void): AsyncIterable<Buffer> {
+  for await (const chunk of createReadStream(file)) {
+    onProgress();
+    yield chunk as Buffer;
+  }
+}
+
+async function* contentOf(body: Readable): AsyncIterable<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new StorageUnavailable(error);
   }
 }

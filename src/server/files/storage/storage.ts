@@ -14,6 +14,14 @@ export type Storage = {
   close(): void;
 };
 
+/** The store returned an error or did not answer. It may or may not have done what it was asked to do. */
+export class StorageUnavailable extends Error {
+  readonly code = "STORAGE_UNAVAILABLE";
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
 export type StorageEntry = { key: string; storedAt: Date };
 
 /** An unguessable, unique key. */

@@ -45,6 +45,7 @@ export function attachmentRoutes(api: Api, { database: { db }, storage }: Contex
         operationId: "downloadAttachment",
         summary: "Download an attachment",
         sends: ["Content-Disposition"],
+        refuses: [502],
         response: { 200: answersWith("*/*") },
       },
     },
@@ -62,7 +63,7 @@ export function attachmentRoutes(api: Api, { database: { db }, storage }: Contex
           // If a browser displays the file anyway, it must not run scripts in it.
           "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
         })
-        .send(file.stream);
+        .send(file.content);
     },
   );
 }

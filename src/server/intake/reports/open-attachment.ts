@@ -1,11 +1,13 @@
+import { sql } from "kysely";
 import type { Readable } from "node:stream";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
+import { openVerified } from "../../files/storage/open-verified.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 
-export type Download = { filename: string; mime_type: string; size: number; stream: Readable };
+export type Download = { filename: string; mime_type: string; size: number; content: Readable | Buffer };
 
-/** Opens the attachment's stored file. 404 if the report has no such attachment. */
+/** Opens the attachment's stored file. 404 if the report has no such attachment, 502 if the file is damaged. */
 export async function openAttachment(
   db: Db,
   storage: Storage,
@@ -15,15 +17,16 @@ export async function openAttachment(
     db
       .selectFrom("attachments")
       .select(["filename", "mime_type", "size", "storage_key"])
+      .select(sql<string>`encode(sha256, 'hex')`.as("sha256"))
       .where("project_id", "=", path.projectId)
       .where("report_id", "=", path.reportId)
       .where("id", "=", path.attachmentId)
       .executeTakeFirst();
   const row = await readRow();
   if (!row) throw noSuchAttachment();
-  const { storage_key, ...file } = row;
-  const stream = await storage.open(storage_key);
-  if (stream) return { ...file, stream };
+  const { storage_key, filename, mime_type, size } = row;
+  const content = await openVerified(storage, row);
+  if (content) return { filename, mime_type, size, content };
   // The attachment may have been deleted after its row was read. Otherwise the storage has lost the file.
   if (!(await readRow())) throw noSuchAttachment();
   throw new Error(`the file ${storage_key} of attachment ${path.attachmentId} is not in storage`);

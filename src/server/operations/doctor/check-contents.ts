@@ -3,12 +3,13 @@ import { FILE_KEY, readTables, tablesWithFiles } from "../backup/catalog.ts";
 import { connectWithoutTimeouts } from "../../db/connect-without-timeouts.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
+import { checkFileContents } from "./check-file-contents.ts";
 import { checkJobs } from "./check-jobs.ts";
 
 /** The row of a younger file may not have been committed yet. */
 const MIN_AGE_MS = 3_600_000;
 
-/** Failed emails, failing background jobs, and files that do not match their rows. */
+/** Failed emails, failing background jobs, and files that are missing or damaged. */
 export async function checkContents(url: string, storage: Storage): Promise<Finding[]> {
   const client = await connectWithoutTimeouts(url, "signalbox doctor");
   try {
@@ -64,9 +65,9 @@ async function checkFiles(client: pg.Client, storage: Storage): Promise<Finding[
         "The nightly job removes them, unless there are suspiciously many.",
       ),
     );
-  return findings.length > 0
-    ? findings
-    : [ok("files", `${rows} attachments and pictures, all with their files`)];
+  if (findings.length === 0)
+    findings.push(ok("files", `${rows} attachments and pictures, all with their files`));
+  return [...findings, await checkFileContents(client, storage)];
 }
 
 async function readKeys(client: pg.Client): Promise<Set<string>> {

@@ -157,7 +157,12 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
   try {
     const filled = await fillInstallation(t);
     const check = () => checkContents(t.database.url, t.storage);
-    assert.deepEqual(levels(await check()), { mails: "ok", jobs: "ok", files: "ok" });
+    assert.deepEqual(levels(await check()), {
+      mails: "ok",
+      jobs: "ok",
+      files: "ok",
+      contents: "ok",
+    });
 
     await t.database.pool.query(
       `insert into mails (workspace_id, user_id, subject, lines, button_label, secret_link, state, last_error)
@@ -191,6 +196,7 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
       "warn jobs: retention failed 3 times in a row: the disk is full",
       `fail files: 1 of ${filled.files} attachments and pictures have no file`,
       "warn files: 1 belong to no attachment or picture",
+      `ok contents: ${filled.files - 1} of ${filled.files} were read, and all are as uploaded`,
     ]);
   } finally {
     await t.close();

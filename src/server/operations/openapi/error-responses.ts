@@ -68,9 +68,14 @@ const ERROR_RESPONSES: Record<Refusal, ErrorResponse> = {
       request_id: "3f1c9a52-7e0d-4k",
     },
   },
+  502: {
+    name: "DamagedFile",
+    description: "The stored file differs from the one that was uploaded.",
+    example: { message: "The file is damaged in storage. An administrator can restore it from a backup." },
+  },
   503: {
     name: "Overloaded",
-    description: "The server is overloaded, or its database is temporarily unavailable.",
+    description: "The server is overloaded, or its database or file storage is temporarily unavailable.",
     example: { message: "The server is busy. Try again in a moment." },
     headers: ["Retry-After"],
   },
