@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from "node:http";
 
-/** A server-sent event. Blocks with only an id are not events, but update `lastId`. */
+/** A server-sent event. Heartbeats only update `lastId`. */
 export type ServerEvent = { event: string; data: { kind?: string; id?: number; [name: string]: unknown } };
 
 export type EventStream = {
@@ -23,14 +23,15 @@ export type EventStream = {
 
 const SOON_MS = 10_000;
 
-/** Opens `/api/events` over a separate socket. */
+/** Opens `/api/events` over a separate socket. `query` starts with a question mark. */
 export async function listenTo(
   base: string,
   headers: Record<string, string>,
   lastEventId?: string,
+  query = "",
 ): Promise<EventStream> {
   const sent = { ...headers, ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
-  const asking = request(`${base}/api/events`, { headers: sent, agent: false });
+  const asking = request(`${base}/api/events${query}`, { headers: sent, agent: false });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     asking.on("response", resolve).on("error", reject).end();
   });
@@ -55,7 +56,8 @@ export async function listenTo(
     const fields = new Map(block.split("\n").map((line) => line.split(/: (.*)/s, 2) as [string, string]));
     state.lastId = fields.get("id") ?? state.lastId;
     const data = fields.get("data");
-    if (data !== undefined) events.push({ event: fields.get("event") ?? "message", data: JSON.parse(data) });
+    const event = fields.get("event") ?? "message";
+    if (data !== undefined && event !== "heartbeat") events.push({ event, data: JSON.parse(data) });
   }
   function wait<T>(find: () => T | undefined, ms: number): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -64,8 +64,11 @@ afterEach(() => {
 /** Deletes the changes that the test's setup announced, so that a new stream does not receive them. */
 const forget = () => t.db.deleteFrom("changes").execute();
 
-async function listenAs(bearer: string, { at = base, lastId = undefined as string | undefined } = {}) {
-  const stream = await listenTo(at, { authorization: `Bearer ${bearer}` }, lastId);
+async function listenAs(
+  bearer: string,
+  { at = base, lastId = undefined as string | undefined, query = "" } = {},
+) {
+  const stream = await listenTo(at, { authorization: `Bearer ${bearer}` }, lastId, query);
   open.push(stream);
   if (stream.status === 200) await stream.waitForText(() => stream.lastId() !== undefined);
   return stream;
@@ -239,6 +242,24 @@ test("a client that reconnects receives what it missed exactly once, from any pr
     assert.equal(ids(back).filter((id) => id === last).length, 1);
     assert.equal(new Set(ids(back)).size, ids(back).length);
   }
+});
+
+test("a new connection continues after the event named in its URL, unless it names a later one in its header", async () => {
+  const stream = await listenAs(token);
+  await settle(stream);
+  const query = `?after=${encodeURIComponent(stream.lastId() as string)}`;
+  const missed = await settle(stream);
+  const lastId = stream.lastId() as string;
+  const later = await settle(stream);
+  const [back, again] = [await listenAs(token, { query }), await listenAs(token, { query, lastId })];
+  for (const one of [back, again]) await one.until(({ data }) => data.id === later);
+  assert.deepEqual([ids(back), ids(again)], [[missed, later], [later]]);
+});
+
+test("a stream for another user than the credential's is refused", async () => {
+  const { id } = await makeMember(t.db, project.id);
+  assert.equal((await listenAs(token, { query: `?user_id=${user.id}` })).status, 200);
+  assert.equal((await listenAs(token, { query: `?user_id=${id}` })).status, 403);
 });
 
 test("heartbeats move the position of an idle connection", async () => {

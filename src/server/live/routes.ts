@@ -1,5 +1,7 @@
 import type { Api } from "../access/context.ts";
+import { forbidden } from "../answers/errors.ts";
 import { answersWith } from "../answers/operation.ts";
+import { liveQuery } from "../../shared/live-changes.ts";
 import type { LiveUpdates } from "./live-updates.ts";
 
 /** Server-sent events about changes of what the caller may read. */
@@ -14,7 +16,8 @@ export function liveRoutes(api: Api, updates: LiveUpdates) {
         operationId: "listen",
         summary: "Subscribe to live changes",
         description:
-          "Server-sent events about changes of what the caller may read. Each event names the kind, project and id of what changed; read it again to get its current state. Send `Last-Event-ID` to continue after a lost connection.",
+          "Server-sent events about changes of what the caller may read. Each event names the kind, project and id of what changed; read it again to get its current state. A `reset` event means that changes may have been missed. A `heartbeat` event arrives at least every 30 seconds. Send the id of the last event as `Last-Event-ID`, or as `after`, to continue after a lost connection.",
+        querystring: liveQuery,
         response: { 200: answersWith("text/event-stream") },
       },
     },
@@ -25,8 +28,12 @@ export function liveRoutes(api: Api, updates: LiveUpdates) {
         // Tells proxies not to buffer the response.
         "x-accel-buffering": "no",
       };
+      const { user_id, after } = request.query;
+      if (user_id !== undefined && user_id !== request.caller.user_id)
+        throw forbidden("This session belongs to another user.");
+      // A browser that reconnects repeats the original URL, so the header is newer than `after`.
       const lastId = request.headers["last-event-id"];
-      await updates.open(request.caller, reply.raw, headers, typeof lastId === "string" ? lastId : undefined);
+      await updates.open(request.caller, reply.raw, headers, typeof lastId === "string" ? lastId : after);
       reply.hijack();
     },
   );

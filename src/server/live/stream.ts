@@ -55,9 +55,12 @@ export class Stream {
     this.#write(`event: reset\n${idLine(position)}data: {}\n\n`);
   }
 
-  /** Keeps the connection alive and moves the position from which the client would continue. */
+  /**
+   * Keeps the connection alive and moves the position from which the client would continue. It is an event, because
+   * scripts in browsers see neither ids without an event nor how long the connection has been silent.
+   */
   sendHeartbeat(position: Position): void {
-    this.#write(`${idLine(position)}\n`);
+    this.#write(`event: heartbeat\n${idLine(position)}data: {}\n\n`);
   }
 
   /** Ends the stream; what a slow client has not received in time is dropped. */
