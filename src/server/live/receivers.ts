@@ -1,34 +1,54 @@
 import { projectReaders, type ProjectReader } from "../access/project-access.ts";
 import { mayRead, type ReadableKind } from "../access/readable-kinds.ts";
 import type { Db } from "../db/connect.ts";
+import type { LiveKind } from "../../shared/live-changes.ts";
 import type { LiveChange } from "../record/live-changes.ts";
 
 export type MayReceive = (change: LiveChange, userId: number) => boolean;
 
 /**
- * Decides which of the users receive which of the changes. Access is read for each round of changes, in one query, and
- * never cached: a grant or a revocation applies to the next round.
+ * Decides which of the users receive which of the changes. Access is read for each round of changes, in at most two
+ * queries, and never cached: a grant or a revocation applies to the next round.
  */
 export async function receiversOf(db: Db, changes: LiveChange[], userIds: number[]): Promise<MayReceive> {
   const projects = new Set<number>();
-  for (const { kind, project_id } of changes)
-    if (kind !== "notification" && project_id !== null) projects.add(project_id);
+  const workspaces = new Set<number>();
+  for (const { kind, project_id, id } of changes)
+    if (kind === "workspace") workspaces.add(id);
+    else if (!isPersonal(kind) && project_id !== null) projects.add(project_id);
   const readers = new Map<string, ProjectReader>();
   if (projects.size > 0 && userIds.length > 0)
     for (const reader of await projectReaders(db, [...projects], userIds))
       readers.set(`${reader.project_id} ${reader.user_id}`, reader);
+  const members = await membersOf(db, [...workspaces], userIds);
   return (change, userId) => {
     if (change.user_id !== undefined && change.user_id !== userId) return false;
-    // Only its owner receives a notification, even after losing access to what it is about.
-    if (change.kind === "notification") return change.user_id === userId;
+    if (isPersonal(change.kind)) return change.user_id === userId;
+    if (change.kind === "workspace") return members.has(`${change.id} ${userId}`);
     const reader = readers.get(`${change.project_id} ${userId}`);
     return reader !== undefined && kindsRead(change).every((kind) => mayRead(reader, kind));
   };
 }
 
+/** Only the owner receives these, even after losing access to what a notification is about. */
+const isPersonal = (kind: LiveKind) => kind === "notification" || kind === "profile";
+
+/** `workspace user` for each active member. */
+async function membersOf(db: Db, workspaceIds: number[], userIds: number[]): Promise<Set<string>> {
+  if (workspaceIds.length === 0 || userIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("workspace_members")
+    .select(["workspace_id", "user_id"])
+    .where("workspace_id", "in", workspaceIds)
+    .where("user_id", "in", userIds)
+    .where("deactivated_at", "is", null)
+    .execute();
+  return new Set(rows.map(({ workspace_id, user_id }) => `${workspace_id} ${user_id}`));
+}
+
 /** The kinds that someone must be able to read to receive the change. */
 function kindsRead({ kind, commentable }: LiveChange): ReadableKind[] {
-  if (kind === "notification") return [];
+  if (kind === "notification" || kind === "profile" || kind === "workspace") return [];
   if (kind !== "comment") return [kind];
   if (commentable === undefined) return ["issue", "epic"];
   return [commentable.type === "issues" ? "issue" : "epic"];

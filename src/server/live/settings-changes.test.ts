@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 type Answer = { status: number; text: string; body: { id: number } };
 
-/** Runs the action and compares the changes announced to all users, without duplicates. */
+/** Runs the action and compares the projects whose changes are announced, without duplicates. */
 async function tells(work: () => Promise<Answer>, expected: { id: number }[]): Promise<number> {
   await t.db.deleteFrom("changes").execute();
   const answer = await work();
@@ -48,7 +48,7 @@ async function announced(): Promise<string[]> {
   const rows = await t.db
     .selectFrom("changes")
     .select(["kind", "project_id", "target_id"])
-    .where("kind", "<>", "notification")
+    .where("kind", "=", "project")
     .orderBy("project_id")
     .execute();
   return [...new Set(rows.map((row) => `${row.kind} ${row.project_id} ${row.target_id}`))];

@@ -7,7 +7,7 @@ export type LiveChange = {
   kind: LiveKind;
   project_id: number | null;
   id: number;
-  /** The only user who receives the change; set for notifications. */
+  /** The only user who receives the change; set for notifications and profiles. */
   user_id?: number;
   /** What a comment is on. Without it, only users who may read both issues and epics receive the change. */
   commentable?: { type: "issues" | "epics"; id: number };
