@@ -25,3 +25,12 @@ export const idFilter = filterOf("must be a positive integer", asId).meta({
   type: "integer",
   minimum: 1,
 });
+
+/** A list names at most this many ids at once. */
+const MAX_IDS = 200;
+
+/** Only the things with these ids, such as those that a live update named. */
+export const idsFilter = filterOf(`must be at most ${MAX_IDS} ids separated by commas`, (value) => {
+  const ids = value.split(",").flatMap((one) => asId(one) ?? []);
+  return ids.length === value.split(",").length && ids.length <= MAX_IDS ? ids : undefined;
+});

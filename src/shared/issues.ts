@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
-import { asId, filter, filterOf, idFilter } from "./filters.ts";
+import { asId, filter, filterOf, idFilter, idsFilter } from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { clearable, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, issueText, LATER } from "./example-values.ts";
@@ -82,6 +82,7 @@ export type IssueSort = (typeof ISSUE_SORTS)[number];
 
 /** `me` is the caller, `none` means without assignee, sprint or epic. A leading `-` reverses the sort order. */
 export const issueFilters = z.object({
+  ids: idsFilter,
   project_id: idFilter,
   assignee_id: filterOf("must be an id, me or none", (value) =>
     value === "me" ? ("me" as const) : value === "none" ? null : asId(value),

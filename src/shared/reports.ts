@@ -1,3 +1,4 @@
+import { idsFilter } from "./filters.ts";
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { BUG, HIGH, issueBody } from "./issues.ts";
@@ -22,6 +23,7 @@ export type ReportView = (typeof VIEWS)[number];
 
 export const reportListQuery = z.object({
   view: z.enum(VIEWS, { error: `must be one of ${VIEWS.join(", ")}` }).optional(),
+  ids: idsFilter,
 });
 
 export const reportBody = z.object({

@@ -87,6 +87,7 @@ const FIELDS: Record<string, [id: string, value: (id: number) => unknown]> = {
 };
 
 const FILTERS: Record<string, string> = {
+  ids: "issueId",
   lane_id: "laneId",
   assignee_id: "userId",
   sprint_id: "sprintId",
@@ -221,6 +222,11 @@ const CASES: Record<string, Case> = {
       },
     ]),
   ),
+  "ids of a project's reports": {
+    status: 200,
+    id: "reportId",
+    send: (client, id) => client.get(`${p}/reports?ids=${id}`),
+  },
   "error_group_ids of a bulk status": {
     status: 200,
     id: "errorGroupId",

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Report, ReportView } from "../../../shared/reports.ts";
+import type { z } from "zod";
+import type { Report, reportListQuery } from "../../../shared/reports.ts";
 import type { Db } from "../../db/connect.ts";
 import { selectReports } from "./read-report.ts";
 
@@ -9,7 +10,15 @@ const FILTERS = {
   dismissed: sql`and r.dismissed_at is not null`,
 };
 
-/** The project's reports, all or those of one view, in queue order. */
-export async function listReports(db: Db, projectId: number, view?: ReportView): Promise<Report[]> {
-  return selectReports(db, projectId, view === undefined ? sql`` : FILTERS[view]);
+type Query = z.output<typeof reportListQuery>;
+
+/** The project's reports in queue order; only those of one view, or with some ids, if the query says so. */
+export async function listReports(
+  db: Db,
+  projectId: number,
+  { view, ids }: Partial<Query> = {},
+): Promise<Report[]> {
+  const inView = view === undefined ? sql`` : FILTERS[view];
+  const named = ids === undefined ? sql`` : sql`and r.id = any(${ids}::bigint[])`;
+  return selectReports(db, projectId, sql`${inView} ${named}`);
 }

@@ -77,6 +77,19 @@ test("views filter the list and keep its order, and an unknown view returns 422"
     assert.deepEqual(fieldsOf(await p.admin.get(`${p.reports}?${query}`)), ["view"]);
 });
 
+test("the list can be limited to up to 200 ids, and keeps its order", async () => {
+  const [a, b, c] = [await p.create("a"), await p.create("b"), await p.create("c")];
+  const read = async (query: string) =>
+    ((await p.admin.get(`${p.reports}?${query}`)).body as { id: number }[]).map(({ id }) => id);
+  assert.deepEqual(await read(`ids=${c.id},${a.id},999999`), [a.id, c.id]);
+  await p.admin.post(`${p.of(a)}/dismiss`, { category: "invalid" });
+  assert.deepEqual(await read(`ids=${a.id},${b.id}&view=active`), [b.id]);
+  const first = (length: number) => Array.from({ length }, (_, n) => n + 1).join();
+  assert.equal((await p.admin.get(`${p.reports}?ids=${first(200)}`)).status, 200);
+  for (const ids of ["x", "1,", "0", first(201)])
+    assert.deepEqual(fieldsOf(await p.admin.get(`${p.reports}?ids=${ids}`)), ["ids"], ids);
+});
+
 test("missing, blank, overlong and invalid fields return 422 on their names, and nothing is stored", async () => {
   const cases: [object, string[]][] = [
     [{}, ["description", "title"]],

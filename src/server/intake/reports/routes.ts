@@ -41,7 +41,7 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
         response: { 200: z.array(reportAnswer) },
       },
     },
-    (request) => listReports(db, request.project.id, request.query.view),
+    (request) => listReports(db, request.project.id, request.query),
   );
 
   api.get(

@@ -68,6 +68,8 @@ test("every filter works in both lists, and filters can be combined", async () =
     [{}, [mine, full, plain]],
     [{ assignee_id: member.id }, [full]],
     [{ assignee_id: "me" }, [mine]],
+    [{ ids: `${plain},${mine},999999` }, [mine, plain]],
+    [{ ids: `${plain},${mine}`, type: 1 }, [mine]],
     [{ assignee_id: "none" }, [plain]],
     [{ lane_id: lanes.doing }, [full]],
     [{ lane_kind: "done" }, [mine]],

@@ -64,6 +64,7 @@ function where(query: Query, userId: number): RawBuilder<unknown>[] {
     if (value === null) conditions.push(sql`${sql.ref(`i.${column}`)} is null`);
     else if (value !== undefined) conditions.push(sql`${sql.ref(`i.${column}`)} = ${value}`);
   };
+  if (query.ids !== undefined) conditions.push(sql`i.id = any(${query.ids}::bigint[])`);
   same("project_id", query.project_id);
   same("assignee_id", query.assignee_id === "me" ? userId : query.assignee_id);
   same("lane_id", query.lane_id);
