@@ -58,8 +58,8 @@ function show(key: unknown[], rows: Issue[], next: () => Promise<Issue[]> = () =
 
 const serves = (...issues: Issue[]) => {
   respond = (path) => {
-    const found = issues.find(({ id }) => path.endsWith(`/issues/${id}`));
-    return found ? Response.json(found) : Response.json({ message: "Not found." }, { status: 404 });
+    const ids = new URL(path, "http://localhost").searchParams.get("ids")?.split(",").map(Number);
+    return Response.json({ data: issues.filter(({ id }) => ids?.includes(id)), meta: { next_cursor: null } });
   };
 };
 
@@ -75,37 +75,42 @@ const finished = (key: unknown[] = LIST) =>
     });
   });
 
-test("a few issues are read one by one and put into the lists", async () => {
+test("changed issues are read with one request and put into the lists", async () => {
   const list = show(LIST, [issue(2), issue(1)]);
   serves(issue(1, { title: "New", updated_at: LATER }), issue(2, { title: "Newer", updated_at: LATER }));
-  assert.equal(readIssues(client, 1, [1, 2]), 2);
+  assert.equal(readIssues(client, 1, [1, 2]), 1);
   await finished();
-  assert.deepEqual(requests, ["/api/projects/1/issues/1", "/api/projects/1/issues/2"]);
+  assert.deepEqual(requests, ["/api/projects/1/issues?ids=1,2&limit=200"]);
   assert.deepEqual([titles(), list.refetches], [["Newer", "New"], 0]);
 });
 
-test("more issues than pages on screen refetch the lists instead", () => {
+test("more issues than the server answers at once refetch the lists instead", () => {
   const list = show(LIST, [issue(2), issue(1)]);
   const hidden = ["issue", 1, "list", {}];
   client.setQueryData(hidden, []);
-  assert.equal(readIssues(client, 1, [1, 2, 3]), 1);
+  const ids = Array.from({ length: 201 }, (_, index) => index + 1);
+  assert.equal(readIssues(client, 1, ids), 1);
   assert.deepEqual([requests, list.refetches], [[], 1]);
   assert.equal(client.getQueryState(hidden)?.isInvalidated, true);
 });
 
-test("long lists are costly to refetch, so that more issues are read one by one", async () => {
-  const rows = Array.from({ length: 801 }, (_, index) => issue(index + 1));
-  const list = show(LIST, rows);
-  serves(...rows);
-  assert.equal(readIssues(client, 1, [1, 2, 3, 4, 5]), 5);
+test("without issues on screen nothing is read, and the lists are stale for the next page", () => {
+  client.setQueryData(LIST, []);
+  assert.equal(readIssues(client, 1, [1]), 0);
+  assert.deepEqual(requests, []);
+  assert.equal(client.getQueryState(LIST)?.isInvalidated, true);
+});
+
+test("an issue that the server no longer answers leaves the lists", async () => {
+  show(LIST, [issue(2), issue(1)]);
+  serves(issue(2));
+  readIssues(client, 1, [1, 2]);
   await finished();
-  assert.equal(list.refetches, 0);
-  assert.equal(readIssues(client, 1, [1, 2, 3, 4, 5, 6]), 5);
-  assert.equal(list.refetches, 1);
+  assert.deepEqual(titles(), ["Issue 2"]);
 });
 
 for (const status of [404, 403])
-  test(`an issue that is answered with ${status} leaves the lists`, async () => {
+  test(`issues of a project that is answered with ${status} leave the lists`, async () => {
     show(LIST, [issue(2), issue(1)]);
     respond = () => Response.json({ message: "No." }, { status });
     readIssues(client, 1, [1]);
