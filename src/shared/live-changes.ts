@@ -1,10 +1,17 @@
 import { z } from "zod";
-import { filter, idFilter } from "./filters.ts";
+import { asId, filter, filterOf, idFilter } from "./filters.ts";
+
+/** A page loads its data before its stream is open. */
+export const MAX_RECENT_SECONDS = 60;
 
 /** The parameters of `GET /api/events`. */
 export const liveQuery = z.object({
   user_id: idFilter.meta({ description: "reject the request if the credential belongs to another user" }),
   after: filter.meta({ description: "the id of the last event received, to continue after it" }),
+  recent: filterOf(`must be a number of seconds from 1 to ${MAX_RECENT_SECONDS}`, (value) => {
+    const seconds = asId(value);
+    return seconds !== undefined && seconds <= MAX_RECENT_SECONDS ? seconds : undefined;
+  }).meta({ type: "integer", minimum: 1, maximum: MAX_RECENT_SECONDS }),
 });
 
 /**

@@ -23,6 +23,18 @@ const options = () => ({
 
 export const launchChromium = (): Promise<Browser> => chromium.launch(options());
 
+/** The whole browser, where it is installed: the headless shell has no back/forward cache, and Playwright turns it off. */
+export function launchWithPageCache(): Promise<{ browser: Browser; hasPageCache: boolean }> {
+  const [, whole = ""] = INSTALLED;
+  const hasPageCache = existsSync(whole);
+  const launched = chromium.launch({
+    ...options(),
+    ...(hasPageCache ? { executablePath: whole } : {}),
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+  });
+  return launched.then((browser) => ({ browser, hasPageCache }));
+}
+
 /** Starts the Chromium that `openChromium` connects to, in this process and its child processes. */
 export async function shareChromium(): Promise<BrowserServer> {
   const server = await chromium.launchServer({ ...options(), host: "127.0.0.1" });

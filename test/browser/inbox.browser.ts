@@ -218,7 +218,7 @@ test("an entry deleted in another window does not prevent marking the others", a
   const page = await box.open();
   await row(page, "Gone").waitFor();
   const [gone] = (await box.client.get("/api/notifications")).body as Notification[];
-  await page.route("**/api/events", (route) => route.abort());
+  await page.route("**/api/events?*", (route) => route.fulfill({ status: 429 }));
   await box.client.post("/api/notifications/bulk-delete", { notification_ids: [gone?.id] });
   await row(page, "Here").getByRole("checkbox").check();
   await page.keyboard.press("e");

@@ -55,7 +55,7 @@ test("moving next to a report that was just deleted shows an error and the actua
   const queue = await openQueue("One", "Two", "Three");
   const page = await queue.open();
   await row(page, "Three").waitFor();
-  await page.route("**/api/events", (route) => route.abort());
+  await page.route("**/api/events?*", (route) => route.fulfill({ status: 429 }));
   // Deleted without this page receiving the change in time.
   await page.route("**/reports/reorder", async (route) => {
     await queue.client.delete(`${queue.path}/${queue.reports[0]?.id}`);

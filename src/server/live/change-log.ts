@@ -50,8 +50,7 @@ export async function changesSince(db: Db, since: Position, until?: Position): P
   const { rows } = await sql<PositionRow>`
     select ${NOW}, floor(extract(epoch from clock_timestamp()))::bigint - ${since.second}::bigint as age,
       pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(${since.snapshot}::pg_snapshot) as is_foreign,
-      (select coalesce(json_agg(json_build_array(kind, project_id, target_id, commentable_type, commentable_id, user_id)
-          order by id), '[]')
+      (select ${LISTED}
         from changes
         where transaction >= pg_snapshot_xmin(${since.snapshot}::pg_snapshot)
           and not pg_visible_in_snapshot(transaction, ${since.snapshot}::pg_snapshot) ${bounded}) as changes`.execute(
@@ -63,6 +62,29 @@ export async function changesSince(db: Db, since: Position, until?: Position): P
   const isLost = age < 0 || age > REPLAY_SECONDS || is_foreign;
   return { position: { second, snapshot }, changes: isLost ? undefined : changes.map(changeOf) };
 }
+
+/**
+ * The changes recorded in the last seconds and visible at the position: what a page may have missed that has loaded its
+ * data since. Undefined if there are more than `most`.
+ */
+export async function changesOfLast(
+  db: Db,
+  seconds: number,
+  until: Position,
+  most: number,
+): Promise<LiveChange[] | undefined> {
+  // Ids are almost in the order of time, and their index makes this cheap however many changes there are.
+  const { rows } = await sql<{ changes: ChangeColumns[] }>`
+    select ${LISTED} as changes
+    from (select * from changes order by id desc limit ${most + 1}) latest
+    where created_at > clock_timestamp() - make_interval(secs => ${seconds})
+      and pg_visible_in_snapshot(transaction, ${until.snapshot}::pg_snapshot)`.execute(db);
+  const changes = rows[0]?.changes ?? [];
+  return changes.length > most ? undefined : changes.map(changeOf);
+}
+
+const LISTED = sql`coalesce(json_agg(json_build_array(kind, project_id, target_id, commentable_type, commentable_id, user_id)
+  order by id), '[]')`;
 
 const NOW = sql`pg_current_snapshot()::text as snapshot, floor(extract(epoch from clock_timestamp()))::bigint as second`;
 

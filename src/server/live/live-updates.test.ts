@@ -64,6 +64,13 @@ afterEach(() => {
 /** Deletes the changes that the test's setup announced, so that a new stream does not receive them. */
 const forget = () => t.db.deleteFrom("changes").execute();
 
+/** A new token whose announcement to its owner no stream receives. */
+async function tokenOf(userId: number) {
+  const made = await makePersonalToken(t.db, userId);
+  await forget();
+  return made;
+}
+
 async function listenAs(
   bearer: string,
   { at = base, lastId = undefined as string | undefined, query = "" } = {},
@@ -134,7 +141,7 @@ test("a change that is rolled back is never sent", async () => {
 });
 
 test("changes of another project are not sent", async () => {
-  const stranger = await listenAs(await makePersonalToken(t.db, (await makeUser(t.db)).id));
+  const stranger = await listenAs(await tokenOf((await makeUser(t.db)).id));
   const stream = await listenAs(token);
   const hidden = await makeProject(t.db, workspace.id);
   const elsewhere = await makeProject(t.db, (await makeWorkspace(t.db)).id);
@@ -160,7 +167,7 @@ test("each kind needs its permission", async () => {
   for (const held of ["issues:read", "epics:read", "reports:read", "error-groups:read"]) {
     const member = await makeMember(t.db, project.id, { role: { permissions: [held] } });
     await forget();
-    const stream = await listenAs(await makePersonalToken(t.db, member.id));
+    const stream = await listenAs(await tokenOf(member.id));
     const onIssue = { type: "issues", id: 1 } as const;
     await record(
       ...kinds.map((kind) => anIssue({ kind })),
@@ -180,7 +187,7 @@ test("administrators and owners receive all changes of their projects", async ()
   const owner = await makeMember(t.db, project.id, { role: { permissions: [] }, is_owner: true });
   await forget();
   for (const person of [workspace.admin, owner]) {
-    const stream = await listenAs(await makePersonalToken(t.db, person.id));
+    const stream = await listenAs(await tokenOf(person.id));
     await record(anIssue({ kind: "epic" }), anIssue({ kind: "error_group" }));
     await settle(stream);
     assert.equal(stream.events.length, 3);
@@ -200,10 +207,7 @@ test("changes of a feature that is turned off are not sent", async () => {
 });
 
 test("a notification is sent to its owner only, whatever others may read", async () => {
-  const [owner, admin] = [
-    await listenAs(token),
-    await listenAs(await makePersonalToken(t.db, workspace.admin.id)),
-  ];
+  const [owner, admin] = [await listenAs(token), await listenAs(await tokenOf(workspace.admin.id))];
   await record({ kind: "notification", project_id: project.id, id: 1, user_id: user.id });
   await record({ kind: "notification", project_id: null, id: 2, user_id: user.id });
   await owner.waitFor(({ data }) => data.id === 2);
@@ -252,8 +256,25 @@ test("a new connection continues after the event named in its URL, unless it nam
   const lastId = stream.lastId() as string;
   const later = await settle(stream);
   const [back, again] = [await listenAs(token, { query }), await listenAs(token, { query, lastId })];
-  for (const one of [back, again]) await one.until(({ data }) => data.id === later);
+  for (const one of [back, again]) await one.waitFor(({ data }) => data.id === later);
   assert.deepEqual([ids(back), ids(again)], [[missed, later], [later]]);
+});
+
+test("a new connection starts with the changes of the last seconds, if it asks for them", async () => {
+  const [old, recent] = [anIssue(), anIssue()];
+  await record(old, recent, anIssue({ project_id: (await makeProject(t.db, workspace.id)).id }));
+  await sql`update changes set created_at = now() - interval '1 minute' where target_id = ${old.id}`.execute(
+    t.db,
+  );
+  const stream = await listenAs(token, { query: "?recent=30" });
+  const last = await settle(stream);
+  assert.deepEqual(ids(stream), [recent.id, last]);
+  const without = await listenAs(token);
+  assert.deepEqual(ids(without), []);
+  assert.equal((await listenAs(token, { query: "?recent=61" })).status, 422);
+  await record(...Array.from({ length: 1_001 }, () => anIssue()));
+  const behind = await listenAs(token, { query: "?recent=60" });
+  await behind.waitFor(({ event }) => event === "reset");
 });
 
 test("a stream for another user than the credential's is refused", async () => {
@@ -340,7 +361,7 @@ test("all changes are sent even if their transactions commit in a different orde
 
 test("a revoked token ends its stream on every process", async () => {
   const streams = [await listenAs(token), await listenAs(token, { at: otherBase })];
-  const healthy = await listenAs(await makePersonalToken(t.db, user.id));
+  const healthy = await listenAs(await tokenOf(user.id));
   await t.db
     .updateTable("personal_tokens")
     .set({ expires_at: sql`now() - interval '1 second'` })
@@ -376,7 +397,7 @@ test("a user who is removed from the project receives no more of its changes", a
 
 test("a user who is added to a project receives its changes immediately, and so do its members", async () => {
   const newcomer = await makeUser(t.db);
-  const streams = [await listenAs(await makePersonalToken(t.db, newcomer.id)), await listenAs(token)];
+  const streams = [await listenAs(await tokenOf(newcomer.id)), await listenAs(token)];
   await makeMember(t.db, project.id, { user: newcomer });
   for (const stream of streams)
     await stream.waitFor(({ data }) => data.kind === "project" && data.id === project.id);
@@ -388,7 +409,7 @@ test("a credential has at most ten streams, and closing one allows another", asy
   const refused = await listenAs(token);
   assert.equal(refused.status, 429);
   assert.equal(refused.headers["retry-after"], "5");
-  assert.equal((await listenAs(await makePersonalToken(t.db, user.id))).status, 200);
+  assert.equal((await listenAs(await tokenOf(user.id))).status, 200);
   streams[0]?.close();
   await waitUntil(async () => (await listenAs(token)).status === 200);
 });

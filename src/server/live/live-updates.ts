@@ -3,12 +3,12 @@ import type { ServerResponse } from "node:http";
 import type { Caller } from "../access/caller.ts";
 import type { Database } from "../db/connect.ts";
 import { HttpError, overloaded } from "../answers/errors.ts";
-import { changesSince, currentPosition, readPosition, type Position } from "./change-log.ts";
+import { changesOfLast, changesSince, currentPosition, readPosition, type Position } from "./change-log.ts";
 import { validCallers } from "./valid-callers.ts";
 import { Listener } from "./listener.ts";
 import { receiversOf, type MayReceive } from "./receivers.ts";
 import { CHANGES_CHANNEL, type LiveChange } from "../record/live-changes.ts";
-import { Stream } from "./stream.ts";
+import { MAX_AT_ONCE, Stream } from "./stream.ts";
 
 export type LiveOptions = {
   /** How often credentials are checked, and the table is read in case a notice was lost. */
@@ -19,6 +19,9 @@ export type LiveOptions = {
   /** Streams per credential in this process. */
   maxStreams: number;
 };
+
+/** Where a stream starts: after the event `lastId`, or some seconds ago; now without either. */
+type Start = { lastId?: string | undefined; seconds?: number | undefined };
 
 const DEFAULTS: LiveOptions = {
   checkMs: 3_000,
@@ -55,17 +58,17 @@ export class LiveUpdates {
   }
 
   /**
-   * Turns the response into a stream of changes, starting now or after the event `lastId`. 429 if the credential has too
-   * many streams, 503 while the server shuts down.
+   * Turns the response into a stream of changes. 429 if the credential has too many streams, 503 while the server shuts
+   * down.
    */
-  async open(caller: Caller, response: ServerResponse, headers: Record<string, string>, lastId?: string) {
+  async open(caller: Caller, response: ServerResponse, headers: Record<string, string>, start: Start = {}) {
     if (this.#closed) throw overloaded();
     // If the client has disconnected, `close` has already fired and would not lower the count.
     if (response.destroyed) return;
     this.#count(caller.key, response);
     this.#startListening();
     const stream = new Stream(caller, response, this.#options.maxBuffered);
-    await this.#enqueue(() => this.#begin(stream, headers, lastId));
+    await this.#enqueue(() => this.#begin(stream, headers, start));
     response.once("close", () => this.#streams.delete(stream));
     if (!stream.isOpen) this.#streams.delete(stream);
   }
@@ -135,12 +138,14 @@ export class LiveUpdates {
     this.#enqueue(() => this.#sendChanges(mustCheck)).catch((error: Error) => this.#warn(error));
   }
 
-  async #begin(stream: Stream, headers: Record<string, string>, lastId: string | undefined) {
+  async #begin(stream: Stream, headers: Record<string, string>, { lastId, seconds }: Start) {
     const { db } = this.#database;
     if (this.#streams.size === 0) this.#position = undefined;
     const position = (this.#position ??= await currentPosition(db));
     const since = lastId === undefined ? position : readPosition(lastId);
-    const missed = lastId === undefined ? [] : since && (await this.#changesBetween(since, position));
+    let missed: LiveChange[] | undefined = [];
+    if (lastId !== undefined) missed = since && (await this.#changesBetween(since, position));
+    else if (seconds !== undefined) missed = await changesOfLast(db, seconds, position, MAX_AT_ONCE);
     const mayReceive = await receiversOf(db, missed ?? [], [stream.caller.user_id]);
     // Either may have happened during the queries.
     if (!stream.isOpen) return;

@@ -28,12 +28,13 @@ export function liveRoutes(api: Api, updates: LiveUpdates) {
         // Tells proxies not to buffer the response.
         "x-accel-buffering": "no",
       };
-      const { user_id, after } = request.query;
+      const { user_id, after, recent: seconds } = request.query;
       if (user_id !== undefined && user_id !== request.caller.user_id)
         throw forbidden("This session belongs to another user.");
       // A browser that reconnects repeats the original URL, so the header is newer than `after`.
-      const lastId = request.headers["last-event-id"];
-      await updates.open(request.caller, reply.raw, headers, typeof lastId === "string" ? lastId : after);
+      const header = request.headers["last-event-id"];
+      const lastId = typeof header === "string" ? header : after;
+      await updates.open(request.caller, reply.raw, headers, { lastId, seconds });
       reply.hijack();
     },
   );

@@ -5,7 +5,7 @@ import { writePosition, type Position } from "./change-log.ts";
 import type { LiveChange } from "../record/live-changes.ts";
 
 /** If more changes are sent at once, the client is told to reload everything instead. */
-const MAX_AT_ONCE = 1_000;
+export const MAX_AT_ONCE = 1_000;
 
 /** How long a browser waits before it reconnects. */
 const RETRY_MS = 2_000;

@@ -72,6 +72,17 @@ export function onSignedOut(listener: () => void): void {
   signedOut = listener;
 }
 
+let answered: ((isReached: boolean) => void) | undefined;
+
+/**
+ * Sets what is called after each request, with whether the server was reached. A proxy may answer while it is not.
+ * Returns how to stop.
+ */
+export function onAnswer(listener: (isReached: boolean) => void): () => void {
+  answered = listener;
+  return () => void (answered = undefined);
+}
+
 const writesInFlight = new Set<Promise<unknown>>();
 
 /** Waits until the writes in flight have succeeded or failed, or the timeout has passed. */
@@ -121,10 +132,15 @@ async function request<T>(
 
 /** The server's response, whatever its status. Throws OfflineError if there is none. */
 export async function fetchResponse(path: string, init: RequestInit): Promise<Response> {
-  return fetchWithinLimits(path, init).catch((error: unknown) => {
+  try {
+    const response = await fetchWithinLimits(path, init);
+    answered?.(response.status < 502 || response.status > 504);
+    return response;
+  } catch (error) {
     if (init.signal?.aborted) throw error;
+    answered?.(false);
     throw new OfflineError();
-  });
+  }
 }
 
 /** The body of a response. Throws ApiError unless it is a success. */

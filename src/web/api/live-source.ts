@@ -5,51 +5,103 @@ const CLOSED = 2;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-export type SourceEvents = {
-  /** `missedChanges`: the server does not replay what happened while there was no connection. */
-  open: (missedChanges: boolean) => void;
-  /** `isRejected`: the server answered, but not with a stream. */
-  lost: (isRejected: boolean) => void;
-  message: (data: string) => void;
-  reset: () => void;
-};
+const RETRY_MS = 1_000;
+
+/** The server sends a heartbeat every 20 seconds. A connection that is silent for longer is dead. */
+const SILENT_MS = 50_000;
 
 /**
- * A server-sent event stream that always reconnects. After a lost connection the browser reconnects by itself, and the
- * server replays what was missed. After an HTTP error (the server starts or stops, or limits the rate) the browser gives
- * up, so this opens a new stream. Returns how to close it.
+ * What a stream reports. `isRejected`: the server answered, but not with a stream. `reset`: changes may have been missed.
+ * `account`: another user is signed in to this browser.
+ */
+export type Signal =
+  | { type: "open" | "reset" | "heartbeat" | "account" }
+  | { type: "lost"; isRejected: boolean }
+  | { type: "change"; data: string };
+
+export type Source = {
+  close: () => void;
+  /** Connects again now, unless it did within the last second: the connection may be dead without an error. */
+  retry: () => void;
+};
+
+export type ConnectTo = (url: string) => EventSource;
+
+/**
+ * A server-sent event stream that always reconnects, and then continues after `position`, the id of the last event. After
+ * a lost connection the browser reconnects by itself. After an HTTP error (the server starts or stops, or limits the
+ * rate) the browser gives up, so this opens a new stream. `url` must have a query.
  */
 export function openSource(
   url: string,
-  events: SourceEvents,
-  connectTo: (url: string) => EventSource = (to) => new EventSource(to),
-): () => void {
+  position: string | undefined,
+  onSignal: (signal: Signal, position: string | undefined) => void,
+  connectTo: ConnectTo = (to) => new EventSource(to),
+): Source {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let rejections = 0;
-  let missedChanges = false;
+  let connectedAt = 0;
+  let isFirst = true;
 
+  const send = (signal: Signal) => onSignal(signal, position);
+  const watch = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      lose(false);
+      connect();
+    }, SILENT_MS);
+  };
+  const lose = (isRejected: boolean) => {
+    isFirst = false;
+    send({ type: "lost", isRejected });
+  };
+  const listen = (type: string, signalOf: (data: string) => Signal) =>
+    source.addEventListener(type, (event) => {
+      const { data, lastEventId } = event as MessageEvent<string>;
+      position = lastEventId || position;
+      watch();
+      send(signalOf(data));
+    });
   const connect = () => {
-    source = connectTo(url);
+    close();
+    connectedAt = Date.now();
+    source = connectTo(position === undefined ? url : `${url}&after=${encodeURIComponent(position)}`);
+    watch();
     source.addEventListener("open", () => {
-      events.open(missedChanges);
       rejections = 0;
-      missedChanges = false;
+      watch();
+      send({ type: "open" });
+      // The server cannot replay what happened since an attempt that failed before the first event.
+      if (!isFirst && position === undefined) send({ type: "reset" });
     });
     source.addEventListener("error", () => {
       const isRejected = source.readyState === CLOSED;
-      events.lost(isRejected);
-      if (!isRejected) return;
-      missedChanges = true;
-      timer = setTimeout(connect, pauseAfter(rejections++));
+      if (isRejected) {
+        close();
+        timer = setTimeout(connect, pauseAfter(rejections++));
+      }
+      lose(isRejected);
     });
-    source.addEventListener("message", ({ data }: MessageEvent<string>) => events.message(data));
-    source.addEventListener("reset", events.reset);
+    listen("message", (data) => ({ type: "change", data }));
+    listen("reset", () => ({ type: "reset" }));
+    listen("heartbeat", () => ({ type: "heartbeat" }));
+  };
+  const close = () => {
+    clearTimeout(timer);
+    clearTimeout(silence);
+    source?.close();
   };
   connect();
-  return () => {
-    clearTimeout(timer);
-    source.close();
+  return {
+    close,
+    retry: () => {
+      if (Date.now() - connectedAt < RETRY_MS) return;
+      isFirst = false;
+      rejections = 0;
+      connect();
+    },
   };
 }
 

@@ -1,12 +1,11 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { useQueryClient } from "@tanstack/react-query";
 import { Menu as MenuIcon, WifiOff } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { listenLive, type LiveState } from "../data/live.ts";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { readIssues } from "../data/read-issues.ts";
 import { setSingleKeys } from "../keys/commands.ts";
 import { useProfile } from "../data/session.ts";
 import { IconButton } from "../kit/icon-button.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { LiveRegion } from "../kit/live-region.tsx";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { Toasts } from "../kit/toasts.tsx";
@@ -17,12 +16,14 @@ import { Sidebar } from "./sidebar.tsx";
 import { applyTheme } from "../kit/theme.ts";
 import { useUnread, useUnreadInTab } from "../data/unread.ts";
 
+// Most pages use the code of `readIssues`, so it is part of the first script.
+const LiveUpdates = lazyPart(async () => (await import("./live-updates.tsx")).LiveUpdates);
+
 /** The frame of every page for signed-in users. */
 export function Shell() {
   const profile = useProfile();
   const [menuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
-  const live = useLive();
   const path = useRouterState({ select: (state) => state.location.pathname });
   useTitle();
 
@@ -59,7 +60,11 @@ export function Shell() {
           <Sidebar />
         </div>
         <div className="flex min-w-0 flex-1 flex-col">
-          {live === "lost" && <Offline />}
+          <Suspense>
+            <LiveUpdates readIssues={readIssues}>
+              <Offline />
+            </LiveUpdates>
+          </Suspense>
           <main ref={main} id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
             <Outlet />
           </main>
@@ -81,42 +86,6 @@ function Offline() {
       No connection to the server. This page may be out of date; it will refresh when the connection is back.
     </p>
   );
-}
-
-/** Shorter interruptions, such as a server restart, are not shown. */
-const GAP_MS = 4_000;
-
-/** Live updates for signed-in users, paused while something is dragged or a menu is open. */
-function useLive(): LiveState {
-  const client = useQueryClient();
-  const [state, setState] = useState<LiveState>("connecting");
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let wasLost = false;
-    const lose = () => {
-      wasLost = true;
-      setState("lost");
-    };
-    const stop = listenLive(client, {
-      onState: (next) => {
-        // Every failed attempt reports `lost`. The interruption began with the first.
-        if (next === "lost") return void (timer ??= setTimeout(lose, GAP_MS));
-        clearTimeout(timer);
-        timer = undefined;
-        setState(next);
-        // Queries during the interruption have failed.
-        if (wasLost) void client.invalidateQueries();
-        wasLost = false;
-      },
-      isHeld: () => document.querySelector("[data-dragging], [role=menu], [role=listbox]") !== null,
-      readIssues: (projectId, ids) => readIssues(client, projectId, ids),
-    });
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [client]);
-  return state;
 }
 
 /** A new page starts at the top, for keyboard and screen reader users as well. */

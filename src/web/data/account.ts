@@ -12,7 +12,7 @@ import { toast } from "../kit/toast.ts";
 
 export type PersonalToken = z.infer<typeof personalTokenAnswer>;
 
-// Kinds of their own, because no live update is about them.
+// Kinds of their own. Live updates are about personal tokens only, as a part of the profile.
 export const sessionsQuery = queryOptions({
   queryKey: ["own_session", null],
   queryFn: ({ signal }) => allPages<Session>("/api/profile/sessions", 1_000, signal),
@@ -43,6 +43,7 @@ export function useChangeProfile(path: "/api/profile" | "/api/profile/notificati
   const client = useQueryClient();
   const { queryKey } = profileQuery;
   return useMutation({
+    mutationKey: queryKey,
     scope: { id: path },
     mutationFn: (changes: Partial<Profile>) =>
       path === "/api/profile" ? api.patch<Profile>(path, changes) : api.post<Profile>(path, changes),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { fakeEventSources } from "../../../test/support/fake-event-source.ts";
+import { fakeBrowser } from "../../../test/support/fake-event-source.ts";
 import type { LiveEvent } from "../../shared/live-changes.ts";
-import { listenLive, type LiveState, type ReadIssues } from "./live.ts";
+import { listenLive, type ReadChanged } from "./live.ts";
 
 let client: QueryClient;
 let stops: (() => void)[] = [];
@@ -18,19 +18,28 @@ afterEach(() => {
   client.clear();
 });
 
-function listen(options: { isHeld?: () => boolean; readIssues?: ReadIssues } = {}) {
-  const { connections, connectTo } = fakeEventSources();
-  const states: LiveState[] = [];
-  const stop = listenLive(client, {
+type Readers = { issue?: ReadChanged; report?: ReadChanged };
+
+function listen(options: { isHeld?: () => boolean; readers?: Readers } = {}) {
+  const { connections, openTab } = fakeBrowser();
+  const states: string[] = [];
+  const { close } = listenLive(client, 1, {
     ...options,
-    onState: (state) => states.push(state),
-    connectTo,
+    onOpen: () => states.push("open"),
+    onLost: () => states.push("lost"),
+    browser: openTab().browser,
     now: () => Date.now(),
   });
-  stops.push(stop);
+  stops.push(close);
+  mock.timers.tick(100);
   const source = () => connections.at(-1)!;
   source().open();
-  return { source, states, stop, send: (change: Partial<LiveEvent>) => source().send({ id: 1, ...change }) };
+  return {
+    source,
+    states,
+    stop: close,
+    send: (change: Partial<LiveEvent>) => source().send({ id: 1, ...change }),
+  };
 }
 
 /** Fills the cache with fresh queries, and says which of them have become stale. */
@@ -61,13 +70,14 @@ const STALE: [Partial<LiveEvent>, string[]][] = [
   [{ kind: "comment", project_id: 1, commentable_type: "epics", commentable_id: 5 }, ["comment 1"]],
   [{ kind: "error_group", project_id: 1 }, ["error_group 1"]],
   [{ kind: "epic", project_id: 1 }, ["epic 1"]],
-  [{ kind: "project", project_id: 1 }, ["label 1", "lane 1", "member 1", "people 1", "sprint 1"]],
+  [{ kind: "project", project_id: 1 }, ["label 1", "lane 1", "member 1", "people 1", "sprint 1", "token 1"]],
+  [{ kind: "workspace", project_id: null }, ["member 1", "people 1"]],
 ];
 
 for (const [change, expected] of STALE)
   test(`stale after a change of kind ${change.kind}, ${change.commentable_type ?? "no"} target: ${expected.join(", ")}`, () => {
     const kinds = ["comment", "epic", "error_group", "issue", "label", "lane", "member", "people", "sprint"];
-    const staleKeys = cached(...kinds.map((kind) => [kind, 1]));
+    const staleKeys = cached(...[...kinds, "token"].map((kind) => [kind, 1]));
     listen().send(change);
     mock.timers.tick(1_000);
     assert.deepEqual(staleKeys(), expected);
@@ -93,13 +103,43 @@ test("a notification about an unknown project makes the list of projects stale",
   assert.equal(isListStale(), true);
 });
 
-test("changes are collected for a second, and after an update for five", () => {
+test("a change of the profile makes it, its tokens and the lists of projects and workspaces stale", () => {
+  const staleKeys = cached(
+    ["profile"],
+    ["own_token", null],
+    ["own_session", null],
+    ["project", null, "list"],
+    ["workspace", null, "list"],
+    ["role", null, 1],
+  );
+  listen().send({ kind: "profile", project_id: null });
+  mock.timers.tick(1_000);
+  assert.deepEqual(staleKeys(), ["profile", "own_token ", "project  list", "workspace  list"]);
+});
+
+test("the profile is not read while this page saves a change of it", async () => {
+  const staleKeys = cached(["profile"]);
+  const saved = Promise.withResolvers<void>();
+  const saving = client
+    .getMutationCache()
+    .build(client, { mutationKey: ["profile"], mutationFn: () => saved.promise })
+    .execute(undefined);
+  listen().send({ kind: "profile", project_id: null });
+  mock.timers.tick(5_000);
+  assert.deepEqual(staleKeys(), []);
+  saved.resolve();
+  await saving;
+  mock.timers.tick(1_000);
+  assert.deepEqual(staleKeys(), ["profile"]);
+});
+
+test("changes are collected for 50 ms, and after an update for half a second", () => {
   const { send } = listen();
   let updates = 0;
   client.getQueryCache().subscribe(({ type }) => (updates += Number(type === "updated")));
   client.setQueryData(["report", 1], []);
   updates = 0;
-  for (const wait of [1_000, 5_000, 5_000]) {
+  for (const wait of [50, 500, 500]) {
     send({ kind: "report", project_id: 1 });
     send({ kind: "report", project_id: 1, id: 2 });
     mock.timers.tick(wait - 1);
@@ -111,30 +151,42 @@ test("changes are collected for a second, and after an update for five", () => {
   }
 });
 
-test("an update that took many requests pauses for a second per request", () => {
+test("an update that took many requests pauses for half a second per request", () => {
   const calls: number[][] = [];
-  const { send } = listen({ readIssues: (_projectId, ids) => (calls.push(ids), 20) });
+  const { send } = listen({ readers: { issue: (_client, _projectId, ids) => (calls.push(ids), 20) } });
   send({ kind: "issue", project_id: 1, id: 7 });
-  mock.timers.tick(1_000);
+  mock.timers.tick(50);
   send({ kind: "issue", project_id: 1, id: 8 });
-  mock.timers.tick(19_999);
+  mock.timers.tick(9_999);
   assert.deepEqual(calls, [[7]]);
   mock.timers.tick(1);
   assert.deepEqual(calls, [[7], [8]]);
 });
 
-test("changed issues are read by id, each once, and issue queries are not made stale", () => {
-  const staleKeys = cached(["issue", 1, "list"], ["epic", 1, "list"], ["comment", 1, "issues", 8]);
-  const calls: [number, number[]][] = [];
-  const { send } = listen({ readIssues: (projectId, ids) => calls.push([projectId, ids]) });
+test("changed issues and reports are read by id, each once, and their queries are not made stale", () => {
+  const staleKeys = cached(
+    ["issue", 1, "list"],
+    ["report", 1, "list"],
+    ["epic", 1, "list"],
+    ["comment", 1, "issues", 8],
+  );
+  const calls: [string, number, number[]][] = [];
+  const { send } = listen({
+    readers: {
+      issue: (_client, projectId, ids) => calls.push(["issue", projectId, ids]),
+      report: (_client, projectId, ids) => calls.push(["report", projectId, ids]),
+    },
+  });
   send({ kind: "issue", project_id: 1, id: 7 });
   send({ kind: "issue", project_id: 1, id: 7 });
   send({ kind: "comment", project_id: 1, id: 99, commentable_type: "issues", commentable_id: 8 });
   send({ kind: "issue", project_id: 2, id: 9 });
+  send({ kind: "report", project_id: 1, id: 7 });
   mock.timers.tick(1_000);
   assert.deepEqual(calls, [
-    [1, [7, 8]],
-    [2, [9]],
+    ["issue", 1, [7, 8]],
+    ["issue", 2, [9]],
+    ["report", 1, [7]],
   ]);
   assert.deepEqual(staleKeys(), ["epic 1 list", "comment 1 issues 8"]);
 });
@@ -153,10 +205,10 @@ test("nothing is refetched while it is held, and everything collected after", ()
   assert.deepEqual(staleKeys(), ["report 1", "epic 1"]);
 });
 
-test("after a reset every query is stale, and no issue is read one by one", () => {
+test("after a reset every query is stale, and no issue is read by its id", () => {
   const staleKeys = cached(["issue", 1], ["setup"]);
   const calls: number[] = [];
-  const { source, send } = listen({ readIssues: (projectId) => calls.push(projectId) });
+  const { source, send } = listen({ readers: { issue: (_client, id) => calls.push(id) } });
   send({ kind: "issue", project_id: 1 });
   source().reset();
   mock.timers.tick(1_000);

@@ -1,9 +1,12 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 import type { LiveEvent, LiveKind } from "../../shared/live-changes.ts";
-import { openSource } from "../api/live-source.ts";
+import type { Source } from "../api/live-source.ts";
+import { shareSource, type Browser } from "../api/share-source.ts";
 
 /** The queries that a change makes stale, by the first part of their keys. */
 const STALE: Record<LiveKind, string[]> = {
+  workspace: ["workspace", "member", "role", "team", "people", "workspace_invitation"],
+  profile: ["profile", "workspace", "project", "own_token"],
   issue: ["issue", "epic"],
   comment: ["comment", "issue"],
   report: ["report"],
@@ -13,57 +16,60 @@ const STALE: Record<LiveKind, string[]> = {
   project: ["project", "lane", "label", "sprint", "people", "member", "role", "team", "token"],
 };
 
-/**
- * Changes are collected for a second, or for five seconds after an update, because refetching after each of many would
- * exceed the rate limit.
- */
-const DEBOUNCE_MS = 1_000;
-const BUSY_DEBOUNCE_MS = 5_000;
-/** The pause for each request of an update that takes many: this uses half of the rate limit. */
-const PAUSE_PER_REQUEST_MS = 1_000;
+/** Changes are collected for this time, because many often come together. */
+const DEBOUNCE_MS = 50;
+/** The pause after an update for each of its requests: this uses a small part of the rate limit, even for ten tabs. */
+const PAUSE_PER_REQUEST_MS = 500;
 
-export type LiveState = "connecting" | "open" | "lost";
-
-/** Refetches single issues of a project. Returns about how many requests that takes. */
-export type ReadIssues = (projectId: number, ids: number[]) => number;
+/** Reads changed things of a project. Returns about how many requests that takes. */
+export type ReadChanged = (client: QueryClient, projectId: number, ids: number[]) => number;
 
 type Options = {
-  onState?: (state: LiveState) => void;
+  onOpen?: () => void;
+  onLost?: () => void;
   /** While true, nothing is refetched: rows must not move under a dragged card or an open menu. */
   isHeld?: () => boolean;
-  /** Without it, a changed issue makes all issue queries of its project stale. */
-  readIssues?: ReadIssues;
-  connectTo?: (url: string) => EventSource;
+  /** By kind. Without one, a change makes all queries of its kind and project stale. */
+  readers?: { [kind in LiveKind]?: ReadChanged };
+  browser?: Browser;
   /** Milliseconds of a monotonic clock. */
   now?: () => number;
 };
 
-/** Keeps the cache fresh while the page is open. Returns how to stop. */
+/** Keeps the cache of the signed-in user fresh while the page is open. */
 export function listenLive(
   client: QueryClient,
-  { onState, isHeld, readIssues, connectTo, now = () => performance.now() }: Options = {},
-): () => void {
+  userId: number,
+  { onOpen, onLost, isHeld, readers = {}, browser, now = () => performance.now() }: Options = {},
+): Source {
   /** `kind projectId` */
   const stale = new Set<string>();
-  const issues = new Map<number, Set<number>>();
+  /** The ids to read, by `kind projectId`. */
+  const changed = new Map<string, Set<number>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAllStale = false;
   let busyUntil = Number.NEGATIVE_INFINITY;
 
   const update = () => {
     timer = undefined;
-    if (isHeld?.()) return schedule();
+    if (isHeld?.() || isSavingProfile()) return schedule();
     let requests = 0;
-    if (isAllStale) void client.invalidateQueries();
-    else {
-      void client.invalidateQueries({ predicate: (query) => isStale(query, stale) });
-      for (const [projectId, ids] of issues) requests += readIssues?.(projectId, [...ids]) ?? 0;
-    }
+    // What changed comes before what depends on it, such as the counts of an epic.
+    if (!isAllStale)
+      for (const [key, ids] of changed) {
+        const [kind, projectId] = key.split(" ") as [LiveKind, string];
+        requests += readers[kind]?.(client, Number(projectId), [...ids]) ?? 0;
+      }
+    const predicate = (query: Query) => isAllStale || isStale(query, stale);
+    requests += client.getQueryCache().findAll({ type: "active", predicate }).length;
+    void client.invalidateQueries({ predicate });
     stale.clear();
-    issues.clear();
+    changed.clear();
     isAllStale = false;
-    busyUntil = now() + Math.max(BUSY_DEBOUNCE_MS, requests * PAUSE_PER_REQUEST_MS);
+    busyUntil = now() + Math.max(1, requests) * PAUSE_PER_REQUEST_MS;
   };
+  // A profile read before a change of this page is saved would undo the change on screen.
+  const isSavingProfile = () => stale.has("profile *") && client.isMutating({ mutationKey: ["profile"] }) > 0;
   const schedule = () => {
     timer ??= setTimeout(update, Math.max(DEBOUNCE_MS, busyUntil - now()));
   };
@@ -72,42 +78,49 @@ export function listenLive(
     schedule();
   };
 
-  const stop = openSource(
-    "/api/events",
-    {
-      open: (missedChanges) => {
-        onState?.("open");
-        if (missedChanges) updateAll();
-      },
-      lost: (isRejected) => {
-        onState?.("lost");
-        // The session may have ended; the response to any request shows it.
-        if (isRejected) void client.refetchQueries({ queryKey: ["profile"] });
-      },
-      message: (data) => {
-        const change = JSON.parse(data) as LiveEvent;
-        const issue = readIssues && issueOf(change);
-        if (issue) issues.set(issue.projectId, (issues.get(issue.projectId) ?? new Set()).add(issue.id));
-        for (const kind of staleKinds(client, change))
-          if (!issue || kind !== "issue") stale.add(`${kind} ${change.project_id}`);
-        schedule();
-      },
-      reset: updateAll,
+  const take = (change: LiveEvent) => {
+    const read = whatToRead(change);
+    const isRead = read !== undefined && readers[read.kind] !== undefined;
+    if (isRead) {
+      const key = `${read.kind} ${change.project_id}`;
+      changed.set(key, (changed.get(key) ?? new Set()).add(read.id));
+    }
+    for (const kind of staleKinds(client, change))
+      if (!isRead || kind !== read.kind) stale.add(`${kind} ${change.project_id ?? "*"}`);
+    schedule();
+  };
+  const askWhoIsSignedIn = () => void client.refetchQueries({ queryKey: ["profile"] });
+
+  const source = shareSource(
+    userId,
+    (signal) => {
+      if (signal.type === "change") take(JSON.parse(signal.data) as LiveEvent);
+      else if (signal.type === "reset") updateAll();
+      else if (signal.type === "open") onOpen?.();
+      else if (signal.type === "account") askWhoIsSignedIn();
+      else if (signal.type === "lost") {
+        onLost?.();
+        // The session may have ended; the response shows it.
+        if (signal.isRejected) askWhoIsSignedIn();
+      }
     },
-    connectTo,
+    browser,
   );
-  return () => {
-    clearTimeout(timer);
-    stop();
+  return {
+    retry: source.retry,
+    close: () => {
+      clearTimeout(timer);
+      source.close();
+    },
   };
 }
 
-/** The issue that changed, or whose comments changed. */
-function issueOf({ kind, project_id, id, commentable_type, commentable_id }: LiveEvent) {
-  const issueId = kind === "issue" ? id : commentable_type === "issues" ? commentable_id : undefined;
-  return typeof issueId === "number" && project_id !== null
-    ? { projectId: project_id, id: issueId }
-    : undefined;
+/** What a reader reads: the thing that changed, or the issue whose comments changed. */
+function whatToRead({ kind, project_id, id, commentable_type, commentable_id }: LiveEvent) {
+  if (project_id === null) return undefined;
+  if (kind === "comment" && commentable_type === "issues" && commentable_id !== undefined)
+    return { kind: "issue" as const, id: commentable_id };
+  return { kind, id };
 }
 
 function staleKinds(client: QueryClient, { kind, project_id, commentable_type }: LiveEvent): string[] {
@@ -118,8 +131,8 @@ function staleKinds(client: QueryClient, { kind, project_id, commentable_type }:
   return projects?.some(({ id }) => id === project_id) ? STALE[kind] : [...STALE[kind], "project"];
 }
 
-/** Queries over all projects (`null`) are stale when any project has changed. */
+/** Queries over all projects (`null`) are stale when any project has changed, and a change may concern every project. */
 function isStale({ queryKey: [kind, project] }: Query, stale: ReadonlySet<string>): boolean {
-  if (stale.has(`${String(kind)} ${String(project)}`)) return true;
+  if (stale.has(`${String(kind)} ${String(project)}`) || stale.has(`${String(kind)} *`)) return true;
   return project === null && [...stale].some((entry) => entry.startsWith(`${String(kind)} `));
 }

@@ -10,6 +10,8 @@ import { ApiError, OfflineError } from "../api/client.ts";
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // The server may be reachable without a network: on this computer, or when the browser is wrong.
+      networkMode: "always",
       staleTime: 60_000,
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: false,
@@ -19,7 +21,7 @@ export const queryClient = new QueryClient({
           ? error.retryAfter * 1_000
           : 1_000 * 2 ** count,
     },
-    mutations: { retry: false },
+    mutations: { networkMode: "always", retry: false },
   },
 });
 

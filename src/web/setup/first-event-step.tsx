@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api, messageOf } from "../api/client.ts";
 import { listenLive } from "../data/live.ts";
+import { profileQuery } from "../data/session.ts";
 import { FirstEvent } from "../projects/first-event.tsx";
 import { SetupSnippets } from "../projects/setup-snippets.tsx";
 import { Button, buttonClass } from "../kit/button.tsx";
@@ -18,7 +19,8 @@ export function FirstEventStep({ project }: { project: { id: number; key: string
         access: "read_write",
       }),
   });
-  useEffect(() => listenLive(client), [client]);
+  const userId = useQuery(profileQuery).data?.id;
+  useEffect(() => (userId === undefined ? undefined : listenLive(client, userId).close), [client, userId]);
   return (
     <div className="flex flex-col gap-4">
       <FormError>{token.error && messageOf(token.error)}</FormError>

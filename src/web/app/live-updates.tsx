@@ -1,0 +1,47 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { watchConnection } from "../api/watch-connection.ts";
+import { listenLive, type ReadChanged } from "../data/live.ts";
+import { readReports } from "../data/read-reports.ts";
+import { useProfile } from "../data/session.ts";
+
+/** Keeps the page up to date, and shows its children while the server cannot be reached. */
+export function LiveUpdates({ readIssues, children }: { readIssues: ReadChanged; children: ReactNode }) {
+  return useLive(readIssues) ? children : null;
+}
+
+/** Live updates, paused while something is dragged or a menu is open. Returns whether the connection is lost. */
+function useLive(readIssues: ReadChanged): boolean {
+  const client = useQueryClient();
+  const { id: userId } = useProfile();
+  const [isLost, setLost] = useState(false);
+  const [pageOf] = useState(userId);
+
+  // Another tab has signed in as someone else. A new document holds no data of the previous user.
+  useEffect(() => {
+    if (userId !== pageOf) location.reload();
+  }, [userId, pageOf]);
+
+  useEffect(() => {
+    const connection = watchConnection({
+      onChange: (next) => {
+        setLost(next);
+        if (next) return;
+        live.retry();
+        // The stream replays missed changes, but queries during the interruption have failed.
+        void client.invalidateQueries({ predicate: ({ state }) => state.status === "error" });
+      },
+    });
+    const live = listenLive(client, userId, {
+      onOpen: connection.answered,
+      onLost: connection.failed,
+      isHeld: () => document.querySelector("[data-dragging], [role=menu], [role=listbox]") !== null,
+      readers: { issue: readIssues, report: readReports },
+    });
+    return () => {
+      connection.close();
+      live.close();
+    };
+  }, [client, userId, readIssues]);
+  return isLost;
+}
