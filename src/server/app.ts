@@ -40,6 +40,7 @@ import { laneRoutes } from "./work/lanes/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { makeMetrics } from "./http/metrics.ts";
 import { observeRequests } from "./http/observe-requests.ts";
+import { measureBackups } from "./operations/metrics/backup-metrics.ts";
 import { measureDatabase } from "./operations/metrics/database-metrics.ts";
 import { measureJobs } from "./operations/metrics/job-metrics.ts";
 import { metricsRoutes } from "./operations/metrics/routes.ts";
@@ -159,6 +160,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   observeRequests(app, context.metrics);
   measureDatabase(context.metrics, database, logger);
   measureJobs(context.metrics, database.pool, logger);
+  measureBackups(context.metrics, database.pool, logger);
   logRequests(app, { access: config.accessLog });
   provideOrigins(app);
 

@@ -18,6 +18,7 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
   demo [--anyway]         fill a workspace with sample data; --anyway: although there are users already
   retention [--anyway]    delete data older than the retention window now; --anyway: skip the safety check
   backup FILE             write the database and all files to one archive; - writes to stdout
+  backup --verify FILE    check that a backup is complete and undamaged
   restore FILE            restore a backup into an empty installation
   doctor                  check the installation and suggest fixes
   reset-password EMAIL [--second-factor]
@@ -26,7 +27,13 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
 retention, backup, doctor and reset-password also work while the server is running.
 Settings come from the environment and from .env; see docs/running.md.`;
 
-type Flags = { web?: boolean; jobs?: boolean; anyway?: boolean; "second-factor"?: boolean };
+type Flags = {
+  web?: boolean;
+  jobs?: boolean;
+  anyway?: boolean;
+  verify?: boolean;
+  "second-factor"?: boolean;
+};
 type Command = {
   flags?: (keyof Flags)[];
   /** The name of the argument that the command requires. */
@@ -54,9 +61,12 @@ const COMMANDS: Record<string, Command> = {
   },
   retention: { flags: ["anyway"], run: (config, { anyway = false }) => runRetentionNow(config, anyway) },
   backup: {
+    flags: ["verify"],
     argument: "FILE",
-    run: async (config, _flags, file) =>
-      (await import("./operations/backup/commands.ts")).runBackup(config, file),
+    run: async (config, { verify = false }, file) => {
+      const commands = await import("./operations/backup/commands.ts");
+      await (verify ? commands.runVerify(file) : commands.runBackup(config, file));
+    },
   },
   restore: {
     argument: "FILE",

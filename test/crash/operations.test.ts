@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { anEvent } from "../support/error-events.ts";
@@ -10,6 +10,7 @@ import {
   makeHome,
   postgresPid,
   run,
+  start,
   startServer,
   type Home,
   type Server,
@@ -71,6 +72,58 @@ describe("while a server with the embedded database is running", () => {
     } finally {
       await other.remove();
     }
+  });
+
+  test("a backup is verified, and a damaged one is refused with one line", async () => {
+    const { code, stderr } = await run(home, ["backup", "--verify", file], quiet);
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stderr,
+      /signalbox\.backup is complete and undamaged: \d+ rows in \d+ tables and 0 files, made by Signalbox [^ ]+ at \d{4}-[^\n]+\.\n$/,
+    );
+    const damaged = path.join(home.folder, "damaged");
+    await writeFile(damaged, (await readFile(file)).subarray(0, -100));
+    const refused = await run(home, ["backup", "--verify", damaged], quiet);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^[^\n]+damaged is damaged or incomplete: [^\n]+\n$/);
+  });
+
+  test("the doctor knows the age of the last backup", async () => {
+    const { stdout } = await run(home, ["doctor"], quiet);
+    assert.match(stdout, /^ok {4}backup: last made \d+ minutes? ago to [^\n]+signalbox\.backup$/m);
+  });
+
+  test("backup replaces nothing but a regular file", async () => {
+    const [folder, link] = ["a-folder", "a-link"].map((name) => path.join(home.folder, name)) as [
+      string,
+      string,
+    ];
+    await mkdir(folder);
+    await symlink(path.join(home.folder, "other"), link);
+    for (const target of [folder, link, "/dev/null"]) {
+      const { code, stderr } = await run(home, ["backup", target], quiet);
+      assert.equal(code, 1);
+      assert.equal(stderr, `${target} is not a regular file, and a backup replaces nothing else.\n`);
+    }
+  });
+
+  test("a backup onto a full disk fails in one line and leaves no partial file", async () => {
+    const limited = path.join(home.folder, "limited");
+    const small = start(home, ["backup", limited], quiet, undefined, [
+      "sh",
+      "-c",
+      'ulimit -f 1; exec "$@"',
+      "sh",
+    ]);
+    assert.equal((await small.ended).code, 1, small.stderr());
+    assert.match(small.stderr(), /^[^\n]+limited cannot be written: EFBIG[^\n]+\n$/);
+    const full = start(home, ["backup", "-"], quiet, undefined, ["sh", "-c", 'exec "$@" > /dev/full', "sh"]);
+    assert.equal((await full.ended).code, 1, full.stderr());
+    assert.match(full.stderr(), /^The output cannot be written: ENOSPC[^\n]+\n$/);
+    assert.deepEqual(
+      (await readdir(home.folder)).filter((name) => name.startsWith("limited")),
+      [],
+    );
   });
 
   test("backup - writes only the archive to stdout", async () => {

@@ -54,9 +54,12 @@ export function start(
   args: string[],
   settings: Record<string, string> = {},
   main = MAIN,
+  /** A command that runs the program, such as a shell with limits. */
+  by: string[] = [],
 ): Program {
   const { PATH = "", HOME = "", LANG = "C.UTF-8", NODE_COMPILE_CACHE = "" } = process.env;
-  const child = spawn(process.execPath, [main, ...args], {
+  const [command = "", ...rest] = [...by, process.execPath, main, ...args];
+  const child = spawn(command, rest, {
     cwd: home.folder,
     env: { PATH, HOME, LANG, NODE_COMPILE_CACHE, PORT: "0", DATA_DIR: home.dataDir, ...settings },
     stdio: ["ignore", "pipe", "pipe"],

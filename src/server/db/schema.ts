@@ -63,6 +63,17 @@ export interface BackgroundJobs {
   succeeded_at: string | null;
 }
 
+export interface Backups {
+  bytes: number;
+  destination: string | null;
+  files: number;
+  finished_at: Generated<string>;
+  id: Generated<number>;
+  made_at: string;
+  missing_files: number;
+  rows: number;
+}
+
 export interface Changes {
   commentable_id: number | null;
   commentable_type: string | null;
@@ -606,6 +617,7 @@ export interface DB {
   attachments: Attachments;
   audit_events: AuditEvents;
   background_jobs: BackgroundJobs;
+  backups: Backups;
   changes: Changes;
   comment_likes: CommentLikes;
   comments: Comments;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Writable } from "node:stream";
+import { Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
@@ -9,6 +9,8 @@ import type { Member } from "./manifest.ts";
 export type ArchiveWriter = {
   /** Members added so far. */
   members: Member[];
+  /** The size of the archive so far. */
+  bytes(): number;
   /** Resolves when the stream has accepted the member. Rejects if the destination fails. */
   add(name: string, content: Buffer): Promise<void>;
   /** Resolves when the destination has received everything. */
@@ -18,18 +20,30 @@ export type ArchiveWriter = {
 
 export function writeArchive(destination: Writable, madeAt: Date): ArchiveWriter {
   const tar = pack();
-  const written = pipeline(tar, createGzip(), destination);
+  let bytes = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const written = pipeline(tar, createGzip(), counter, destination);
   written.catch(() => {});
   const members: Member[] = [];
   return {
     members,
+    bytes: () => bytes,
     add: async (name, content) => {
       const added = new Promise<void>((resolve, reject) => {
         const header = { name, size: content.length, mode: 0o600, mtime: madeAt };
         tar.entry(header, content, (error) => (error ? reject(error) : resolve()));
       });
       added.catch(() => {});
-      await Promise.race([added, written]);
+      await Promise.race([added, written]).catch(async (error: unknown) => {
+        // After the destination has failed, the error that matters is that of the destination.
+        if (tar.destroyed) await written;
+        throw error;
+      });
       members.push({
         name,
         size: content.length,

@@ -28,7 +28,14 @@ export type BackupOptions = {
   progress: Progress;
 };
 
-export type BackupResult = { tables: number; rows: number; files: number; missing: string[] };
+export type BackupResult = {
+  tables: number;
+  rows: number;
+  files: number;
+  missing: string[];
+  bytes: number;
+  madeAt: Date;
+};
 
 /**
  * Writes a snapshot of the database and the files that its rows refer to into one archive, while the server may be
@@ -74,7 +81,14 @@ export async function backUp({
     await archive.add(MANIFEST, Buffer.from(JSON.stringify(content)));
     await archive.finish();
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    return { tables: tables.length, rows, files: files.added, missing: files.missing };
+    return {
+      tables: tables.length,
+      rows,
+      files: files.added,
+      missing: files.missing,
+      bytes: archive.bytes(),
+      madeAt,
+    };
   } catch (error) {
     await archive.abandon();
     throw error;

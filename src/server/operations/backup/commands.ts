@@ -1,11 +1,11 @@
-import { recordBackup } from "./record-backup.ts";
 import type { Config } from "../../config/config.ts";
 import { attachDatabase } from "../../db/attach-database.ts";
 import { openDatabase } from "../../db/open-database.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
-import { VERSION } from "../../config/version.ts";
-import { backUp } from "./backup.ts";
+import { checkArchive } from "./archive-reader.ts";
+import { makeBackup } from "./make-backup.ts";
+import { kindOf } from "./manifest.ts";
 import { openOutput } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { restore } from "./restore.ts";
@@ -19,22 +19,14 @@ export async function runBackup(config: Config, file: string): Promise<void> {
   const progress = showProgress();
   try {
     const output = await openOutput(file);
-    // Record before the first byte is written. If that fails, for example on a full disk, the backup is still made.
-    await recordBackup(source.url).catch((error: Error) =>
-      say(`The backup could not be recorded in the audit log: ${error.message}`),
-    );
-    const options = {
+    const result = await makeBackup({
       url: source.url,
       storage,
-      destination: output.stream,
-      version: VERSION,
+      output,
+      destination: file,
       progress,
-    };
-    const result = await backUp(options).catch(async (error: unknown) => {
-      await output.discard();
-      throw error;
+      warn: say,
     });
-    await output.keep();
     progress.end();
     say(
       `Backed up ${result.rows} rows from ${result.tables} tables and ${result.files} files${file === "-" ? "" : ` to ${file}`}.`,
@@ -44,6 +36,24 @@ export async function runBackup(config: Config, file: string): Promise<void> {
     progress.end();
     storage.close();
     await source.stop();
+  }
+}
+
+/** `backup --verify FILE`: reads the whole backup and compares every part with its checksum. Needs no database. */
+export async function runVerify(file: string): Promise<void> {
+  const progress = showProgress();
+  try {
+    progress.update("checking the archive");
+    const { tables, members, made_at, program, missing_files } = await checkArchive(file);
+    progress.end();
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    const files = members.filter(({ name }) => "file" in Object(kindOf(name))).length;
+    say(
+      `${file} is complete and undamaged: ${rows} rows in ${tables.length} tables and ${files} files, made by Signalbox ${program} at ${made_at}.`,
+    );
+    reportMissing(missing_files);
+  } finally {
+    progress.end();
   }
 }
 

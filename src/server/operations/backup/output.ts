@@ -1,29 +1,32 @@
-import { open, rename, rm } from "node:fs/promises";
+import { lstat, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { StartError } from "../../config/start-error.ts";
 
-/** The destination of a backup: stdout, or a file that is renamed to its name when complete. */
+/** The destination of a backup, which appears under its name only when it is complete. */
 export type Output = {
   stream: Writable;
-  /** Call after the stream has finished. Makes the file durable under its final name. */
+  /** Call after the stream has finished. Makes the backup durable under its final name. */
   keep(): Promise<void>;
   discard(): Promise<void>;
 };
 
 /**
  * `-` is stdout. A file is first written to `FILE.part`, readable only by its owner because it contains password and
- * token hashes, then synced and renamed. Until then, an existing file with that name remains unchanged.
+ * token hashes, then synced and renamed. Until then, an existing file with that name remains unchanged. Throws StartError
+ * if there is anything but a regular file with that name.
  */
 export async function openOutput(file: string): Promise<Output> {
   if (file === "-") return standardOutput();
+  await requireRegular(file);
   const part = `${file}.part`;
   const handle = await createNew(part).catch((error: Error) => {
-    throw new StartError(`${file} cannot be written: ${error.message}`, error);
+    throw cannotWrite(file, error);
   });
   return {
     stream: handle.createWriteStream({ flush: true, autoClose: true }),
     keep: async () => {
+      await requireRegular(file);
       await rename(part, file);
       if (process.platform === "win32") return;
       const folder = await open(path.dirname(path.resolve(file)), "r");
@@ -37,11 +40,33 @@ export async function openOutput(file: string): Promise<Output> {
   };
 }
 
+/** Renaming replaces a device, a pipe or a symbolic link as well, which nobody wants. */
+async function requireRegular(file: string) {
+  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw cannotWrite(file, error);
+  });
+  if (found && !found.isFile())
+    throw new StartError(`${file} is not a regular file, and a backup replaces nothing else.`);
+}
+
 /** Removes the leftover of an interrupted run first, so that a symlink in its place is not followed. */
 async function createNew(part: string) {
   await rm(part, { force: true });
   return open(part, "wx", 0o600);
 }
+
+/** A full disk, an exceeded quota or file size, a removed disk, a closed pipe. Errors of the database have other codes. */
+const CANNOT_WRITE = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS", "EPIPE"]);
+
+/** The error as one line, if its cause is the destination of the backup. */
+export function explainWriteError(file: string, error: unknown): unknown {
+  const isOurs = error instanceof Error && CANNOT_WRITE.has((error as NodeJS.ErrnoException).code ?? "");
+  return isOurs ? cannotWrite(file === "-" ? "The output" : file, error) : error;
+}
+
+const cannotWrite = (file: string, error: Error) =>
+  new StartError(`${file} cannot be written: ${error.message}`, error);
 
 function standardOutput(): Output {
   if (process.stdout.isTTY)

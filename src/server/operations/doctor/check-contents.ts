@@ -3,17 +3,23 @@ import { FILE_KEY, readTables, tablesWithFiles } from "../backup/catalog.ts";
 import { connectWithoutTimeouts } from "../../db/connect-without-timeouts.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
+import { checkBackup } from "./check-backup.ts";
 import { checkFileContents } from "./check-file-contents.ts";
 import { checkJobs } from "./check-jobs.ts";
 
 /** The row of a younger file may not have been committed yet. */
 const MIN_AGE_MS = 3_600_000;
 
-/** Failed emails, failing background jobs, and files that are missing or damaged. */
+/** Failed emails, failing background jobs, the age of the last backup, and files that are missing or damaged. */
 export async function checkContents(url: string, storage: Storage): Promise<Finding[]> {
   const client = await connectWithoutTimeouts(url, "signalbox doctor");
   try {
-    return [await checkMails(client), ...(await checkJobs(client)), ...(await checkFiles(client, storage))];
+    return [
+      await checkMails(client),
+      ...(await checkJobs(client)),
+      await checkBackup(client),
+      ...(await checkFiles(client, storage)),
+    ];
   } finally {
     await client.end();
   }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { readJobStates, type JobState } from "../jobs/job-states.ts";
+import { ageText } from "./age-text.ts";
 import { ok, warn, type Finding } from "./finding.ts";
 
 const WHAT = "jobs";
@@ -30,16 +31,10 @@ function checkJob({ name, failures, last_error, success_age, is_late, is_running
       ),
     ];
   if (!is_late) return [];
-  const last = success_age === null ? "has never succeeded" : `last succeeded ${ageOf(success_age)} ago`;
+  const last = success_age === null ? "has never succeeded" : `last succeeded ${ageText(success_age)} ago`;
   return [
     is_running
       ? warn(WHAT, `${name} ${last} and is still running`, "If it should be done by now, restart the server.")
       : warn(WHAT, `${name} ${last}`, "Check that all processes run this version, and restart the server."),
   ];
-}
-
-function ageOf(seconds: number): string {
-  if (seconds < 2 * 3_600) return `${Math.round(seconds / 60)} minutes`;
-  if (seconds < 2 * 86_400) return `${Math.round(seconds / 3_600)} hours`;
-  return `${Math.round(seconds / 86_400)} days`;
 }

@@ -160,6 +160,7 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
     assert.deepEqual(levels(await check()), {
       mails: "ok",
       jobs: "ok",
+      backup: "warn",
       files: "ok",
       contents: "ok",
     });
@@ -194,6 +195,7 @@ test("failed emails and jobs, missing files and orphaned files are reported", as
       "warn jobs: mails failed once: the database was restarted",
       "warn jobs: old-mails last succeeded 3 days ago",
       "warn jobs: retention failed 3 times in a row: the disk is full",
+      "warn backup: none has been made",
       `fail files: 1 of ${filled.files} attachments and pictures have no file`,
       "warn files: 1 belong to no attachment or picture",
       `ok contents: ${filled.files - 1} of ${filled.files} were read, and all are as uploaded`,
