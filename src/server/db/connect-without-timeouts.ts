@@ -2,7 +2,8 @@ import type pg from "pg";
 import { StartError } from "../config/start-error.ts";
 import { connectionOptions } from "./connection-options.ts";
 import { DatabaseClient, type Settings } from "./database-client.ts";
-import { LONG_WORK_TIMES, SilenceWatch } from "./silence-watch.ts";
+import { refuseTransactionPooling } from "./refuse-transaction-pooling.ts";
+import { LONG_WORK_TIMES, SilenceWatch, type WatchTimes } from "./silence-watch.ts";
 
 const NO_TIMEOUTS: Settings = {
   timezone: "UTC",
@@ -20,13 +21,29 @@ const NO_TRANSACTION_TIMEOUT =
 
 /**
  * Opens a connection for work of unknown length, without the timeouts that the database, the role or DATABASE_URL may
- * set. It is given up only if the database does not answer at all. Throws StartError if the database cannot be reached.
+ * set. It is given up only if the database does not answer at all. Throws StartError if the database cannot be reached,
+ * or only through a pooler in transaction mode.
  */
 export async function connectWithoutTimeouts(
   url: string,
   application_name: string,
   times = LONG_WORK_TIMES,
 ): Promise<pg.Client> {
+  const make = () => makeClient(url, application_name, times);
+  const client = make();
+  try {
+    await client.connect();
+    if (client.isPooled) await checkPooler(client, make());
+    await client.query(NO_TRANSACTION_TIMEOUT);
+    return client;
+  } catch (error) {
+    void client.end().catch(() => {});
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The database cannot be used: ${reason(error)}`, error);
+  }
+}
+
+function makeClient(url: string, application_name: string, times: WatchTimes): DatabaseClient {
   const watch = new SilenceWatch(url, times);
   const client = new DatabaseClient({
     ...connectionOptions(url),
@@ -37,13 +54,15 @@ export async function connectWithoutTimeouts(
     mustWrite: false,
   });
   client.once("end", () => void watch.close());
+  return client;
+}
+
+async function checkPooler(client: DatabaseClient, other: DatabaseClient) {
   try {
-    await client.connect();
-    await client.query(NO_TRANSACTION_TIMEOUT);
-    return client;
-  } catch (error) {
-    void client.end().catch(() => {});
-    throw new StartError(`The database cannot be used: ${reason(error)}`, error);
+    await other.connect();
+    await refuseTransactionPooling(client, other);
+  } finally {
+    await other.end();
   }
 }
 

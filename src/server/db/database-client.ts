@@ -65,6 +65,11 @@ export class DatabaseClient extends pg.Client {
     return undefined;
   }
 
+  /** A connection pooler is in between: it sends a process id of its own. */
+  get isPooled(): boolean {
+    return (this as { processID?: number }).processID !== this.#pid;
+  }
+
   async #open(): Promise<this> {
     const watch = this.#watch;
     if (watch.isSilent) throw new NoAnswer();

@@ -1,0 +1,29 @@
+import type pg from "pg";
+import { StartError } from "../config/start-error.ts";
+
+/** A pooler gives out its connections in turn, or other programs use them as well; then one attempt may prove nothing. */
+const ATTEMPTS = 5;
+
+/**
+ * Throws StartError if a connection pooler such as PgBouncer assigns a PostgreSQL connection to a client only for a
+ * transaction. Then settings, advisory locks, prepared statements and LISTEN would get lost, or reach other clients.
+ * Both clients must be connected to the same address.
+ */
+export async function refuseTransactionPooling(client: pg.Client, other: pg.Client): Promise<void> {
+  for (let left = ATTEMPTS; left > 0; left--) {
+    const before = await backendOf(client);
+    await other.query("begin");
+    const during = await backendOf(other);
+    const after = await backendOf(client);
+    await other.query("rollback");
+    if (before !== after || before === during) throw new StartError(REASON);
+  }
+}
+
+const REASON =
+  "DATABASE_URL leads to a connection pooler in transaction mode, which loses settings, locks and notifications. Set pool_mode = session for this database, or connect to PostgreSQL directly.";
+
+async function backendOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return rows[0]?.pid;
+}
