@@ -176,6 +176,53 @@ test("H and a digit dismiss; Undo puts the report back and nothing is sent", asy
   await page.leave();
 });
 
+test("H dismisses all selected reports, waits for the rate limit, and stopping keeps the rest", async () => {
+  const queue = await openQueue("One", "Two", "Three", "Four", "Five");
+  const page = await queue.open();
+  await row(page, "One").waitFor();
+  let requests = 0;
+  await page.route("**/dismiss", (route) =>
+    ++requests === 3
+      ? route.fulfill({
+          status: 429,
+          headers: { "Retry-After": "60" },
+          json: { message: "Too many requests" },
+        })
+      : route.continue(),
+  );
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Select all 5" }).click();
+  const bar = page.getByRole("toolbar", { name: "Actions for selected items" });
+  await bar.getByRole("button", { name: "Dismiss" }).waitFor();
+  await page.keyboard.press("h");
+  await page.getByRole("dialog", { name: "Dismiss 5 reports" }).waitFor();
+  await page.keyboard.press("4");
+  await page.getByText("Queue clear").waitFor();
+  const message = page.getByRole("group", { name: "5 reports dismissed: invalid" });
+  await message.getByRole("button", { name: "Close message" }).click();
+  const progress = page.getByRole("group", { name: "Dismissing 5 reports" });
+  await progress.getByText("Waiting, because the server limits dismissals per minute.").waitFor();
+  await progress.getByText("2 of 5").waitFor();
+  await page.checkAccessibility();
+  await progress.getByRole("button", { name: "Stop" }).click();
+  await page.getByText("3 were not dismissed, because you stopped.").waitFor();
+  await eventually(() => shownTitles(page), ["Three", "Four", "Five"]);
+  const states = await Promise.all(
+    [0, 1, 2, 3, 4].map(async (index) => (await queue.read(index)).dismissed_at !== null),
+  );
+  assert.deepEqual(states, [true, true, false, false, false]);
+
+  await row(page, "Three").getByRole("link").focus();
+  await page.keyboard.press("h");
+  await page.getByRole("dialog", { name: "Dismiss report" }).waitFor();
+  await page.keyboard.press("1");
+  await eventually(() => shownTitles(page), ["Four", "Five"]);
+  await page.keyboard.press("Control+z");
+  await eventually(() => shownTitles(page), ["Three", "Four", "Five"]);
+  await page.leave();
+});
+
 test("a dismissal with a note is sent when the page is left, and is listed with its reason", async () => {
   const queue = await openQueue("Wish", "Real");
   const page = await queue.open("?report=0");

@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { lazyPart, preloadParts } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
-import { ToastList } from "../kit/toasts.tsx";
 import { type AppDialog, closeDialog, openedDialog } from "../page/open-dialog.ts";
 import { useStore } from "../state/store.ts";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
@@ -18,7 +17,7 @@ const NewProjectDialog = lazyPart(
 /** Renders the open dialog. Also preloads all code once the first page is idle, the most used parts first. */
 export function AppDialogs() {
   const dialog = useStore(openedDialog);
-  useEffect(() => preloadParts([ToastList, Palette, NewIssueDialog]), []);
+  useEffect(() => preloadParts([Palette, NewIssueDialog]), []);
   return (
     <LazyPopup open={dialog !== undefined} onCancel={closeDialog}>
       {dialog && <Opened dialog={dialog} />}

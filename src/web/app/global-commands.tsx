@@ -1,5 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCommand, usePaletteCommand } from "../keys/commands.ts";
+import { notices, undoLast } from "../kit/toast.ts";
+import { useStore } from "../state/store.ts";
 import { can } from "../data/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
@@ -15,6 +17,7 @@ export function GlobalCommands() {
   useCommand("palette", () => openDialog({ kind: "palette" }));
   useCommand("search", () => openDialog({ kind: "palette" }));
   useCommand("help", () => openDialog({ kind: "shortcuts" }));
+  useCommand("undo", undoLast, { enabled: useStore(notices.mayUndo) });
   useCommand("newIssue", () => openDialog({ kind: "new-issue" }), { enabled: reads("issues:create") });
   useCommand("newReport", () => openDialog({ kind: "new-report" }), {
     enabled: reports && reads("reports:create"),

@@ -8,8 +8,8 @@ import { IconButton } from "../kit/icon-button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { LiveRegion } from "../kit/live-region.tsx";
 import { TimeZoneContext } from "../kit/time.tsx";
+import { flushDelayed } from "../kit/toast.ts";
 import { Toasts } from "../kit/toasts.tsx";
-import { flushUndoables, UndoBars } from "../kit/undo-bar.tsx";
 import { AppDialogs } from "./dialogs.tsx";
 import { GlobalCommands } from "./global-commands.tsx";
 import { Sidebar } from "./sidebar.tsx";
@@ -31,7 +31,7 @@ export function Shell() {
   useEffect(() => applyTheme(profile.theme), [profile.theme]);
   useNewPage(path, () => {
     // Leaving the page ends the chance to undo.
-    flushUndoables();
+    flushDelayed();
     setMenuOpen(false);
     main.current?.focus({ preventScroll: true });
   });
@@ -72,7 +72,6 @@ export function Shell() {
       </div>
       <GlobalCommands />
       <AppDialogs />
-      <UndoBars />
       <Toasts />
       <LiveRegion />
     </TimeZoneContext>

@@ -79,11 +79,14 @@ export function Composer({
     forget();
     onCancel?.();
     if (text.trim() === "" || text === start) return;
-    const restore = () => {
-      textDraft(me, place).write(text);
-      onRestore?.();
-    };
-    toast({ title: "Your text was discarded", action: { label: "Undo", onSelect: restore } });
+    toast({
+      title: "Your text was discarded",
+      subjects: [place],
+      undo: () => {
+        textDraft(me, place).write(text);
+        onRestore?.();
+      },
+    });
   };
 
   return (

@@ -1,11 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { Issue, issueBody, issueChanges } from "../../shared/issues.ts";
+import type { Issue, issueBody } from "../../shared/issues.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api, messageOf, withQuery } from "../api/client.ts";
-import { toast } from "../kit/toast.ts";
+import { rememberUndo, toast } from "../kit/toast.ts";
+import type { IssueChanges, Move } from "./issue-changes.ts";
 import { patchEverywhere } from "./patch-everywhere.ts";
 import { profileQuery } from "./session.ts";
+import { undoOf, undoOfMove } from "./undo-issues.ts";
 import { type IssueFilters, putIssue } from "./put-issue.ts";
 
 const MOST = 2_000;
@@ -36,7 +38,6 @@ export const issueQuery = (projectId: number, ref: string | number) =>
   });
 
 export type NewIssue = z.input<typeof issueBody>;
-export type IssueChanges = z.input<typeof issueChanges>;
 
 /** Not optimistic, because the issue has no key before the server answers. Issues are created in the order of the calls. */
 export function useCreateIssue(projectId: number) {
@@ -52,30 +53,33 @@ export function useCreateIssue(projectId: number) {
   });
 }
 
-/** Changes an issue, optimistically. */
+/** Changes an issue, optimistically. The change can be undone. */
 export function useUpdateIssue(projectId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ["issue", projectId],
     mutationFn: ({ id, changes }: { id: number; changes: IssueChanges }) =>
       api.patch<Issue>(`/api/projects/${projectId}/issues/${id}`, changes),
-    onMutate: ({ id, changes }) => patchEverywhere(client, "issue", id, changes as Partial<Issue>),
-    onError: (error, _variables, undo) => {
-      undo?.();
+    onMutate: ({ id, changes }) => {
+      let before: Issue | undefined;
+      const undo = patchEverywhere(client, "issue", id, (issue) => {
+        if (before === undefined || before.updated_at < issue.updated_at) before = issue;
+        return changes as Partial<Issue>;
+      });
+      return { undo, before };
+    },
+    onError: (error, _variables, context) => {
+      context?.undo();
       toast({ title: messageOf(error), tone: "danger" });
     },
-    onSuccess: (issue) => void patchEverywhere(client, "issue", issue.id, issue),
+    onSuccess: (after, { changes }, { before }) => {
+      patchEverywhere(client, "issue", after.id, after);
+      if (before) rememberUndo(undoOf(client, [{ before, after, fields: Object.keys(changes) }]));
+    },
     onSettled: (_issue, _error, { id }) =>
       client.invalidateQueries({ queryKey: ["issue", projectId, "activity", id] }),
   });
 }
-
-export type Move = {
-  id: number;
-  lane_id: number;
-  rank_before_id?: number | null;
-  rank_after_id?: number | null;
-};
 
 /** Moves a card on the board, optimistically: a provisional `rank` puts it in its place until the server answers. */
 export function useMoveIssue(projectId: number) {
@@ -88,11 +92,15 @@ export function useMoveIssue(projectId: number) {
       const queryKey = ["issue", projectId, "list"];
       const wasFetching = client.isFetching({ queryKey }) > 0;
       await client.cancelQueries({ queryKey });
-      const undo = patchEverywhere(client, "issue", id, (_issue, all) => ({
-        lane_id,
-        rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id),
-      }));
-      return { undo, wasFetching };
+      let place: Move | undefined;
+      let size = 0;
+      const undo = patchEverywhere(client, "issue", id, (issue, all) => {
+        // The largest list is the one with the whole lane.
+        if (all.length > size) place = placeOf(issue, all);
+        size = Math.max(size, all.length);
+        return { lane_id, rank: rankBetween(all, lane_id, id, rank_before_id, rank_after_id) };
+      });
+      return { undo, place, wasFetching };
     },
     onError: (error, _variables, context) => {
       context?.undo();
@@ -100,8 +108,9 @@ export function useMoveIssue(projectId: number) {
       // The cached board was outdated: a lane or a neighbor was deleted.
       void client.invalidateQueries({ queryKey: ["issue", projectId] });
     },
-    onSuccess: (issue, _variables, { wasFetching }) => {
+    onSuccess: (issue, _variables, { place, wasFetching }) => {
       patchEverywhere(client, "issue", issue.id, issue);
+      if (place) rememberUndo(undoOfMove(client, issue, place));
       // Restart the fetch that the move has canceled.
       void client.invalidateQueries({
         queryKey: ["issue", projectId],
@@ -109,6 +118,18 @@ export function useMoveIssue(projectId: number) {
       });
     },
   });
+}
+
+/** Where the issue is now, as the move that would bring it back. */
+function placeOf(issue: Issue, all: readonly Issue[]): Move {
+  const lane = all.filter(({ lane_id }) => lane_id === issue.lane_id).toSorted(byRank);
+  const index = lane.findIndex(({ id }) => id === issue.id);
+  const [above, below] = [lane[index - 1], lane[index + 1]];
+  return {
+    id: issue.id,
+    lane_id: issue.lane_id,
+    ...(above ? { rank_before_id: above.id } : below ? { rank_after_id: below.id } : {}),
+  };
 }
 
 /** A string that sorts right behind `before`, or right ahead of `after`, in the cached lane. */

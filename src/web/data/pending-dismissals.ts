@@ -8,15 +8,16 @@ type PendingDismissals = ReadonlyMap<number, Dismissal & { at: string }>;
 /** Dismissals that can still be undone, by report id. The report is shown as dismissed, whatever is fetched meanwhile. */
 export const pendingDismissals = store<PendingDismissals>(new Map());
 
-export function hold(reportId: number, dismissal: Dismissal): void {
-  pendingDismissals.set(
-    new Map(pendingDismissals.get()).set(reportId, { ...dismissal, at: new Date().toISOString() }),
-  );
+export function hold(reportIds: readonly number[], dismissal: Dismissal): void {
+  const next = new Map(pendingDismissals.get());
+  const pending = { ...dismissal, at: new Date().toISOString() };
+  for (const id of reportIds) next.set(id, pending);
+  pendingDismissals.set(next);
 }
 
-export function release(reportId: number): void {
+export function release(reportIds: readonly number[]): void {
   const next = new Map(pendingDismissals.get());
-  next.delete(reportId);
+  for (const id of reportIds) next.delete(id);
   pendingDismissals.set(next);
 }
 

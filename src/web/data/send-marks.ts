@@ -3,7 +3,6 @@ import type { Notification } from "../../shared/notifications.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
 import { toast } from "../kit/toast.ts";
 import { onReturn } from "../kit/on-return.ts";
-import { undoable } from "../kit/undo-bar.tsx";
 import {
   type Batch,
   giveUp,
@@ -48,9 +47,9 @@ export function remove(
   // Send earlier marks first: they stay if the deletion is undone.
   void sendNow(client);
   hold(entries, "gone", "held");
-  undoable({
-    message,
-    onUndo: () => {
+  toast({
+    title: message,
+    undo: () => {
       release(ids);
       onUndo();
     },

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, messageOf, waitForWrites } from "../api/client.ts";
-import { toast } from "../kit/toast.ts";
-import { flushUndoables } from "../kit/undo-bar.tsx";
+import { flushDelayed, toast } from "../kit/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
 import { pendingMarks } from "./pending-marks.ts";
 import { profileQuery } from "./session.ts";
@@ -17,7 +16,7 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      flushUndoables();
+      flushDelayed();
       // Imported only when needed: there are marks only if the inbox, which loads this code, has been opened.
       if (pendingMarks.get().size > 0) void (await import("./send-marks.ts")).sendNow(client);
       await waitForWrites(WRITE_TIMEOUT_MS);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type {
   BulkStatus,
   ErrorGroup,
@@ -8,8 +8,16 @@ import type {
 import { api, messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
 import { toast } from "../kit/toast.ts";
+import { entitiesIn, queriesOf } from "../data/cached-copies.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { bulkText, canBecome, type StatusFields, STATUS_ACTIONS, withStatus } from "./states.ts";
+
+type Change = {
+  groups: readonly Target[];
+  status: ErrorGroupStatus;
+  /** An undo cannot be undone: ⌘Z would only go back and forth. */
+  isUndo?: boolean;
+};
 
 type Target = StatusFields & { id: number; exception_class: string };
 
@@ -21,7 +29,7 @@ export function useSetStatus() {
   const client = useQueryClient();
   const { id: userId } = useProfile();
   const { mutate } = useMutation({
-    mutationFn: ({ groups, status }: { groups: readonly Target[]; status: ErrorGroupStatus }) =>
+    mutationFn: ({ groups, status }: Change) =>
       api.post<BulkStatus>("/api/error-groups/bulk-status", {
         error_group_ids: groups.map(({ id }) => id),
         status,
@@ -38,7 +46,7 @@ export function useSetStatus() {
       undo?.();
       toast({ title: messageOf(error), tone: "danger" });
     },
-    onSuccess: ({ data, refused_ids }, { groups, status }, undo) => {
+    onSuccess: ({ data, refused_ids }, { groups, status, isUndo }, undo) => {
       undo(new Set(refused_ids));
       const changed = new Map(data.map((group) => [group.id, group]));
       patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) =>
@@ -51,11 +59,19 @@ export function useSetStatus() {
           ? `${one.exception_class} ${STATUS_ACTIONS[status].done}`
           : bulkText(status, done.length, refused_ids.length);
       const before = statusToUndoTo(done, status);
-      const action =
-        before === undefined
-          ? undefined
-          : { label: "Undo", onSelect: () => mutate({ groups: done, status: before }) };
-      toast({ title, tone: refused_ids.length === 0 ? "success" : "neutral", action });
+      toast({
+        title,
+        tone: refused_ids.length === 0 ? "success" : "neutral",
+        subjects: groups.map(({ id }) => `error_group:${id}`),
+        undo:
+          before === undefined || isUndo
+            ? undefined
+            : () => {
+                const unchanged = done.filter(({ id }) => hasStatus(client, id, status));
+                if (unchanged.length > 0) mutate({ groups: unchanged, status: before, isUndo: true });
+                else toast({ title: "Nothing undone", description: "Someone has changed the status since." });
+              },
+      });
     },
     // Live updates were not applied during the mutation.
     onSettled: () => client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" }),
@@ -65,6 +81,12 @@ export function useSetStatus() {
     if (changing.length > 0) mutate({ groups: changing, status });
   };
 }
+
+/** Whether no cached copy of the group has another status. */
+const hasStatus = (client: QueryClient, id: number, status: ErrorGroupStatus) =>
+  queriesOf(client, "error_group")
+    .flatMap((query) => entitiesIn<"error_group">(query))
+    .every((group) => group.id !== id || group.status === status);
 
 /** The status that all groups had before. Undefined if they differ, or if a regression was cleared: it cannot be restored. */
 function statusToUndoTo(groups: readonly Target[], status: ErrorGroupStatus): ErrorGroupStatus | undefined {

@@ -43,7 +43,6 @@ import { toast } from "../kit/toast.ts";
 import { Toasts } from "../kit/toasts.tsx";
 import { Tooltip, TooltipProvider } from "../kit/tooltip.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
-import { UndoBars, undoable } from "../kit/undo-bar.tsx";
 
 /** Every component in all its states on one page. In development only. */
 export function Gallery() {
@@ -79,7 +78,6 @@ export function Gallery() {
         <Texts />
         <States />
       </main>
-      <UndoBars />
       <Toasts />
       <LiveRegion />
     </TooltipProvider>
@@ -251,9 +249,11 @@ function Floating() {
           Error toast
         </Button>
         <Button
-          onClick={() => undoable({ message: "Report dismissed", run: () => toast({ title: "Done" }) })}
+          onClick={() =>
+            toast({ title: "Report dismissed", undo: () => {}, run: () => toast({ title: "Done" }) })
+          }
         >
-          Undo bar
+          Toast with undo
         </Button>
       </Line>
       <Dialog

@@ -73,8 +73,9 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
     create.mutateAsync(bodyOf(draft, minutes)).then(onCreated, onFailed);
   };
   const isOpen = () => title.current !== null;
-  const onCreated = ({ key, title: name }: Issue) => {
+  const onCreated = ({ id, key, title: name }: Issue) => {
     toast({
+      subjects: [`issue:${id}`],
       title: `${key} created`,
       description: name,
       tone: "success",

@@ -83,7 +83,8 @@ function mayRun(keys: string, event: KeyboardEvent): boolean {
   const { target } = event;
   // Not even the palette: it would replace the dialog and lose what was typed there.
   if (inLayer(target)) return false;
-  if (keys.startsWith("mod+")) return true;
+  // Text fields have an undo of their own.
+  if (keys.startsWith("mod+")) return keys !== CATALOG.undo.keys || !isTyping(target);
   if (isTyping(target)) return false;
   if (keys === "Enter" && isControl(target, true)) return false;
   if (keys === " " && isControl(target, false)) return false;

@@ -1,18 +1,22 @@
-import { store } from "../state/store.ts";
+import { announce } from "./live-region.tsx";
+import { type Notice, noticeList } from "./notice-list.ts";
 
-export type ToastMessage = {
-  title: string;
-  description?: string | undefined;
-  tone?: "neutral" | "success" | "danger" | undefined;
-  action?: { label: string; onSelect: () => void } | undefined;
-  /** How long it stays; 0 until it is closed. The default is 6, or 0 for an error. */
-  seconds?: number | undefined;
-};
+export const notices = noticeList();
 
-/** Messages that are not shown yet. The list takes them from here once its code has loaded. */
-export const newToasts = store<readonly ToastMessage[]>([]);
+/** Shows a short message: `toast({ title: "Link copied", tone: "success" })`. */
+export function toast(notice: Notice): void {
+  notices.add(notice);
+  // The message itself is announced by its region.
+  if (notice.undo) announce("Press F6 to undo.");
+}
 
-/** Shows a short message: `toast({ title: "Link copied", tone: "success" })`. The same words replace an earlier message. */
-export function toast(message: ToastMessage): void {
-  newToasts.set([...newToasts.get(), message]);
+/** Lets ⌘Z undo a change that is shown without a message. */
+export const rememberUndo = notices.remember;
+
+/** Undoes the last change that can be undone. */
+export const undoLast = notices.undoLast;
+
+/** Runs all delayed actions now. */
+export function flushDelayed(): void {
+  notices.flush(false);
 }

@@ -16,6 +16,7 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
   const things = noun === undefined ? "" : ` ${noun}${count === 1 ? "" : "s"}`;
   return (
     <div
+      ref={reserveSpace}
       role="toolbar"
       data-list-part
       aria-label="Actions for selected items"
@@ -28,4 +29,16 @@ export function SelectionBar({ count, onClear, noun, children }: Props) {
       <IconButton label="Clear selection" shortcut="Escape" icon={X} onClick={onClear} className="ms-auto" />
     </div>
   );
+}
+
+/** Messages are shown above the bar. Its height depends on how its buttons wrap. */
+function reserveSpace(bar: HTMLElement | null) {
+  if (bar === null) return;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty("--selection-bar", `${bar.offsetHeight}px`));
+  observer.observe(bar);
+  return () => {
+    observer.disconnect();
+    style.removeProperty("--selection-bar");
+  };
 }

@@ -17,7 +17,7 @@ export function DecisionButtons({
   if (!actions.decide) return null;
   return (
     <>
-      <Button icon={EyeOff} shortcut="h" onClick={() => dialogs.dismiss(report)}>
+      <Button icon={EyeOff} shortcut="h" onClick={() => dialogs.dismiss([report])}>
         Dismiss
       </Button>
       <Button variant="primary" icon={ArrowUpRight} shortcut="e" onClick={() => dialogs.promote([report])}>

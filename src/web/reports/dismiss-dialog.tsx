@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
 import type { DismissReason, Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
@@ -7,16 +8,17 @@ import { Field } from "../kit/field.tsx";
 import { LeaveQuestion } from "../page/leave-question.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Textarea } from "../kit/textarea.tsx";
+import { dismissReports } from "./dismiss-reports.ts";
 import { DISMISS_REASONS } from "./dismiss-reasons.ts";
-import type { Dismissal } from "../data/pending-dismissals.ts";
 
 const NOTE_LENGTH = 10_000;
 const OPTIONS = DISMISS_REASONS.map((reason, index) => ({ ...reason, shortcut: String(index + 1) }));
 
-type Props = { report: Report; onClose: () => void; onDismiss: (dismissal: Dismissal) => void };
+type Props = { reports: readonly Report[]; onClose: () => void; onDismissed: () => void };
 
-/** Asks why a report is dismissed. Keys 1 to 4 dismiss immediately, because it can be undone. */
-export function DismissDialog({ report, onClose, onDismiss }: Props) {
+/** Asks why reports are dismissed, and dismisses them. Keys 1 to 4 dismiss immediately, because it can be undone. */
+export function DismissDialog({ reports, onClose, onDismissed }: Props) {
+  const client = useQueryClient();
   const [category, setCategory] = useState<DismissReason | null>(null);
   const [note, setNote] = useState("");
   const [missing, setMissing] = useState(false);
@@ -25,7 +27,8 @@ export function DismissDialog({ report, onClose, onDismiss }: Props) {
   const finish = (reason: DismissReason | null) => {
     if (reason === null) return setMissing(true);
     if (tooLong) return;
-    onDismiss({ category: reason, note: note.trim() === "" ? undefined : note });
+    dismissReports(client, reports, { category: reason, note: note.trim() === "" ? undefined : note });
+    onDismissed();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -39,8 +42,8 @@ export function DismissDialog({ report, onClose, onDismiss }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title="Dismiss report"
-      description={<span className="line-clamp-2">{report.title}</span>}
+      title={reports.length === 1 ? "Dismiss report" : `Dismiss ${reports.length} reports`}
+      description={<span className="line-clamp-2">{reports.map(({ title }) => title).join(" · ")}</span>}
       dirty={note !== ""}
       footer={
         <>
@@ -75,7 +78,7 @@ export function DismissDialog({ report, onClose, onDismiss }: Props) {
         <Field
           label="Note"
           optional
-          hint="Shown with the dismissed report."
+          hint={`Shown with the dismissed ${reports.length === 1 ? "report" : "reports"}.`}
           error={tooLong ? "At most 10,000 characters." : undefined}
         >
           <Textarea rows={2} value={note} onChange={(event) => setNote(event.target.value)} />

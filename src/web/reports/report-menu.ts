@@ -55,7 +55,7 @@ export function menuOf({ project, report, actions, dialogs, move }: Options): Me
       label: "Dismiss",
       icon: EyeOff,
       shortcut: "h",
-      onSelect: () => dialogs.dismiss(report),
+      onSelect: () => dialogs.dismiss([report]),
     },
     actions.decide && "separator",
     ...(move === undefined ? [] : moveMenu(report, move)),

@@ -54,7 +54,7 @@ function ReportOnPage({ project }: { project: Project }) {
     enabled: actions.decide,
     label: `Promote report #${reportId}`,
   });
-  useCommand("dismiss", () => report && dialogs.dismiss(report), {
+  useCommand("dismiss", () => report && dialogs.dismiss([report]), {
     enabled: actions.decide,
     label: `Dismiss report #${reportId}`,
   });

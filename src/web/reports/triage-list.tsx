@@ -1,4 +1,4 @@
-import { ArrowUpRight } from "lucide-react";
+import { ArrowUpRight, EyeOff } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
@@ -7,6 +7,7 @@ import { SelectionBar } from "../lists/selection-bar.tsx";
 import type { DropEdge } from "../lists/use-drop-target.ts";
 import { VirtualList } from "../lists/virtual-list.tsx";
 import { VIEW_LABELS } from "./report-views.ts";
+import type { ReportDialogs } from "./use-report-dialogs.tsx";
 import { TriageRow } from "./triage-row.tsx";
 import type { Triage } from "./use-triage.ts";
 
@@ -15,11 +16,11 @@ type Props = {
   triage: Triage;
   menu: (report: Report) => readonly MenuEntry[];
   mayUpdate: boolean;
-  onPromote: () => void;
+  dialogs: ReportDialogs;
 };
 
 /** The reports of the view, and the actions for the selected ones. */
-export function TriageList({ project, triage, menu, mayUpdate, onPromote }: Props) {
+export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props) {
   const { view, viewText, query, shown, selected, list, authorOf } = triage;
   const search = {
     ...(viewText === undefined ? {} : { view: viewText }),
@@ -52,9 +53,17 @@ export function TriageList({ project, triage, menu, mayUpdate, onPromote }: Prop
         )}
       />
       <SelectionBar count={selected.length} noun="report" onClear={list.clearSelection}>
-        <Button icon={ArrowUpRight} variant="primary" shortcut="e" onClick={onPromote}>
+        <Button icon={ArrowUpRight} variant="primary" shortcut="e" onClick={() => dialogs.promote(selected)}>
           {selected.length === 1 ? "Promote" : `Promote ${selected.length} as one issue`}
         </Button>
+        <Button icon={EyeOff} shortcut="h" onClick={() => dialogs.dismiss(selected)}>
+          Dismiss
+        </Button>
+        {selected.length < shown.length && (
+          <Button variant="quiet" onClick={() => list.select(shown)}>
+            {`Select all ${shown.length}`}
+          </Button>
+        )}
       </SelectionBar>
     </>
   );

@@ -55,6 +55,7 @@ function Triage({ project }: { project: Project }) {
   const actions = actionsOf(project, me, target);
   const targets = selected.length > 0 ? selected : actions.decide && target ? [target] : [];
   const number = target === undefined ? "" : ` #${target.id}`;
+  const named = targets.length > 1 ? `${targets.length} reports` : `report #${targets[0]?.id ?? ""}`;
   const isMovable = mayUpdate && view === "active" && list.current !== undefined;
   const index = list.current === undefined ? -1 : shown.indexOf(list.current);
 
@@ -67,14 +68,11 @@ function Triage({ project }: { project: Project }) {
   });
   useCommand("resolve", () => dialogs.promote(targets), {
     enabled: mayUpdate && targets.length > 0,
-    label:
-      targets.length > 1
-        ? `Promote ${targets.length} reports as one issue`
-        : `Promote report${targets[0] === undefined ? "" : ` #${targets[0].id}`}`,
+    label: `Promote ${named}${targets.length > 1 ? " as one issue" : ""}`,
   });
-  useCommand("dismiss", () => target && dialogs.dismiss(target), {
-    enabled: actions.decide,
-    label: `Dismiss report${number}`,
+  useCommand("dismiss", () => dialogs.dismiss(targets), {
+    enabled: mayUpdate && targets.length > 0,
+    label: `Dismiss ${named}`,
   });
   useCommand("remove", () => target && dialogs.remove(target), {
     enabled: actions.remove,
@@ -103,13 +101,7 @@ function Triage({ project }: { project: Project }) {
     ) : shown.length === 0 ? (
       <EmptyTriage project={project} triage={triage} />
     ) : (
-      <TriageList
-        project={project}
-        triage={triage}
-        menu={menu}
-        mayUpdate={mayUpdate}
-        onPromote={() => dialogs.promote(selected)}
-      />
+      <TriageList project={project} triage={triage} menu={menu} mayUpdate={mayUpdate} dialogs={dialogs} />
     );
   return (
     <div className="flex h-[calc(100dvh-3rem)] min-h-96 min-w-0 flex-col md:h-dvh">

@@ -9,7 +9,6 @@ import { lazyPart } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { toast } from "../kit/toast.ts";
 import { useDeleteReport } from "../data/reports.ts";
-import { useDismiss } from "./use-dismiss.ts";
 
 // The editor and the pickers are larger than the queue, so they load on demand.
 const PromoteDialog = lazyPart(async () => (await import("./promote-dialog.tsx")).PromoteDialog);
@@ -18,12 +17,12 @@ const DismissDialog = lazyPart(async () => (await import("./dismiss-dialog.tsx")
 
 type Open =
   | { kind: "promote"; reports: readonly Report[] }
-  | { kind: "dismiss"; report: Report }
+  | { kind: "dismiss"; reports: readonly Report[] }
   | { kind: "delete"; report: Report };
 
 export type ReportDialogs = {
   promote: (reports: readonly Report[]) => void;
-  dismiss: (report: Report) => void;
+  dismiss: (reports: readonly Report[]) => void;
   remove: (report: Report) => void;
   element: ReactNode;
 };
@@ -36,7 +35,6 @@ export function useReportDialogs(
   const [open, setOpen] = useState<Open | null>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const dismiss = useDismiss(project.id);
   const remove = useDeleteReport(project.id);
   const close = () => setOpen(null);
 
@@ -80,12 +78,14 @@ export function useReportDialogs(
       )}
       {open.kind === "dismiss" && (
         <DismissDialog
-          report={open.report}
+          reports={open.reports}
           onClose={close}
-          onDismiss={(dismissal) => {
+          onDismissed={() => {
             close();
-            dismiss(open.report, dismissal);
-            onDone([open.report.id], "dismiss");
+            onDone(
+              open.reports.map(({ id }) => id),
+              "dismiss",
+            );
           }}
         />
       )}
@@ -108,7 +108,7 @@ export function useReportDialogs(
   );
   return {
     promote: (reports) => setOpen({ kind: "promote", reports }),
-    dismiss: (report) => setOpen({ kind: "dismiss", report }),
+    dismiss: (reports) => setOpen({ kind: "dismiss", reports }),
     remove: (report) => setOpen({ kind: "delete", report }),
     element,
   };

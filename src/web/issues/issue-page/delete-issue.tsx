@@ -15,7 +15,7 @@ export function DeleteIssue({ project, issue, open, onClose }: Props) {
   const remove = useMutation({
     mutationFn: () => api.delete(`/api/projects/${project.id}/issues/${issue.id}`),
     onSuccess: async () => {
-      toast({ title: `${issue.key} deleted`, tone: "success" });
+      toast({ title: `${issue.key} deleted`, tone: "success", subjects: [`issue:${issue.id}`] });
       await navigate({ to: "/projects/$projectKey/issues", params: { projectKey: project.key } });
       client.removeQueries({ queryKey: ["issue", project.id, "one"] });
       await client.invalidateQueries({ queryKey: ["issue"] });

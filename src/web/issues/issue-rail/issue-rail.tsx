@@ -20,7 +20,8 @@ import {
   SprintPicker,
   TypePicker,
 } from "../pickers.tsx";
-import { type IssueChanges, useUpdateIssue } from "../../data/issues.ts";
+import type { IssueChanges } from "../../data/issue-changes.ts";
+import { useUpdateIssue } from "../../data/issues.ts";
 import { useKnown } from "../../data/use-known.ts";
 import { EstimateProperty } from "./estimate-property.tsx";
 import { LabelsProperty } from "./labels-property.tsx";

@@ -3,7 +3,8 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, ApiError, messageOf } from "../../api/client.ts";
 import { useProfile } from "../../data/session.ts";
-import { toast } from "../../kit/toast.ts";
+import { undoOf } from "../../data/undo-issues.ts";
+import { rememberUndo, toast } from "../../kit/toast.ts";
 import { draftOf } from "../../state/drafts.ts";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
 import { conflicts, type Edit, joinTexts } from "./conflict.ts";
@@ -55,6 +56,8 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
     onSuccess: ({ issue: answer, saved }, sent) => {
       patchEverywhere(client, "issue", answer.id, answer);
       if (!saved) return;
+      const before = { ...answer, [field]: sent.base };
+      rememberUndo(undoOf(client, [{ before, after: answer, fields: [field] }]));
       // Keep what was typed while the request was in flight.
       const now = draft.read();
       setEdit(now && now.text !== sent.text ? { base: answer[field] ?? "", text: now.text } : null);
@@ -77,7 +80,8 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       if (!edit || edit.text === edit.base) return;
       toast({
         title: `Your changes to the ${field} were discarded`,
-        action: { label: "Undo", onSelect: () => draft.read() ?? setEdit(edit) },
+        subjects: [`issue:${issue.id}:${field}`],
+        undo: () => draft.read() ?? setEdit(edit),
       });
     },
     save: () => {

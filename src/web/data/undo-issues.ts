@@ -1,0 +1,13 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Issue } from "../../shared/issues.ts";
+import type { ChangedIssue, Move } from "./issue-changes.ts";
+
+// Undoing is rare, so its code loads when it is needed.
+
+/** What undoes a change of issues. */
+export const undoOf = (client: QueryClient, changed: readonly ChangedIssue[]) => (): void =>
+  void import("./restore-issues.ts").then(({ restoreIssues }) => restoreIssues(client, changed));
+
+/** What undoes the move of a card from `place`. */
+export const undoOfMove = (client: QueryClient, moved: Issue, place: Move) => (): void =>
+  void import("./restore-issues.ts").then(({ restorePlace }) => restorePlace(client, moved, place));

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import type { Lane } from "../../src/shared/lanes.ts";
+import { eventually } from "../support/eventually.ts";
+import { openErrorList, rowLink } from "./error-list.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+let count = 0;
+
+/** A project with issues. */
+async function makeIssues(...titles: string[]) {
+  const key = `UN${++count}`;
+  const url = `/api/projects/${key}`;
+  const made = await site.api.post("/api/projects", { key, name: `Undo ${count}` });
+  assert.equal(made.status, 201, made.text);
+  const issues: Issue[] = [];
+  for (const title of titles) issues.push((await site.api.post(`${url}/issues`, { title })).body);
+  const read = async (index: number) =>
+    (await site.api.get(`${url}/issues/${issues[index]?.id}`)).body as Issue;
+  return { key, url, issues, read };
+}
+
+const messages = (page: TestPage) => page.getByRole("log", { name: "Messages" });
+const link = (page: TestPage, title: string) => page.getByRole("link", { name: title, exact: true });
+const pickPriority = async (page: TestPage, priority: string) => {
+  await page.keyboard.press("p");
+  await page.getByRole("option", { name: priority }).click();
+  await page.getByRole("listbox").waitFor({ state: "hidden" });
+};
+
+test("Ctrl Z undoes the last changes of an issue one after another, but not in a text field", async () => {
+  const { key, issues, read } = await makeIssues("Gift cards");
+  const page = await site.open(`/projects/${key}/issues/${issues[0]?.key}`);
+  await page.getByRole("heading", { level: 1, name: /Gift cards/ }).waitFor();
+  await pickPriority(page, "Highest");
+  await eventually(async () => (await read(0)).priority, 0);
+  await page.getByRole("button", { name: "Edit title" }).click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.fill("Vouchers");
+  await title.press("Control+z");
+  await eventually(() => title.inputValue(), "Gift cards");
+  await title.fill("Vouchers");
+  await title.press("Enter");
+  await page.getByRole("heading", { level: 1, name: /Vouchers/ }).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByRole("heading", { level: 1, name: /Gift cards/ }).waitFor();
+  await messages(page).getByText(`Change to ${issues[0]?.key} undone`).waitFor();
+  await page.keyboard.press("Control+z");
+  await eventually(async () => {
+    const issue = await read(0);
+    return [issue.title, issue.priority];
+  }, ["Gift cards", 2]);
+  await page.leave();
+});
+
+test("a bulk change is undone, except for an issue that someone has changed since; no message covers the bar", async () => {
+  const { key, url, issues, read } = await makeIssues("One", "Two", "Three");
+  const page = await site.open(`/projects/${key}/issues`);
+  await link(page, "Three").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Select all 3" }).click();
+  const bar = page.getByRole("toolbar", { name: "Actions for selected items" });
+  await bar.getByRole("button", { name: /^Priority/ }).click();
+  await page.getByRole("option", { name: "Highest" }).click();
+  await messages(page).getByText("3 changed").waitFor();
+  const [barBox, messageBox] = [await bar.boundingBox(), await messages(page).boundingBox()];
+  assert.ok(
+    barBox && messageBox && messageBox.y + messageBox.height <= barBox.y,
+    "the message covers the bar",
+  );
+
+  await site.api.patch(`${url}/issues/${issues[1]?.id}`, { priority: 4 });
+  await page.getByRole("button", { name: "Priority: Lowest" }).waitFor();
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("Change to 3 issues undone").waitFor();
+  await messages(page).getByText("Someone has changed 1 of them since.").waitFor();
+  await eventually(
+    async () => [(await read(0)).priority, (await read(1)).priority, (await read(2)).priority],
+    [2, 4, 2],
+  );
+  // The message about the undo has replaced the one about the change.
+  assert.equal(await messages(page).getByRole("group").count(), 1);
+  await page.leave();
+});
+
+test("Ctrl Z returns a moved card to its place", async () => {
+  const { key, url } = await makeIssues("One", "Two", "Three");
+  const lanes = (await site.api.get(`${url}/lanes`)).body.data as Lane[];
+  const order = async () => {
+    const { body } = await site.api.get(`${url}/issues?lane_id=${lanes[0]?.id}&sort=rank`);
+    return (body.data as Issue[]).map(({ title }) => title);
+  };
+  const page = await site.open(`/projects/${key}/board`);
+  await link(page, "Two").focus();
+  await page.keyboard.press(" ");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press(" ");
+  await eventually(order, ["One", "Three"]);
+  await link(page, "Two").waitFor();
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("moved back").waitFor();
+  await eventually(order, ["One", "Two", "Three"]);
+  await page.leave();
+});
+
+test("a message about the same error replaces the earlier one, and Ctrl Z undoes both changes", async () => {
+  const errors = await openErrorList(site);
+  await errors.send("First");
+  const page = await site.open(`${errors.url}?tab=all`);
+  await rowLink(page, "First").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("e");
+  await messages(page).getByText("First resolved").waitFor();
+  await page.keyboard.press("h");
+  await messages(page).getByText("First ignored").waitFor();
+  await messages(page).getByText("First resolved").waitFor({ state: "detached" });
+  await messages(page).getByRole("button", { name: "Undo" }).click();
+  await messages(page).getByText("First resolved").waitFor();
+  await eventually(async () => (await errors.group("First")).status, 1);
+  await page.keyboard.press("Control+z");
+  await eventually(async () => (await errors.group("First")).status, 0);
+  await page.leave();
+});
