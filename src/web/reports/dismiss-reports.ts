@@ -53,8 +53,8 @@ function showProgress({ done, failed, stopped, left, isWaiting }: QueueProgress)
   const of = done + failed + left;
   const subjects = ["dismissals"];
   if (left > 0) {
-    addEventListener("beforeunload", askBeforeLeaving);
     if (of === 1 && !isWaiting) return;
+    addEventListener("beforeunload", askBeforeLeaving);
     return toast({
       title: `Dismissing ${of === 1 ? "a report" : `${of} reports`}`,
       description: isWaiting ? "Waiting, because the server limits dismissals per minute." : undefined,
