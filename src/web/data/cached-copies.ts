@@ -110,6 +110,8 @@ export function mapCopies<K extends Kind>(
   change: (entity: Entities[K]) => Entities[K] | undefined,
 ): void {
   const { data } = query.state;
+  // Disabled, or loading for the first time.
+  if (data === undefined) return;
   const to = change as (row: unknown) => unknown;
   const next = isPages(data) ? withChanged(data, "pages", (page) => mapRows(page, to)) : mapRows(data, to);
   if (next !== data) setCopy(client, query, next);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../shared/issues.ts";
-import { belongsIn, withIssue } from "./put-issue.ts";
+import { QueryClient } from "@tanstack/react-query";
+import { belongsIn, dropIssue, withIssue } from "./put-issue.ts";
 
 const issue = (id: number, fields: Partial<Issue> = {}) =>
   ({
@@ -42,4 +43,14 @@ test("simple filters decide which lists an issue belongs in", () => {
 test("with a search or another order, only the server knows", () => {
   assert.equal(belongsIn({ query: "cart" }, issue(1), 9), undefined);
   assert.equal(belongsIn({ sort: "rank" }, issue(1), 9), undefined);
+});
+
+test("a deleted issue leaves every list, and its page is refetched, even if another list has not been loaded", () => {
+  const client = new QueryClient();
+  client.getQueryCache().build(client, { queryKey: ["issue", 1, "list", {}] });
+  client.setQueryData(["issue", 1, "list", { sort: "-created_at" }], [issue(1), issue(2)]);
+  client.setQueryData(["issue", 1, "one", "WEB-1"], issue(1));
+  dropIssue(client, 1, 1);
+  assert.deepEqual(client.getQueryData(["issue", 1, "list", { sort: "-created_at" }]), [issue(2)]);
+  assert.equal(client.getQueryState(["issue", 1, "one", "WEB-1"])?.isInvalidated, true);
 });
