@@ -8,7 +8,7 @@ import { sqlCeiling } from "./sql-ceiling.ts";
 const CONNECTIONS = 128;
 const TOKENS = 8;
 const GROUPS = 200;
-const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 10);
+export const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 10);
 
 /** Ingestion end to end, compared with two ceilings from the same run: bare HTTP with JSON, and the SQL alone. */
 export async function benchIngest() {
@@ -69,10 +69,10 @@ async function endToEnd(events: BenchEvent[]): Promise<number> {
 type Target = { projectId: number; token: string };
 
 /** Several tokens of one project, as for several hosts. */
-async function makeTargets(owner: Owner): Promise<Target[]> {
+export async function makeTargets(owner: Owner, tokens = TOKENS): Promise<Target[]> {
   const { id } = (await owner.post("/api/projects", { key: "BENCH", name: "Bench" })) as { id: number };
   const targets: Target[] = [];
-  for (let n = 0; n < TOKENS; n++) {
+  for (let n = 0; n < tokens; n++) {
     const created = await owner.post(`/api/projects/${id}/tokens`, {
       name: `host ${n}`,
       access: "read_write",
@@ -82,7 +82,7 @@ async function makeTargets(owner: Owner): Promise<Target[]> {
   return targets;
 }
 
-function requestsFor(events: BenchEvent[], targets: Target[]): Prepared[] {
+export function requestsFor(events: BenchEvent[], targets: Target[]): Prepared[] {
   return events.map(({ body, group }, n) => {
     const { projectId, token } = targets[n % targets.length] as Target;
     return prepare(`/api/projects/${projectId}/error-events`, token, body, group);
@@ -131,7 +131,7 @@ async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
 }
 
 /** Measures peak memory and CPU time until it is stopped. */
-async function watchUsage(server: BenchServer) {
+export async function watchUsage(server: BenchServer) {
   const before = await server.usage();
   let peak = before;
   const total = (usage: Usage) => usage.server.memory + usage.postgres.memory;
@@ -154,7 +154,7 @@ async function watchUsage(server: BenchServer) {
   };
 }
 
-function report(name: string, { ok, seconds, latencies }: LoadResult) {
+export function report(name: string, { ok, seconds, latencies }: LoadResult) {
   const ms = (q: number) => quantile(latencies, q).toFixed(1);
   console.log(
     `  ${name.padEnd(30)} ${format(ok / seconds)} events/s   p50 ${ms(0.5)} ms, p99 ${ms(0.99)} ms`,

@@ -1,4 +1,5 @@
 import { benchIngest } from "./ingest.ts";
+import { benchLimits } from "./limits.ts";
 import { benchNotifications } from "./notifications.ts";
 import { benchReads } from "./reads.ts";
 import { benchReports } from "./reports.ts";
@@ -6,9 +7,10 @@ import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [ingest|reads|notifications|reports|search|start|web]`; see README.md. */
+/** `npm run bench -- [ingest|limits|reads|notifications|reports|search|start|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   ingest: benchIngest,
+  limits: benchLimits,
   reads: benchReads,
   notifications: benchNotifications,
   reports: benchReports,

@@ -289,13 +289,13 @@ test("with permits taken ahead, lost processes and a clock set back, no 60 secon
 
 test("several processes, one of them killed, together allow at most the limit", async () => {
   const key = newKey();
-  const limit = 2_000;
+  const limit = 10_000;
   const script = path.join(import.meta.dirname, "../../../test/support/take-permits-forever.ts");
   const processes = Array.from({ length: 3 }, () => {
     const child = spawn(process.execPath, [script, url, key, String(limit)], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "inherit"],
     });
-    const state = { child, allowed: 0 };
+    const state = { child, allowed: -1 };
     child.stdout.setEncoding("utf8").on("data", (lines: string) => {
       state.allowed = Number(lines.trimEnd().split("\n").at(-1));
     });
@@ -303,6 +303,8 @@ test("several processes, one of them killed, together allow at most the limit", 
   });
   const total = () => processes.reduce((sum, { allowed }) => sum + allowed, 0);
   try {
+    await waitUntil(() => processes.every(({ allowed }) => allowed === 0));
+    for (const { child } of processes) child.stdin.end("start\n");
     await waitUntil(() => processes.every(({ allowed }) => allowed > 100));
     const [victim] = processes;
     victim?.child.kill("SIGKILL");
