@@ -15,11 +15,10 @@ const LONGEST_CREDENTIAL = 100;
  */
 export class Authority {
   readonly #db: Db;
-  #callers = new Map<string, Entry<Caller>>();
-  #projects = new Map<string, Entry<ProjectAccess>>();
+  #callers = new Fresh<Caller>();
+  #projects = new Fresh<ProjectAccess>();
   /** Invalid credentials with the end of their entry. Cached apart, so that a flood of them evicts no valid one. */
   #invalid = new Map<string, number>();
-  #epoch = 0;
 
   constructor(db: Db) {
     this.#db = db;
@@ -34,39 +33,51 @@ export class Authority {
   }
 
   project(ref: string, userId: number): Promise<ProjectAccess | undefined> {
-    return this.#remember(this.#projects, `${userId} ${ref}`, () => readProjectAccess(this.#db, ref, userId));
+    return this.#projects.get(`${userId} ${ref}`, () => readProjectAccess(this.#db, ref, userId));
   }
 
+  /** What is being read at this moment may have changed, too, so later requests do not share it. */
   forget(): void {
-    this.#epoch++;
-    this.#callers = new Map();
-    this.#projects = new Map();
+    this.#callers = new Fresh();
+    this.#projects = new Fresh();
     this.#invalid = new Map();
   }
 
   async #caller(secret: string, read: () => Promise<Caller | undefined>) {
     if ((this.#invalid.get(secret) ?? 0) > performance.now()) return undefined;
-    const epoch = this.#epoch;
-    const caller = await this.#remember(this.#callers, secret, read);
-    if (caller === undefined && secret.length <= LONGEST_CREDENTIAL && epoch === this.#epoch) {
-      if (this.#invalid.size >= MOST_ENTRIES) this.#invalid.clear();
-      this.#invalid.set(secret, performance.now() + FRESH_MS);
+    const invalid = this.#invalid;
+    const caller = await this.#callers.get(secret, read);
+    if (caller === undefined && secret.length <= LONGEST_CREDENTIAL) {
+      if (invalid.size >= MOST_ENTRIES) invalid.clear();
+      invalid.set(secret, performance.now() + FRESH_MS);
     }
     return caller;
   }
+}
 
-  async #remember<T>(map: Map<string, Entry<T>>, key: string, read: () => Promise<T | undefined>) {
-    const known = map.get(key);
+/** Caches values for a second. Concurrent requests for a key share one read: a fleet of servers sends with one token. */
+class Fresh<T> {
+  readonly #entries = new Map<string, { value: T; until: number }>();
+  readonly #reading = new Map<string, Promise<T | undefined>>();
+
+  async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    const known = this.#entries.get(key);
     if (known && known.until > performance.now()) return known.value;
-    const epoch = this.#epoch;
+    let reading = this.#reading.get(key);
+    if (!reading) {
+      reading = this.#read(key, read).finally(() => this.#reading.delete(key));
+      this.#reading.set(key, reading);
+    }
+    return reading;
+  }
+
+  async #read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     const value = await read();
-    // Do not cache what was read before a change. A missing project is not cached: it may be created at any moment.
-    if (value !== undefined && epoch === this.#epoch) {
-      if (map.size >= MOST_ENTRIES) map.clear();
-      map.set(key, { value, until: performance.now() + FRESH_MS });
+    // A missing project is not cached: it may be created at any moment.
+    if (value !== undefined) {
+      if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear();
+      this.#entries.set(key, { value, until: performance.now() + FRESH_MS });
     }
     return value;
   }
 }
-
-type Entry<T> = { value: T; until: number };
