@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type ServerResponse } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { waitUntil } from "../../../test/support/eventually.ts";
 import type { LiveChange } from "../record/live-changes.ts";
 import { Stream } from "./stream.ts";
 
@@ -49,12 +50,27 @@ test("a client that does not read is disconnected at the buffer limit and uses n
   socket.destroy();
 });
 
+test("a client that receives nothing between two heartbeats is disconnected before the buffer limit", async () => {
+  const { stream, socket, response } = await openStream();
+  while (response.writableLength < 1_000) {
+    stream.send(changes(100), position);
+    await new Promise(setImmediate);
+  }
+  await waitUntil(() => {
+    stream.sendHeartbeat(position);
+    assert.ok(response.writableLength < MOST_BUFFERED);
+    return !stream.isOpen;
+  });
+  socket.destroy();
+});
+
 test("a client that keeps reading stays connected, however much is sent", async () => {
   const { stream, socket, response } = await openStream();
   socket.resume();
   for (let round = 0; round < 200; round++) {
     stream.send(changes(900), position);
     while (stream.isOpen && response.writableLength > 0) await new Promise(setImmediate);
+    stream.sendHeartbeat(position);
   }
   assert.ok(stream.isOpen);
   socket.destroy();

@@ -19,6 +19,10 @@ export class Stream {
   readonly #response: ServerResponse;
   readonly #maxBuffered: number;
 
+  /** Whether the client has received anything since the last heartbeat. */
+  #hasProgressed = true;
+  readonly #onFlushed = () => void (this.#hasProgressed = true);
+
   constructor(caller: Caller, response: ServerResponse, maxBuffered: number) {
     this.caller = caller;
     this.#response = response;
@@ -57,9 +61,12 @@ export class Stream {
 
   /**
    * Keeps the connection alive and moves the position from which the client would continue. It is an event, because
-   * scripts in browsers see neither ids without an event nor how long the connection has been silent.
+   * scripts in browsers see neither ids without an event nor how long the connection has been silent. Disconnects a
+   * client that has received nothing since the last one although more was sent.
    */
   sendHeartbeat(position: Position): void {
+    if (this.#response.writableLength > 0 && !this.#hasProgressed) return void this.#response.destroy();
+    this.#hasProgressed = false;
     this.#write(`event: heartbeat\n${idLine(position)}data: {}\n\n`);
   }
 
@@ -73,7 +80,7 @@ export class Stream {
   /** Disconnects a client that reads too slowly. It catches up when it reconnects. */
   #write(text: string) {
     if (!this.isOpen || text === "") return;
-    this.#response.write(text);
+    this.#response.write(text, this.#onFlushed);
     if (this.#response.writableLength > this.#maxBuffered) this.#response.destroy();
   }
 }
