@@ -18,13 +18,21 @@ import { buildWebApp } from "./operations/web-app/build-web-app.ts";
 /** How long requests in flight may take after the server was told to stop. */
 const DRAIN_MS = 10_000;
 
+/** How long everything after that may take, such as a statement of a background job and the embedded database. */
+const CLOSE_MS = 10_000;
+
 type Parts = { web: boolean; jobs: boolean };
 
 /**
  * Runs the server until SIGTERM or Ctrl-C. Then waits at most `drainMs` for requests in flight, and stops everything in
- * the reverse order of its start.
+ * the reverse order of its start. If that takes more than another `closeMs`, the process exits with code 1.
  */
-export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): Promise<void> {
+export async function serve(
+  config: Config,
+  parts: Parts,
+  drainMs = DRAIN_MS,
+  closeMs = CLOSE_MS,
+): Promise<void> {
   const log = makeLogger(config.logLevel);
   const stops: Stop[] = [];
   const running: Stop[] = [];
@@ -52,12 +60,21 @@ export async function serve(config: Config, parts: Parts, drainMs = DRAIN_MS): P
     if (parts.jobs) startBackground({ config, database, storage, log, running });
     await stopped;
     log.info("Stopping after requests in flight have finished.");
+    exitIn(drainMs + closeMs, log);
     await stopAll();
     log.info("Stopped.");
   } catch (error) {
     await stopAll().catch((second: Error) => log.error({ err: second }, "stopping failed"));
     throw error;
   }
+}
+
+/** Whatever keeps the process from stopping, a supervisor would kill it soon, and with it the embedded database. */
+function exitIn(ms: number, log: Logger) {
+  setTimeout(() => {
+    log.error("Stopping takes too long: exiting now.");
+    process.exit(1);
+  }, ms).unref();
 }
 
 type Stop = () => Promise<void>;

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { pino } from "pino";
@@ -229,6 +231,27 @@ test("if the mail server cannot be reached, all emails stay queued", async () =>
   assert.deepEqual(new Set(rows.map((row) => row.state)), new Set(["queued"]));
   assert.ok(rows.filter((row) => row.attempts > 0).length <= 2, "the others were not even tried");
   assert.match(rows.find((row) => row.attempts > 0)?.last_error ?? "", /ECONNREFUSED/);
+});
+
+test("an email to a mail server that says nothing stays queued, and does not delay a stop", async () => {
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const smtp = { ...sink.settings.smtp, port };
+  const times = { sendMs: 60_000, stopMs: 50 };
+  const sending = new MailDelivery(t.db, { ...sink.settings, smtp }, () => PUBLIC, times);
+  await queue({});
+  const stop = new AbortController();
+  const connected = once(silent, "connection");
+  const delivered = sending.deliver(stop.signal);
+  const [socket] = (await connected) as [Socket];
+  stop.abort();
+  await delivered;
+  const [mail] = await stored();
+  assert.deepEqual([mail?.state, mail?.last_error], ["queued", "The mail server did not answer in time."]);
+  sending.close();
+  socket.destroy();
+  silent.close();
 });
 
 test("if the mail server rejects the password, emails stay queued and the error does not contain it", async () => {

@@ -8,8 +8,15 @@ import { PREFERENCES_PATH, renderMail } from "./render-mail.ts";
 /** Connections to the mail server, each with one email in flight. */
 const CONNECTIONS = 2;
 
-/** The most time sending an email may take. Far less than its lease (outbox.ts). */
-const SEND_TIMEOUT_MS = 60_000;
+/** Limits for a mail server that does not answer. */
+type SendTimes = {
+  /** The most time sending an email may take. Far less than its lease (outbox.ts). */
+  sendMs: number;
+  /** The same from the moment when the server is told to stop. */
+  stopMs: number;
+};
+
+const SEND_TIMES: SendTimes = { sendMs: 60_000, stopMs: 5_000 };
 
 /** Sends emails that are due. Any number of processes may do so: each email is taken by one. */
 export class MailDelivery {
@@ -17,9 +24,16 @@ export class MailDelivery {
   readonly #settings: MailSettings | undefined;
   readonly #publicUrl: () => string;
   readonly #transport: ReturnType<typeof openTransport> | undefined;
+  readonly #times: SendTimes;
 
   /** Without `settings` emails are kept, not sent. */
-  constructor(db: Db, settings: MailSettings | undefined, publicUrl: () => string) {
+  constructor(
+    db: Db,
+    settings: MailSettings | undefined,
+    publicUrl: () => string,
+    times: SendTimes = SEND_TIMES,
+  ) {
+    this.#times = times;
     this.#db = db;
     this.#settings = settings;
     this.#publicUrl = publicUrl;
@@ -37,7 +51,7 @@ export class MailDelivery {
         while (!mustStop()) {
           const mail = await takeDueMail(this.#db);
           if (!mail) return;
-          if (await this.#send(mail)) state.unreachable = true;
+          if (await this.#send(mail, signal)) state.unreachable = true;
         }
       }),
     );
@@ -48,22 +62,33 @@ export class MailDelivery {
   }
 
   /** Returns true if the mail server could not be reached. */
-  async #send(mail: TakenMail): Promise<boolean> {
+  async #send(mail: TakenMail, stopping?: AbortSignal): Promise<boolean> {
     const { smtp, from } = this.#settings as MailSettings;
+    const given = new AbortController();
+    const giveUpIn = (ms: number) => setTimeout(() => given.abort(), ms).unref();
+    const timer = giveUpIn(this.#times.sendMs);
+    const onStop = () => void giveUpIn(this.#times.stopMs);
+    stopping?.addEventListener("abort", onStop);
+    if (stopping?.aborted) onStop();
     try {
       await this.#transport?.sendMail({
         ...message(mail, from, this.#publicUrl()),
-        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+        signal: given.signal,
       });
     } catch (error) {
-      const failure = failureOf(error, [smtp.auth?.pass ?? ""]);
+      const failure = failureOf(given.signal.aborted ? noAnswer() : error, [smtp.auth?.pass ?? ""]);
       await markFailed(this.#db, mail, failure);
       return failure.unreachable;
+    } finally {
+      clearTimeout(timer);
+      stopping?.removeEventListener("abort", onStop);
     }
     await markSent(this.#db, mail);
     return false;
   }
 }
+
+const noAnswer = () => new Error("The mail server did not answer in time.");
 
 function openTransport(smtp: SmtpSettings) {
   return createTransport({
