@@ -56,6 +56,8 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
   return {
     answered,
     failed,
+    /** Asks the server now, because someone waits for it. */
+    check: () => void check(),
     close: () => {
       stopAsking();
       forget();

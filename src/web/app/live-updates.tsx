@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { retryLoading } from "../api/load-code.ts";
 import { watchConnection } from "../api/watch-connection.ts";
 import { listenLive, type ReadChanged } from "../data/live.ts";
 import { readReports } from "../data/read-reports.ts";
 import { useProfile } from "../data/session.ts";
+import { failedLoads } from "../kit/lazy-part.tsx";
 
 /** Keeps the page up to date, and shows its children while the server cannot be reached. */
 export function LiveUpdates({ readIssues, children }: { readIssues: ReadChanged; children: ReactNode }) {
@@ -28,6 +30,7 @@ function useLive(readIssues: ReadChanged): boolean {
         setLost(next);
         if (next) return;
         live.retry();
+        retryLoading();
         // The stream replays missed changes, but queries during the interruption have failed.
         void client.invalidateQueries({ predicate: ({ state }) => state.status === "error" });
       },
@@ -38,7 +41,10 @@ function useLive(readIssues: ReadChanged): boolean {
       isHeld: () => document.querySelector("[data-dragging], [role=menu], [role=listbox]") !== null,
       readers: { issue: readIssues, report: readReports },
     });
+    // A click does nothing while the code that it needs cannot be loaded.
+    const stopWatchingLoads = failedLoads.subscribe(connection.check);
     return () => {
+      stopWatchingLoads();
       connection.close();
       live.close();
     };

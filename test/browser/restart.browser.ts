@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+
+const PAGES = {
+  Inbox: "/notifications",
+  "My issues": "/my-issues",
+  "All errors": "/errors",
+  Triage: "/projects/WEB/triage",
+  Errors: "/projects/WEB/errors",
+  Board: "/projects/WEB/board",
+  Issues: "/projects/WEB/issues",
+  Sprints: "/projects/WEB/sprints",
+  Epics: "/projects/WEB/epics",
+  Settings: "/projects/WEB/settings",
+};
+
+const notice = (page: TestPage) => page.getByText("No connection to the server.");
+const link = (page: TestPage, name: string) =>
+  page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true });
+
+async function stopServer() {
+  const { server } = site.t.app;
+  const closed = new Promise((resolve) => void server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+const startServer = () =>
+  new Promise<void>((resolve) => {
+    site.t.app.server.listen(Number(new URL(site.url).port), "127.0.0.1", resolve);
+  });
+
+/** Opens the project's home page, where no other page, dialog or picker is loaded, and marks its document. */
+async function openHome(): Promise<TestPage> {
+  const page = await site.open("/projects/WEB");
+  await page.getByRole("heading", { name: "Web shop", level: 1 }).waitFor();
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  return page;
+}
+
+const isSameDocument = (page: TestPage) => page.evaluate(() => "sameDocument" in window);
+
+test("clicks on ten pages that are not loaded while the server restarts stay in the app, and the last page opens", async () => {
+  const page = await openHome();
+  await stopServer();
+  for (const name of Object.keys(PAGES)) await link(page, name).click();
+  await notice(page).waitFor();
+  assert.equal(await isSameDocument(page), true);
+  await startServer();
+  await page.getByRole("heading", { name: /settings/i, level: 1 }).waitFor();
+  await notice(page).waitFor({ state: "hidden" });
+  for (const [name, path] of Object.entries(PAGES)) {
+    await link(page, name).click();
+    await page.waitForURL(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  }
+  assert.equal(await isSameDocument(page), true);
+  page.complaints.splice(0);
+  await page.leave();
+});
+
+test("a dialog or menu that is not loaded while the server restarts says so, and opens afterwards", async () => {
+  const page = await openHome();
+  const failure = page.getByText("This part of the app could not be loaded.");
+  const openMenu = () => page.getByRole("navigation", { name: "Main" }).getByRole("button").last().click();
+  await stopServer();
+  await page.keyboard.press("c");
+  await failure.first().waitFor();
+  await openMenu();
+  await notice(page).waitFor();
+  await startServer();
+  await notice(page).waitFor({ state: "hidden" });
+  await openMenu();
+  await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await page.getByRole("dialog").getByRole("textbox", { name: "Title" }).waitFor();
+  assert.equal(await isSameDocument(page), true);
+  page.complaints.splice(0);
+  await page.leave();
+});
+
+test("going offline shows the notice at once, and going online removes it and loads what was missed", async () => {
+  const issue = (await site.api.post("/api/projects/WEB/issues", { title: "Before" })).body as { id: number };
+  const page = await site.open("/projects/WEB/issues");
+  await page.getByRole("link", { name: "Before", exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await notice(page).waitFor();
+  await site.api.patch(`/api/projects/WEB/issues/${issue.id}`, { title: "After" });
+  await page.context().setOffline(false);
+  await notice(page).waitFor({ state: "hidden" });
+  await page.getByRole("link", { name: "After", exact: true }).waitFor();
+  page.complaints.splice(0);
+  await page.leave();
+});
