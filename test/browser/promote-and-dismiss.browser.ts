@@ -223,6 +223,39 @@ test("H dismisses all selected reports, waits for the rate limit, and stopping k
   await page.leave();
 });
 
+test("signing out sends the dismissals that could still be undone, and waits while the server limits them", async () => {
+  const queue = await openQueue("One", "Two", "Three");
+  const page = await queue.open();
+  let requests = 0;
+  await page.route("**/dismiss", (route) =>
+    ++requests === 2
+      ? route.fulfill({
+          status: 429,
+          headers: { "Retry-After": "1" },
+          json: { message: "Too many requests" },
+        })
+      : route.continue(),
+  );
+  for (const title of ["One", "Two", "Three"]) {
+    await row(page, title)
+      .getByRole("button", { name: /^Actions/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Dismiss" }).click();
+    const dialog = page.getByRole("dialog", { name: "Dismiss report" });
+    await dialog.getByRole("radio", { name: /Duplicate/ }).check();
+    await dialog.getByRole("button", { name: "Dismiss" }).click();
+    await row(page, title).waitFor({ state: "detached" });
+  }
+  await page.getByRole("navigation", { name: "Main" }).getByRole("button").last().click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  const states = await Promise.all(
+    [0, 1, 2].map(async (index) => (await queue.read(index)).dismissed_at !== null),
+  );
+  assert.deepEqual(states, [true, true, true]);
+  await page.leave();
+});
+
 test("a dismissal with a note is sent when the page is left, and is listed with its reason", async () => {
   const queue = await openQueue("Wish", "Real");
   const page = await queue.open("?report=0");

@@ -21,6 +21,18 @@ export function release(reportIds: readonly number[]): void {
   pendingDismissals.set(next);
 }
 
+/** Waits until nothing is pending, or the timeout has passed. Returns how many dismissals are still pending. */
+export async function waitForDismissals(timeoutMs: number): Promise<number> {
+  let stop = () => {};
+  const none = new Promise<void>((resolve) => {
+    stop = pendingDismissals.subscribe(() => pendingDismissals.get().size === 0 && resolve());
+    if (pendingDismissals.get().size === 0) resolve();
+  });
+  await Promise.race([none, new Promise((resolve) => void setTimeout(resolve, timeoutMs))]);
+  stop();
+  return pendingDismissals.get().size;
+}
+
 /** The report as it will be after the dismissal, unless someone else has promoted or dismissed it meanwhile. */
 export function withDismissal(report: Report, dismissals: PendingDismissals): Report {
   const dismissal = dismissals.get(report.id);

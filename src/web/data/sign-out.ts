@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, messageOf, waitForWrites } from "../api/client.ts";
 import { flushDelayed, toast } from "../kit/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
+import { waitForDismissals } from "./pending-dismissals.ts";
 import { pendingMarks } from "./pending-marks.ts";
 import { profileQuery } from "./session.ts";
 
@@ -19,6 +20,10 @@ export function useSignOut() {
       flushDelayed();
       // Imported only when needed: there are marks only if the inbox, which loads this code, has been opened.
       if (pendingMarks.get().size > 0) void (await import("./send-marks.ts")).sendNow(client);
+      // Dismissals are sent one after another, and wait for the rate limit.
+      const left = await waitForDismissals(WRITE_TIMEOUT_MS);
+      if (left > 0)
+        throw new Error(`${left} reports are still being dismissed. Wait for them or stop, then sign out.`);
       await waitForWrites(WRITE_TIMEOUT_MS);
       await api.delete("/api/session");
     },
