@@ -38,8 +38,8 @@ export const tooMany = (seconds: number) =>
 /** What the server relies on returned something wrong. Clients get the message, the log gets the cause. */
 export const badGateway = (message: string, cause: Error) =>
   Object.assign(new HttpError(502, message), { cause });
-export const overloaded = () =>
-  new HttpError(503, "The server is busy. Try again in a moment.", {}, { "retry-after": "1" });
+export const overloaded = (seconds = 1) =>
+  new HttpError(503, "The server is busy. Try again in a moment.", {}, { "retry-after": String(seconds) });
 
 /** 422 with every invalid field: `{"title": ["is required"]}`. Nested fields are dotted. */
 export function invalid(errors: FieldErrors): HttpError {

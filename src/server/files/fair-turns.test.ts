@@ -20,8 +20,8 @@ function makeTurns(maxWaitMs = 60_000) {
   return { take, next, started };
 }
 
-const status = (expected: number) => (error: unknown) =>
-  error instanceof HttpError && error.status === expected;
+const isBusy = (error: unknown) =>
+  error instanceof HttpError && error.status === 503 && error.headers["retry-after"] === "10";
 
 test("projects take turns, and the credentials of a project among themselves", async () => {
   const { take, next, started } = makeTurns();
@@ -57,10 +57,10 @@ test("whoever comes later waits for one turn of each other credential at most", 
   await Promise.all([...flood, late]);
 });
 
-test("a turn that does not come in time is refused with 503, and its work never starts", async () => {
+test("a turn that does not come in time is refused with 503 and Retry-After, and its work never starts", async () => {
   const { take, next, started } = makeTurns(20);
   const first = take("A", "one");
-  await assert.rejects(take("A", "two"), status(503));
+  await assert.rejects(take("A", "two"), isBusy);
   await next();
   await first;
   assert.deepEqual(started, ["A:one"]);
@@ -89,7 +89,7 @@ test("more than 200 waiting are refused at once, and work that fails passes its 
   const waiting = Array.from({ length: 200 }, () => turns.run(uploader, async () => "done"));
   await assert.rejects(
     turns.run(uploader, async () => "done"),
-    status(503),
+    isBusy,
   );
   gate.reject(new Error("broken"));
   await assert.rejects(failing, /broken/);

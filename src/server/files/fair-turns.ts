@@ -2,6 +2,8 @@ import { overloaded } from "../answers/errors.ts";
 import type { Uploader } from "./uploader.ts";
 
 const MAX_WAITING = 200;
+/** Seconds. Sending a large file again right away would only make the queue longer. */
+const RETRY_AFTER = 10;
 
 type Waiting = { start: () => void };
 
@@ -40,7 +42,7 @@ export class FairTurns {
       this.#isBusy = true;
       return;
     }
-    if (this.#count >= MAX_WAITING) throw overloaded();
+    if (this.#count >= MAX_WAITING) throw overloaded(RETRY_AFTER);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = {
       start: () => {
@@ -53,7 +55,7 @@ export class FairTurns {
       reject(error);
     };
     const onAbort = () => giveUp(signal.reason as Error);
-    const timer = setTimeout(() => giveUp(overloaded()), this.#maxWaitMs);
+    const timer = setTimeout(() => giveUp(overloaded(RETRY_AFTER)), this.#maxWaitMs);
     signal.addEventListener("abort", onAbort);
     this.#add(uploader, waiting);
     try {
