@@ -17,7 +17,8 @@ const USAGE = `Usage: npm run signalbox -- COMMAND
   migrate                 migrate the database to this version
   demo [--anyway]         fill a workspace with sample data; --anyway: although there are users already
   retention [--anyway]    delete data older than the retention window now; --anyway: skip the safety check
-  backup FILE             write the database and all files to one archive; - writes to stdout
+  backup [FILE]           write the database and all files to one archive; - writes to stdout; without FILE to
+                          the folder or store of BACKUP_URL
   backup --verify FILE    check that a backup is complete and undamaged
   restore FILE            restore a backup into an empty installation
   doctor                  check the installation and suggest fixes
@@ -38,6 +39,8 @@ type Command = {
   flags?: (keyof Flags)[];
   /** The name of the argument that the command requires. */
   argument?: string;
+  /** The argument may be left out. */
+  isOptional?: boolean;
   run: (config: Config, flags: Flags, argument: string) => Promise<void>;
 };
 
@@ -63,9 +66,12 @@ const COMMANDS: Record<string, Command> = {
   backup: {
     flags: ["verify"],
     argument: "FILE",
+    isOptional: true,
     run: async (config, { verify = false }, file) => {
       const commands = await import("./operations/backup/commands.ts");
-      await (verify ? commands.runVerify(file) : commands.runBackup(config, file));
+      if (verify && file === "") throw new UsageError("Usage: npm run signalbox -- backup --verify FILE");
+      if (verify) await commands.runVerify(file);
+      else await (file === "" ? commands.runBackupToPlace(config) : commands.runBackup(config, file));
     },
   },
   restore: {
@@ -139,7 +145,8 @@ function readArguments(name: string, args: string[], command: Command): { flags:
   const { values, positionals } = parse(args, options);
   const [argument = "", ...more] = positionals;
   if (command.argument === undefined && argument !== "") throw new UsageError(`${name} takes no ${argument}`);
-  if (command.argument !== undefined && (argument === "" || more.length > 0))
+  const isMissing = argument === "" && command.isOptional !== true;
+  if (command.argument !== undefined && (isMissing || more.length > 0))
     throw new UsageError(`Usage: npm run signalbox -- ${name} ${command.argument}`);
   return { flags: values, argument };
 }

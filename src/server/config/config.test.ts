@@ -87,6 +87,26 @@ for (const [name, value, field, expected] of [
     assert.deepEqual(readConfig({ [name]: value }, empty)[field], expected);
   });
 
+test("backups go to a folder or a store, on a schedule if one is set", () => {
+  const backup = (settings: Record<string, string>) => readConfig(settings, empty).backup;
+  const folder = { folder: "/srv/backups" };
+  assert.deepEqual(backup({ BACKUP_URL: "/srv/backups" }), { place: folder, schedule: undefined, keep: 7 });
+  const daily = { BACKUP_URL: "file:///srv/backups", BACKUP_SCHEDULE: "03:30", BACKUP_KEEP: "30" };
+  const schedule = { periodSeconds: 86_400, offsetSeconds: 12_600 };
+  assert.deepEqual(backup(daily), { place: folder, schedule, keep: 30 });
+  const url = "s3://backups/signalbox?endpoint=https://s3.example.com&region=eu-central-1";
+  assert.deepEqual(backup({ BACKUP_URL: url, BACKUP_SCHEDULE: "every 6 hours" }), {
+    place: {
+      bucket: "backups",
+      prefix: "signalbox/",
+      endpoint: "https://s3.example.com",
+      region: "eu-central-1",
+    },
+    schedule: { periodSeconds: 21_600, offsetSeconds: 0 },
+    keep: 7,
+  });
+});
+
 for (const [name, field] of [
   ["LIMIT_API", "api"],
   ["LIMIT_SESSION", "session"],
@@ -108,6 +128,13 @@ for (const [name, value, message] of [
   ["PORT", " 80", /^PORT must be a whole number/],
   ["RETENTION_DAYS", "0", /^RETENTION_DAYS must be a whole number from 1 to 3650$/],
   ["RETENTION_DAYS", "3651", /^RETENTION_DAYS must be a whole number/],
+  ["BACKUP_URL", "backups", /^BACKUP_URL must be the absolute path of a folder/],
+  ["BACKUP_URL", "s3://", /^BACKUP_URL must/],
+  ["BACKUP_URL", "https://example.com/x", /^BACKUP_URL must be the absolute path of a folder/],
+  ["BACKUP_SCHEDULE", "24:00", /^BACKUP_SCHEDULE must be a time of day in UTC, such as 03:30/],
+  ["BACKUP_SCHEDULE", "every 5 hours", /^BACKUP_SCHEDULE must be a time of day in UTC/],
+  ["BACKUP_SCHEDULE", "03:30", /^BACKUP_URL must be set together with BACKUP_SCHEDULE/],
+  ["BACKUP_KEEP", "0", /^BACKUP_KEEP must be a whole number from 1 to 1000$/],
   ["LIMIT_API", "0", /^LIMIT_API must be a whole number/],
   ["LIMIT_INGEST", "1e3", /^LIMIT_INGEST must be a whole number/],
   ["LIMIT_SIGN_IN", "none", /^LIMIT_SIGN_IN must be a whole number/],

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { backupSchedule, backupUrl, type BackupSettings } from "./backup-settings.ts";
 import { mailFrom, smtpUrl, type MailSettings } from "./smtp-url.ts";
 import { oidcIssuer, type OidcSettings } from "./oidc-settings.ts";
 import { StartError } from "./start-error.ts";
@@ -51,6 +52,9 @@ const settings = z.object({
   LIMIT_INGEST: perMinute.default(1000),
   LIMIT_SIGN_IN: perMinute.default(10),
   ACCESS_LOG: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
+  BACKUP_URL: z.string().transform(backupUrl).optional(),
+  BACKUP_SCHEDULE: z.string().transform(backupSchedule).optional(),
+  BACKUP_KEEP: wholeNumber(1, 1_000).default(7),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be one of fatal, error, warn, info, debug, trace, silent",
@@ -86,6 +90,8 @@ export type Config = Readonly<{
   databaseUrl: string | undefined;
   /** undefined: a folder in the data directory. */
   storage: S3Settings | undefined;
+  /** undefined: backups are made only by the command, to the file that it names. */
+  backup: BackupSettings | undefined;
   setupToken: string | undefined;
   /** undefined: emails are kept, not sent. */
   mail: MailSettings | undefined;
@@ -101,7 +107,7 @@ export type Config = Readonly<{
 
 /** Names that start like one of our settings. An unknown one is most likely a typo, which would have no effect. */
 const OUR_PREFIX =
-  /^(ACCESS_LOG|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC)(_|$)/;
+  /^(ACCESS_LOG|BACKUP|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC)(_|$)/;
 
 /**
  * Reads the settings from the environment, and from `.env` those that the environment does not set. Throws ConfigError
@@ -126,6 +132,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
   const value = result.data;
   if (value.SMTP_URL && !value.MAIL_FROM)
     throw new ConfigError("MAIL_FROM must be set together with SMTP_URL: it is the sender of emails");
+  if (value.BACKUP_SCHEDULE && !value.BACKUP_URL)
+    throw new ConfigError("BACKUP_URL must be set together with BACKUP_SCHEDULE: it is where backups go");
   return Object.freeze({
     host: value.HOST,
     port: value.PORT,
@@ -133,6 +141,11 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
     dataDir: path.resolve(cwd, value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     storage: value.STORAGE_URL && s3Settings(value.STORAGE_URL, given),
+    backup: value.BACKUP_URL && {
+      place: "folder" in value.BACKUP_URL ? value.BACKUP_URL : s3Settings(value.BACKUP_URL, given),
+      schedule: value.BACKUP_SCHEDULE,
+      keep: value.BACKUP_KEEP,
+    },
     setupToken: value.SETUP_TOKEN,
     mail:
       value.SMTP_URL && value.MAIL_FROM

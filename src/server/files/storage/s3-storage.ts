@@ -7,12 +7,12 @@ import {
   NoSuchKey,
   paginateListObjectsV2,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from "@aws-sdk/client-s3";
 import type { S3Settings } from "../../config/storage-url.ts";
+import { makeS3Client } from "./s3-client.ts";
 import { isKey, StorageUnavailable, type Storage, type StorageEntry } from "./storage.ts";
 
-const CONNECT_MS = 5_000;
 /** Maximum time without a byte sent or received, including the client's retries. A request is answered within 10 s. */
 const SILENT_MS = 8_000;
 
@@ -23,21 +23,11 @@ export class S3Storage implements Storage {
   readonly #prefix: string;
   readonly #silentMs: number;
 
-  constructor({ bucket, prefix, endpoint, region, credentials }: S3Settings, silentMs = SILENT_MS) {
+  constructor(settings: S3Settings, silentMs = SILENT_MS) {
     this.#silentMs = silentMs;
-    this.#bucket = bucket;
-    this.#prefix = prefix;
-    this.#client = new S3Client({
-      region,
-      ...(credentials === undefined ? {} : { credentials: { ...credentials } }),
-      // S3-compatible stores rarely support a host name per bucket or the newest checksums.
-      ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silentMs },
-      // Errors are thrown and logged by the caller.
-      logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
-    });
+    this.#bucket = settings.bucket;
+    this.#prefix = settings.prefix;
+    this.#client = makeS3Client(settings, silentMs);
   }
 
   async put(key: string, file: string): Promise<void> {

@@ -1,8 +1,10 @@
 import type { Config } from "../../config/config.ts";
+import { StartError } from "../../config/start-error.ts";
 import { attachDatabase } from "../../db/attach-database.ts";
 import { openDatabase } from "../../db/open-database.ts";
 import { makeLogger } from "../../config/make-logger.ts";
 import { openStorage } from "../../files/storage/open-storage.ts";
+import { backUpToPlace } from "./back-up-to-place.ts";
 import { checkArchive } from "./archive-reader.ts";
 import { makeBackup } from "./make-backup.ts";
 import { kindOf } from "./manifest.ts";
@@ -54,6 +56,29 @@ export async function runVerify(file: string): Promise<void> {
     reportMissing(missing_files);
   } finally {
     progress.end();
+  }
+}
+
+/** `backup` without a file: to the folder or store of BACKUP_URL. */
+export async function runBackupToPlace(config: Config): Promise<void> {
+  const { backup: settings } = config;
+  if (!settings)
+    throw new StartError("Give a file name, or set BACKUP_URL to a folder or an S3-compatible store.");
+  const source = await attachDatabase(config, makeLogger(config.logLevel, 2));
+  const storage = await openStorage(config);
+  const progress = showProgress();
+  try {
+    const { url } = source;
+    const made = await backUpToPlace({ settings, url, storage, progress, warn: say });
+    progress.end();
+    say(
+      `Backed up ${made.rows} rows from ${made.tables} tables and ${made.files} files to ${made.destination}.`,
+    );
+    reportMissing(made.missing);
+  } finally {
+    progress.end();
+    storage.close();
+    await source.stop();
   }
 }
 

@@ -9,7 +9,7 @@ const OLD_SECONDS = 2 * 86_400;
 /** Whether there is a complete backup that is at most two days old. */
 export async function checkBackup(client: pg.ClientBase): Promise<Finding> {
   const last = await readLastBackup(client);
-  const fix = "Make a backup every day: docs/running.md says how.";
+  const fix = "Set BACKUP_URL and BACKUP_SCHEDULE, see docs/running.md, or run the command backup every day.";
   if (!last) return warn(WHAT, "none has been made", fix);
   const text = `last made ${ageText(last.age_seconds)} ago${last.destination === null ? "" : ` to ${last.destination}`}`;
   if (last.age_seconds > OLD_SECONDS) return warn(WHAT, text, fix);

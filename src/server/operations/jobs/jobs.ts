@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { deleteForgottenDevices } from "../../account/devices/delete-forgotten-devices.ts";
 import { deleteExpiredSessions } from "../../account/sessions/delete-expired-sessions.ts";
+import type { BackupSettings } from "../../config/backup-settings.ts";
 import type { Db } from "../../db/connect.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
 import type { Storage } from "../../files/storage/storage.ts";
@@ -26,12 +27,16 @@ type Dependencies = {
   storage: Storage;
   delivery: MailDelivery;
   retentionDays: number;
+  backup: BackupSettings | undefined;
+  /** A backup uses connections of its own, without timeouts. */
+  databaseUrl: string;
   log: Logger;
 };
 
 /** Every background job of the product. */
 export const listJobs = (dependencies: Dependencies): Job[] => [
   ...cleanUpJobs(dependencies),
+  ...backupJobs(dependencies),
   ...mailJobs(dependencies.db, dependencies.delivery),
   {
     name: "deletions",
@@ -39,6 +44,21 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
     work: (signal) => deleteHiddenRows(dependencies.pool, signal),
   },
 ];
+
+function backupJobs({ databaseUrl: url, storage, backup: settings, log }: Dependencies): ScheduledJob[] {
+  if (settings?.schedule === undefined) return [];
+  const progress = { update: () => {}, end: () => {} };
+  const work = async (signal: AbortSignal) => {
+    const { backUpToPlace } = await import("../backup/back-up-to-place.ts");
+    const warn = (message: string) => log.warn(message);
+    const made = await backUpToPlace({ settings, url, storage, progress, warn, signal });
+    const { destination, rows, files, missing, bytes } = made;
+    log.info({ destination, rows, files, bytes }, "a backup was made");
+    if (missing.length > 0)
+      log.error({ missing: missing.length }, "the backup lacks missing or damaged files");
+  };
+  return [{ name: "backup", schedule: settings.schedule, work }];
+}
 
 function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Dependencies): ScheduledJob[] {
   return [

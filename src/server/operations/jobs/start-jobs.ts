@@ -9,7 +9,7 @@ import { runJobs, type RunningJobs } from "./run-jobs.ts";
 
 type Options = {
   database: Database;
-  config: Pick<Config, "mail" | "retentionDays">;
+  config: Pick<Config, "mail" | "retentionDays" | "backup">;
   storage: Storage;
   publicUrl: () => string;
   log: Logger;
@@ -34,8 +34,15 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     storage,
     delivery,
     retentionDays: config.retentionDays,
+    backup: config.backup,
+    databaseUrl: database.url,
     log,
   });
+  // Without a schedule, the row of an earlier one would look like a job that does not run.
+  if (config.backup?.schedule === undefined)
+    pool
+      .query("delete from background_jobs where name = 'backup'")
+      .catch((error: unknown) => log.warn({ err: error }, "the schedule of backups could not be removed"));
   const running = runJobs(jobs, { pool, log });
   return {
     stop: async () => {

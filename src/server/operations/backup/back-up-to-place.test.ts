@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import type { Readable } from "node:stream";
+import { after, before, test } from "node:test";
+import { GetObjectCommand } from "@aws-sdk/client-s3";
+import S3rver from "@20minutes/s3rver";
+import { makeUser } from "../../../../test/support/make.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
+import { readConfig } from "../../config/config.ts";
+import { StartError } from "../../config/start-error.ts";
+import type { S3Settings } from "../../config/storage-url.ts";
+import { makeS3Client } from "../../files/storage/s3-client.ts";
+import { checkArchive } from "./archive-reader.ts";
+import { backUpToPlace } from "./back-up-to-place.ts";
+import { makeBackup } from "./make-backup.ts";
+import { S3Place } from "./s3-place.ts";
+
+const t = await useTestApp();
+await makeUser(t.db);
+
+let folder: string;
+let s3: S3rver;
+let s3Url: string;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "signalbox-places-"));
+  s3 = new S3rver({
+    port: 0,
+    silent: true,
+    directory: path.join(folder, "s3"),
+    configureBuckets: [{ name: "backups" }],
+    allowMismatchedSignatures: true,
+  });
+  const { port } = await s3.run();
+  s3Url = `s3://backups/signalbox?endpoint=http://127.0.0.1:${port}&region=eu-central-1`;
+});
+after(async () => {
+  await s3.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const settingsOf = (url: string, keep: number) => {
+  const AWS = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" };
+  const { backup } = readConfig({ BACKUP_URL: url, BACKUP_KEEP: String(keep), ...AWS }, "/");
+  assert.ok(backup);
+  return backup;
+};
+
+const warnings: string[] = [];
+const work = () => ({
+  url: t.database.url,
+  storage: t.storage,
+  progress: { update: () => {}, end: () => {} },
+  warn: (message: string) => void warnings.push(message),
+});
+const at = (day: number) => new Date(Date.UTC(2026, 10, day, 3, 30));
+const nameOf = (day: number) => `signalbox-2026-11-${String(day).padStart(2, "0")}T03-30-00Z.backup`;
+
+test("a folder keeps the newest backups, and files that are no backups of it stay", async () => {
+  const backups = path.join(folder, "nightly");
+  const settings = settingsOf(backups, 2);
+  for (const day of [1, 2]) await backUpToPlace({ ...work(), settings, now: at(day) });
+  await writeFile(path.join(backups, "signalbox.backup"), "mine");
+  await writeFile(path.join(backups, `${nameOf(2)}.part`), "left over by a killed process");
+  const { destination, rows } = await backUpToPlace({ ...work(), settings, now: at(3) });
+  assert.equal(destination, path.join(backups, nameOf(3)));
+  assert.ok(rows > 0);
+  assert.deepEqual((await readdir(backups)).sort(), ["signalbox.backup", nameOf(2), nameOf(3)].sort());
+  await checkArchive(destination);
+  assert.deepEqual(warnings, []);
+});
+
+test("a backup that fails or is stopped leaves nothing behind and removes no other backup", async () => {
+  const backups = path.join(folder, "failing");
+  const settings = settingsOf(backups, 1);
+  await backUpToPlace({ ...work(), settings, now: at(1) });
+  const unreachable = { ...work(), url: "postgres://127.0.0.1:1/none", warn: () => {} };
+  await assert.rejects(backUpToPlace({ ...unreachable, settings, now: at(2) }), StartError);
+  const stopping = new AbortController();
+  const progress = { update: () => stopping.abort(new Error("stopping")), end: () => {} };
+  await assert.rejects(
+    backUpToPlace({ ...work(), settings, progress, signal: stopping.signal, now: at(3) }),
+    /stopping/,
+  );
+  assert.deepEqual(await readdir(backups), [nameOf(1)]);
+});
+
+test("an S3-compatible store keeps the newest backups, which are complete", async () => {
+  const settings = settingsOf(s3Url, 2);
+  for (const day of [1, 2, 3]) await backUpToPlace({ ...work(), settings, now: at(day) });
+  const place = new S3Place(settings.place as S3Settings);
+  assert.deepEqual((await place.list()).sort(), [nameOf(2), nameOf(3)]);
+  place.close();
+  assert.deepEqual(warnings, []);
+});
+
+test("a backup of several parts is put together, and one that is discarded does not appear", async () => {
+  const place = new S3Place(settingsOf(s3Url, 1).place as S3Settings, 500);
+  const address = place.addressOf(nameOf(9));
+  assert.equal(address, `s3://backups/signalbox/${nameOf(9)}`);
+  await makeBackup({ ...work(), output: await place.open(nameOf(9)), destination: address });
+  const client = makeS3Client(settingsOf(s3Url, 1).place as S3Settings, 5_000);
+  const { Body } = await client.send(
+    new GetObjectCommand({ Bucket: "backups", Key: `signalbox/${nameOf(9)}` }),
+  );
+  const copy = path.join(folder, "copy");
+  await writeFile(copy, await buffer(Body as Readable));
+  assert.ok((await readFile(copy)).length > 1_500);
+  await checkArchive(copy);
+  const discarded = await place.open(nameOf(10));
+  discarded.stream.write(Buffer.alloc(2_000));
+  // This server cannot abort an upload.
+  await discarded.discard().catch(() => {});
+  assert.ok(!(await place.list()).includes(nameOf(10)));
+  client.destroy();
+  place.close();
+});
+
+test("a store that cannot be reached fails in one line", async () => {
+  const settings = settingsOf("s3://backups/x?endpoint=http://127.0.0.1:1", 1);
+  await assert.rejects(
+    backUpToPlace({ ...work(), settings }),
+    (error: Error) =>
+      error instanceof StartError &&
+      /^s3:\/\/backups\/x\/signalbox-\S+ cannot be written: [^\n]+$/.test(error.message),
+  );
+});

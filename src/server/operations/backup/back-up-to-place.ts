@@ -1,0 +1,51 @@
+import type { BackupSettings } from "../../config/backup-settings.ts";
+import type { Storage } from "../../files/storage/storage.ts";
+import { backupName } from "./backup-name.ts";
+import type { BackupResult } from "./backup.ts";
+import { makeBackup } from "./make-backup.ts";
+import { openPlace } from "./open-place.ts";
+import type { Place } from "./place.ts";
+import type { Progress } from "./progress.ts";
+
+type Options = {
+  settings: BackupSettings;
+  url: string;
+  storage: Storage;
+  progress: Progress;
+  warn: (message: string) => void;
+  /** Ends the backup; what was written is removed. */
+  signal?: AbortSignal;
+  now?: Date;
+};
+
+/** Makes a backup in the folder or store of BACKUP_URL, and removes the oldest ones there that need not be kept. */
+export async function backUpToPlace({
+  settings,
+  signal,
+  now = new Date(),
+  ...work
+}: Options): Promise<BackupResult & { destination: string }> {
+  const place = await openPlace(settings.place);
+  try {
+    const name = backupName(now);
+    const destination = place.addressOf(name);
+    const output = await place.open(name);
+    const abort = () => void output.stream.destroy(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    const result = await makeBackup({ ...work, output, destination }).finally(() =>
+      signal?.removeEventListener("abort", abort),
+    );
+    await removeOld(place, settings.keep).catch((error: Error) =>
+      work.warn(`Old backups could not be removed: ${error.message}`),
+    );
+    return { ...result, destination };
+  } finally {
+    place.close();
+  }
+}
+
+/** Only after a complete backup, so that failing ones never remove the last good one. */
+async function removeOld(place: Place, keep: number): Promise<void> {
+  const names = (await place.list()).toSorted();
+  for (const name of names.slice(0, -keep)) await place.remove(name);
+}
