@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,4 +23,22 @@ test("lines that cannot be written are dropped and counted, and later lines are 
   closeSync(closed);
   assert.equal(readFileSync(file, "utf8"), "three\nlost 2: EBADF\nfour\n");
   await rm(folder, { recursive: true, force: true });
+});
+
+test("a log that nobody reads does not block the process", async () => {
+  const program = `
+    const { makeLogger } = await import(process.argv[1]);
+    const log = makeLogger("info");
+    for (let line = 0; line < 500; line++) log.info("x".repeat(1_000));
+    process.stderr.write("done");
+    process.stdin.once("data", () => log.info("read again"));`;
+  const module = path.join(import.meta.dirname, "make-logger.ts");
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program, module], { stdio: "pipe" });
+  const [text] = (await once(child.stderr, "data")) as [Buffer];
+  assert.equal(text.toString(), "done");
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  child.stdout.once("data", () => child.stdin.end("\n"));
+  await once(child, "close");
+  assert.match(output, /"lost":\d+,"cause":"EAGAIN","msg":"Lines could not be written to the log/);
 });

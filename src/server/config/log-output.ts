@@ -1,6 +1,6 @@
-import { writeSync } from "node:fs";
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
 
-/** For how long a full pipe is retried. Its reader is slow, and the server must not wait for it. */
+/** For how long a full pipe is retried, once. Its reader is slow or hangs, and the server must not wait for it. */
 const FULL_PIPE_MS = 100;
 
 /**
@@ -16,7 +16,7 @@ export class LogOutput {
   #isLineCut = false;
 
   constructor(fd: number, onLost: (lines: number, cause: string) => void = () => {}) {
-    this.#fd = fd;
+    this.#fd = withoutBlocking(fd);
     this.#onLost = onLost;
   }
 
@@ -37,7 +37,7 @@ export class LogOutput {
   #writeAll(text: string) {
     const bytes = Buffer.from(text);
     let done = 0;
-    const deadline = performance.now() + FULL_PIPE_MS;
+    const deadline = this.#lost > 0 ? -Infinity : performance.now() + FULL_PIPE_MS;
     while (done < bytes.length)
       try {
         done += writeSync(this.#fd, bytes, done);
@@ -46,6 +46,20 @@ export class LogOutput {
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || performance.now() > deadline) throw error;
         pauseThread(5);
       }
+  }
+}
+
+/**
+ * A pipe that is inherited blocks the whole process while it is full. Opened once more, it does not; whoever else uses
+ * it is not affected.
+ */
+function withoutBlocking(fd: number): number {
+  try {
+    if (process.platform !== "linux" || !fstatSync(fd).isFIFO()) return fd;
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    // Another account's pipe may not be opened again.
+    return fd;
   }
 }
 
