@@ -58,7 +58,11 @@ function Toast({ notice }: { notice: Shown }) {
         {description !== undefined && <p className="text-sm text-text-2">{description}</p>}
         {progress !== undefined && (
           <div className="flex items-center gap-2 text-sm text-text-2">
-            <progress aria-label={title} className="h-1 flex-1 accent-accent" {...progress} />
+            <progress
+              aria-label={title}
+              className="h-1 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+              {...progress}
+            />
             {`${progress.value} of ${progress.max}`}
           </div>
         )}
