@@ -108,7 +108,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
     http: {
-      headersTimeout: (silentMs * 2) / 3,
+      headersTimeout: Math.floor((silentMs * 2) / 3),
       connectionsCheckingInterval: Math.min(1_000, silentMs / 10),
       maxHeaderSize: HEADER_LIMIT,
       requireHostHeader: false,

@@ -14,7 +14,7 @@ import { Markdown } from "../kit/markdown.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { Time } from "../kit/time.tsx";
 import { Composer } from "./composer.tsx";
-import { keepFocusOn, useDiscussion } from "./discussion.ts";
+import { keepFocusOn, keepsFocus, useDiscussion } from "./discussion.ts";
 import { LikeButton } from "./like-button.tsx";
 import { useEditComment, useLikeComment, usePinComment } from "../data/comments.ts";
 import { hasDraft } from "../state/use-draft.ts";
@@ -24,7 +24,7 @@ type Props = { comment: Comment; onReply: (() => void) | undefined; onDelete: ()
 
 /** One comment with its actions. */
 export function CommentCard({ comment, onReply, onDelete }: Props) {
-  const { project, on, people, me, rights, marked, moved } = useDiscussion();
+  const { project, on, people, me, rights, marked } = useDiscussion();
   const place = `${on.type}:${on.id}:edit:${comment.id}`;
   const [editing, setEditing] = useState<boolean | "restored">(
     () => rights.change(comment) && hasDraft(me, place) && "restored",
@@ -46,8 +46,8 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
 
   useLayoutEffect(() => {
     const isFocusLost = document.activeElement === document.body;
-    if (moved.current === comment.id && isFocusLost) card.current?.focus({ preventScroll: true });
-  }, [comment.id, moved]);
+    if (keepsFocus(comment.id) && isFocusLost) card.current?.focus({ preventScroll: true });
+  }, [comment.id]);
 
   const stopEditing = () => {
     setEditing(false);
@@ -132,7 +132,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
                       takesFocus: true,
                       onSelect: () => {
                         announce(comment.is_pinned ? "Unpinned" : "Pinned to the top");
-                        keepFocusOn(comment.id, { moved });
+                        keepFocusOn(comment.id);
                         card.current?.focus({ preventScroll: true });
                         pin.mutate(comment);
                       },

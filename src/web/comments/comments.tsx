@@ -53,10 +53,9 @@ export function Comments({ project, on, heading = true }: Props) {
   }, [sought, hasNextPage, isFetchingNextPage, fetchNextPage]);
   useArrivals(order, me, (comment) => nameOf(people.of(comment.user_id)));
 
-  const moved = useRef<number>(undefined);
   const discussion = useMemo<Discussion>(() => {
     const target = { type, id };
-    return { project, on: target, people, me, rights: rightsOf(project, target, me), marked, moved };
+    return { project, on: target, people, me, rights: rightsOf(project, target, me), marked };
   }, [project, type, id, people, me, marked]);
 
   if (!data)

@@ -1,4 +1,4 @@
-import { createContext, type RefObject, use } from "react";
+import { createContext, use } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { People } from "../data/people.ts";
 import type { Target } from "../data/comments.ts";
@@ -13,16 +13,19 @@ export type Discussion = {
   rights: Rights;
   /** The comment that the address links to. */
   marked: number | undefined;
-  /** The comment that was pinned or unpinned last. Its card is remounted in another list, and keeps the focus. */
-  moved: RefObject<number | undefined>;
 };
 
 export const DiscussionContext = createContext<Discussion | null>(null);
 
+/** The comment that was pinned or unpinned last. Its card is remounted in another list, and keeps the focus. */
+let movedId: number | undefined;
+
 /** Call before pinning or unpinning a comment. */
-export function keepFocusOn(id: number, { moved }: Pick<Discussion, "moved">): void {
-  moved.current = id;
+export function keepFocusOn(id: number): void {
+  movedId = id;
 }
+
+export const keepsFocus = (id: number) => id === movedId;
 
 export function useDiscussion(): Discussion {
   const discussion = use(DiscussionContext);

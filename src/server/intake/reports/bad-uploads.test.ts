@@ -8,14 +8,14 @@ import { blankPng, gif, noise, picture, png } from "../../../../test/support/ima
 import { makePersonalToken } from "../../../../test/support/make.ts";
 import { MULTIPART, multipart, sendMultipart, upload } from "../../../../test/support/multipart.ts";
 import { openReports } from "../../../../test/support/reports.ts";
-import { useTestApp } from "../../../../test/support/test-app.ts";
+import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
 import { waitUntil } from "../../../../test/support/eventually.ts";
 
 const SILENT_MS = 400;
 const MIB = 1_048_576;
 
 let url: string;
-const t = await useTestApp({}, { silentMs: SILENT_MS });
+const t = await useTestApp();
 const p = await openReports(t);
 const token = await makePersonalToken(t.db, p.adminUser.id);
 await t.app.listen({ host: "127.0.0.1", port: 0 });
@@ -195,12 +195,12 @@ test("a multipart body that is malformed or ends early returns 400", async () =>
 });
 
 /** A connection on which the server has received the first half of an upload. */
-const halfSent = () => sent("a.txt", Buffer.alloc(MIB, "x"), MIB / 2);
+const halfSent = (to = port) => sent("a.txt", Buffer.alloc(MIB, "x"), MIB / 2, to);
 
 /** A connection on which the server has received an upload, or the first `bytes` of it. */
-async function sent(filename: string, content: Buffer, bytes = Infinity): Promise<Socket> {
+async function sent(filename: string, content: Buffer, bytes = Infinity, to = port): Promise<Socket> {
   const body = multipart([{ name: "file", filename, content }]);
-  const socket = connect(port, "127.0.0.1");
+  const socket = connect(to, "127.0.0.1");
   await once(socket, "connect");
   socket.write(
     `POST ${url} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
@@ -230,11 +230,14 @@ test("a client that disconnects while its image is converted leaves nothing behi
 });
 
 test("a client that stops sending gets 408, is disconnected and leaves nothing behind", async () => {
-  const socket = await halfSent();
+  const impatient = await openAppOn(t.database.url, { DATA_DIR: t.dataDir }, { silentMs: SILENT_MS });
+  await impatient.app.listen({ host: "127.0.0.1", port: 0 });
+  const socket = await halfSent((impatient.app.server.address() as AddressInfo).port);
   const received: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => received.push(chunk)).on("error", () => {});
   await once(socket, "close");
   assert.match(Buffer.concat(received).toString(), /^HTTP\/1\.1 408/);
   await untilTemporaryFiles((files) => files.length === 0);
   await assertNothingStored();
+  await impatient.close();
 });

@@ -300,6 +300,6 @@ test("giving a team a project while it is deleted returns 404", async () => {
   });
   assert.deepEqual(
     answers.map((answer) => answer.status),
-    [204, 404],
+    [202, 404],
   );
 });
