@@ -27,6 +27,7 @@ import { revalidateAnswers } from "./http/revalidate-answers.ts";
 import { closeRefusedConnections, discardBody } from "./http/refused-bodies.ts";
 import { closeSilentConnections, SILENT_MS } from "./http/silent-connections.ts";
 import { answerError, notFound } from "./answers/errors.ts";
+import { repeatAnswers } from "./access/idempotency.ts";
 import { guard } from "./access/guard.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { logRequests } from "./http/request-log.ts";
@@ -147,6 +148,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   answerUnusualRequests(app);
   closeSilentConnections(app.server, silentMs);
   closeRefusedConnections(app, silentMs);
+  repeatAnswers(app, { pool: database.pool, publicUrl: options.publicUrl });
   guard(app, {
     db: database.db,
     authority: new Authority(database.db),

@@ -5,14 +5,15 @@ export type FieldErrors = Record<string, string[]>;
 /** An error for the client. Thrown where the problem is found; `answerError` turns it into the response. */
 export class HttpError extends Error {
   readonly status: number;
-  readonly body: Record<string, unknown>;
-  readonly headers: Record<string, string>;
+  /** An object, or text to send as it is. */
+  body: unknown;
+  readonly headers: Record<string, string | string[]>;
 
   constructor(
     status: number,
     message: string,
     more: Record<string, unknown> = {},
-    headers: Record<string, string> = {},
+    headers: Record<string, string | string[]> = {},
   ) {
     super(message);
     this.status = status;
@@ -30,6 +31,7 @@ export const featureRestricted = (feature: string) =>
 export const notFound = (what = "Not found.") => new HttpError(404, what);
 export const requestTimeout = () =>
   new HttpError(408, "The request did not arrive completely in time.", {}, { connection: "close" });
+export const conflict = (message: string) => new HttpError(409, message, {}, { "retry-after": "1" });
 export const tooLarge = (message = "The body is too large.") => new HttpError(413, message);
 export const unsupportedType = (message: string) => new HttpError(415, message);
 export const refused = (message: string) => new HttpError(422, message);

@@ -18,7 +18,7 @@ declare module "fastify" {
   }
 }
 
-export type Refusal = 400 | 401 | 403 | 404 | 408 | 413 | 415 | 422 | 429 | 500 | 502 | 503;
+export type Refusal = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503;
 
 /** A route as registered with Fastify. */
 export type Operation = { method: string; url: string; config: FastifyContextConfig; schema: FastifySchema };
@@ -37,6 +37,10 @@ export const answersWith = (type: string, schema: z.ZodType = z.unknown()) => ({
 });
 
 export const isRead = ({ method }: Operation) => method === "GET" || method === "HEAD";
+
+/** Error events have an `event_id` instead: they are too many for a row each. */
+export const acceptsIdempotencyKey = ({ method, config }: Pick<Operation, "method" | "config">) =>
+  method === "POST" && config.limit !== "ingest";
 
 /** Every status of the operation with its body, successes first. */
 export function answersOf(operation: Operation): Map<number, Answer> {
@@ -79,6 +83,7 @@ function refusalsOf(operation: Operation): Refusal[] {
   if (schema.querystring !== undefined || bodiesOf(operation) !== undefined) found.add(422);
   // A request that changes something may come from another site (403) or have an unreadable body (408, 413, 415).
   if (!isRead(operation)) found.add(403).add(408).add(413).add(415);
+  if (acceptsIdempotencyKey(operation)) found.add(409).add(422);
   // A rate limit applies to invalid credentials, even if the route itself has none.
   if (limit !== "none" || needs !== "nothing") found.add(429).add(500).add(503);
   return [...found].sort((a, b) => a - b);
@@ -95,6 +100,7 @@ export const REFUSALS: Record<Refusal, z.ZodType> = {
   403: forbiddenAnswer,
   404: messageAnswer,
   408: messageAnswer,
+  409: messageAnswer,
   413: messageAnswer,
   415: messageAnswer,
   422: invalidAnswer,

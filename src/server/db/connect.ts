@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import { connectionOptions } from "./connection-options.ts";
 import { DatabaseClient, type ClientOptions, type Settings } from "./database-client.ts";
+import { requestPool } from "./request-transaction.ts";
 import type { DB } from "./schema.ts";
 import { SilenceWatch, type WatchTimes } from "./silence-watch.ts";
 
@@ -50,7 +51,7 @@ export function connect(url: string, onError: OnError, times?: WatchTimes): Data
     // A lock timeout that is not shorter than the statement timeout has no effect.
     settings: { statement_timeout: "2s", lock_timeout: "1s", ...INGEST_PLANS },
   });
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: requestPool(pool) }) });
   return {
     db,
     pool,

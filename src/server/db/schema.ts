@@ -223,6 +223,13 @@ export interface FileDeletions {
   storage_key: string;
 }
 
+export interface IdempotencyKeys {
+  answer: Buffer | null;
+  created_at: Generated<string>;
+  key_hash: Buffer;
+  request_hash: Buffer;
+}
+
 export interface Identities {
   created_at: Generated<string>;
   email: string | null;
@@ -632,6 +639,7 @@ export interface DB {
   error_group_users: ErrorGroupUsers;
   error_groups: ErrorGroups;
   file_deletions: FileDeletions;
+  idempotency_keys: IdempotencyKeys;
   identities: Identities;
   invitation_projects: InvitationProjects;
   invitations: Invitations;

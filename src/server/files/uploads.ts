@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { tooLarge, unsupportedType } from "../answers/errors.ts";
+import { announceBody } from "../http/body-listener.ts";
 import { readMultipart, UPLOAD_LIMIT, type ExpectedParts, type Upload } from "./read-multipart.ts";
 
 /** Lets the scope's routes accept a multipart body and read it themselves, after their own checks and without a copy. */
@@ -40,7 +41,9 @@ export class Uploads {
     const folder = path.join(this.#folder, randomUUID());
     await mkdir(folder, { recursive: true });
     try {
-      return await use(await readMultipart(request, expected, folder, this.#silentMs));
+      const upload = await readMultipart(request, expected, folder, this.#silentMs);
+      await announceBody(request, () => contentOf(upload));
+      return await use(upload);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -55,3 +58,9 @@ export class Uploads {
     }
   }
 }
+
+const contentOf = ({ fields, files }: Upload) =>
+  JSON.stringify([
+    fields,
+    files.map(({ field, filename, size, sha256 }) => [field, filename, size, sha256.toString("hex")]),
+  ]);

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
+import { outsideTransaction } from "../../db/request-transaction.ts";
 import type { Storage } from "./storage.ts";
 
 const BATCH = 100;
@@ -27,9 +28,12 @@ export async function removeDeletedFiles(db: Db, storage: Storage, signal?: Abor
   }
 }
 
-/** Called right after rows are deleted. If the storage fails, the request still succeeds; the daily job removes the files. */
+/**
+ * Called right after rows are deleted. If the storage fails, the request still succeeds; the daily job removes the files.
+ * Outside of a request's own transaction: a file must not be gone if its row comes back.
+ */
 export async function removeDeletedFilesNow(db: Db, storage: Storage, log: FastifyBaseLogger): Promise<void> {
-  await removeDeletedFiles(db, storage).catch((error: Error) =>
+  await outsideTransaction(() => removeDeletedFiles(db, storage)).catch((error: Error) =>
     log.warn(
       { err: error },
       "files of deleted attachments or pictures could not be removed; the daily job will retry",

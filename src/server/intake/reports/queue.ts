@@ -35,7 +35,11 @@ export async function changeOrder<T>(
     await sql`select pg_advisory_lock(${lockKey(projectId)})`.execute(connection);
     let locked = true;
     try {
-      await connection.transaction().execute(change);
+      await connection.transaction().execute(async (tx) => {
+        // If the request itself is a transaction, the order changes when that commits, after the unlock below.
+        await lockQueue(tx, projectId);
+        await change(tx);
+      });
       return await connection
         .transaction()
         .setIsolationLevel("repeatable read")

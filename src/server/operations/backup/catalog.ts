@@ -9,6 +9,7 @@ export const EXCLUDED_TABLES: Record<string, string> = {
     "contains live updates of the last minutes, by transaction ids that are valid in this database only",
   background_jobs: "contains the schedule of this installation's background jobs",
   backups: "lists the backups of this installation",
+  idempotency_keys: "contains responses of the last day, for requests to this installation",
   file_deletions: "lists files to delete, which are not in the archive",
 };
 

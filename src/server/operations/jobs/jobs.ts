@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "pino";
+import { deleteOldAnswers } from "../../access/delete-old-answers.ts";
 import { deleteForgottenDevices } from "../../account/devices/delete-forgotten-devices.ts";
 import { deleteExpiredSessions } from "../../account/sessions/delete-expired-sessions.ts";
 import type { BackupSettings } from "../../config/backup-settings.ts";
@@ -93,6 +94,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
       schedule: everyFiveMinutes,
       work: (signal) => removeDeletedFiles(db, storage, signal),
     },
+    { name: "old-answers", schedule: hourlyAt(11), work: (signal) => deleteOldAnswers(db, signal) },
     { name: "old-changes", schedule: everyFiveMinutes, work: (signal) => deleteOldChanges(db, signal) },
     { name: "rate-limits", schedule: everyFiveMinutes, work: () => limiter.sweep() },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },

@@ -143,6 +143,7 @@ test("an operation documents its parameters, its body and every response status"
     "403",
     "404",
     "408",
+    "409",
     "413",
     "415",
     "422",
@@ -151,7 +152,10 @@ test("an operation documents its parameters, its body and every response status"
     "503",
   ]);
   assert.equal(create.responses["422"]?.$ref, "#/components/responses/Invalid");
+  const hasKey = ({ parameters }: typeof create) =>
+    parameters?.some(({ in: place, name }) => place === "header" && name === "Idempotency-Key") ?? false;
   const send = operation("post", "/api/projects/{projectId}/error-events");
+  assert.deepEqual([create, send, list].map(hasKey), [true, false, false]);
   assert.equal(send.responses["202"]?.content, undefined);
   assert.deepEqual(send.requestBody?.content["application/json"]?.schema, {
     $ref: "#/components/schemas/ErrorEvent",

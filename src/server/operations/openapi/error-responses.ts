@@ -36,6 +36,12 @@ const ERROR_RESPONSES: Record<Refusal, ErrorResponse> = {
     description: "The request did not arrive completely in time.",
     example: { message: "The request did not arrive completely in time." },
   },
+  409: {
+    name: "Conflict",
+    description: "A request with the same Idempotency-Key is in progress.",
+    example: { message: "A request with this Idempotency-Key is in progress. Try again in a moment." },
+    headers: ["Retry-After"],
+  },
   413: {
     name: "TooLarge",
     description: "The body is too large.",

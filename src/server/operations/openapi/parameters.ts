@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { JsonSchema, JsonSchemas } from "./json-schema.ts";
-import type { Operation } from "../../answers/operation.ts";
+import { acceptsIdempotencyKey, type Operation } from "../../answers/operation.ts";
 
 export type Parameter = {
   name: string;
-  in: "path" | "query";
+  in: "path" | "query" | "header";
   required: boolean;
   description?: string;
   schema: JsonSchema;
@@ -29,8 +29,22 @@ const PATH_PARAMETERS: Record<string, Omit<Parameter, "name" | "in" | "required"
   file: { description: "The file name.", schema: { type: "string" } },
 };
 
-/** The parameters of the path and of the query string. */
-export function parametersOf({ url, schema }: Operation, schemas: JsonSchemas): Parameter[] {
+const IDEMPOTENCY_KEY: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Repeats the first response, with `Idempotent-Replayed: true`, for requests with the same key, credential, URL and body within 24 hours. Another body returns 422. Responses 408, 409, 429 and 5xx are not repeated.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+/** The parameters of the path, of the query string and of the header. */
+export function parametersOf(operation: Operation, schemas: JsonSchemas): Parameter[] {
+  const inHeader = acceptsIdempotencyKey(operation) ? [IDEMPOTENCY_KEY] : [];
+  return [...parametersOfUrl(operation, schemas), ...inHeader];
+}
+
+function parametersOfUrl({ url, schema }: Operation, schemas: JsonSchemas): Parameter[] {
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
     const known = PATH_PARAMETERS[name] ?? { description: nameOf(name), schema: ID, example: 7 };
     return { name, in: "path" as const, required: true, ...known };

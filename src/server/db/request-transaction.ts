@@ -1,0 +1,179 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { PostgresPool } from "kysely";
+import type pg from "pg";
+
+const current = new AsyncLocalStorage<RequestTransaction>();
+
+/** Runs `work` so that everything that Kysely executes within it belongs to the transaction, until that has ended. */
+export function withinTransaction(transaction: RequestTransaction, work: () => void): void {
+  current.run(transaction, work);
+}
+
+/** Runs `work`, which must not depend on what the request's transaction has changed, outside of it. */
+export const outsideTransaction = <T>(work: () => T): T => current.exit(work);
+
+/** The pool for Kysely: hands out the connection of the request's transaction, if the request has one. */
+export function requestPool(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => current.getStore()?.connect() ?? (await pool.connect()),
+    end: () => pool.end(),
+    options: pool.options,
+  } as unknown as PostgresPool;
+}
+
+/**
+ * One transaction around everything that a request changes. It begins with the first transaction or the first single
+ * statement that is not a plain select, so that no connection is held while files are converted or passwords hashed.
+ * Transactions within it become savepoints.
+ */
+export class RequestTransaction {
+  readonly #pool: pg.Pool;
+  readonly #onBegin: (client: pg.PoolClient) => Promise<void>;
+  #client: Promise<pg.PoolClient> | undefined;
+  #ended = false;
+  #savepoints = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `onBegin` runs first in the transaction; if it throws, so does the statement that began it. */
+  constructor(pool: pg.Pool, onBegin: (client: pg.PoolClient) => Promise<void>) {
+    this.#pool = pool;
+    this.#onBegin = onBegin;
+  }
+
+  /** Undefined once the transaction has ended. */
+  connect(): Pick<pg.PoolClient, "query" | "release"> | undefined {
+    return this.#ended ? undefined : this.#nested();
+  }
+
+  /** Runs `last`, commits, and returns true; false if the transaction never began. */
+  async commit(last: (client: pg.PoolClient) => Promise<unknown>): Promise<boolean> {
+    const client = await this.#end();
+    if (!client) return false;
+    try {
+      await this.#last;
+      await last(client);
+      const { command } = await client.query("commit");
+      if (command !== "COMMIT") throw new Error("a statement of the request failed unnoticed");
+      client.release();
+      releaseSlot();
+      return true;
+    } catch (error) {
+      await discard(client);
+      throw error;
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#client !== undefined && !this.#ended;
+  }
+
+  async rollback(): Promise<void> {
+    const client = await this.#end();
+    if (client) await discard(client);
+  }
+
+  async #begin(): Promise<pg.PoolClient> {
+    await takeSlot();
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      this.#ended = true;
+      releaseSlot();
+      throw error;
+    });
+    try {
+      await client.query("begin");
+      await this.#onBegin(client);
+      return client;
+    } catch (error) {
+      this.#ended = true;
+      await discard(client);
+      throw error;
+    }
+  }
+
+  async #end(): Promise<pg.PoolClient | undefined> {
+    if (this.#ended || !this.#client) {
+      this.#ended = true;
+      return undefined;
+    }
+    this.#ended = true;
+    return this.#client.catch(() => undefined);
+  }
+
+  /** What one user of the connection sees. Kysely sends `begin`, `commit` and `rollback` as statements. */
+  #nested(): Pick<pg.PoolClient, "query" | "release"> {
+    let savepoint: string | undefined;
+    const run = async (client: pg.PoolClient, text: string, values?: unknown[]) => {
+      if (savepoint === undefined) {
+        if (!/^(begin|start transaction)\b/.test(text)) return this.#alone(client, text, values);
+        savepoint = `request_${++this.#savepoints}`;
+        return client.query(`savepoint ${savepoint}`);
+      }
+      if (text !== "commit" && text !== "rollback") return client.query(text, values);
+      if (text === "rollback") await client.query(`rollback to savepoint ${savepoint}`);
+      const result = await client.query(`release savepoint ${savepoint}`);
+      savepoint = undefined;
+      return result;
+    };
+    const query = async (text: string, values?: unknown[]) => {
+      const isBefore = !this.#client && PLAIN_SELECT.test(text);
+      if (isBefore || this.#ended) return this.#pool.query(text, values);
+      const client = await (this.#client ??= this.#begin());
+      return this.#inTurn(() => run(client, text, values));
+    };
+    return { query: query as pg.PoolClient["query"], release: () => {} };
+  }
+
+  /** A single statement, which may fail without the transaction. */
+  async #alone(client: pg.PoolClient, text: string, values?: unknown[]) {
+    const name = `request_${++this.#savepoints}`;
+    await client.query(`savepoint ${name}`);
+    try {
+      return await client.query(text, values);
+    } catch (error) {
+      await client.query(`rollback to savepoint ${name}`);
+      throw error;
+    } finally {
+      await client.query(`release savepoint ${name}`);
+    }
+  }
+
+  /** Requests may send statements concurrently, but a connection takes one at a time. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+}
+
+/** A read that does not lock anything. */
+const PLAIN_SELECT =
+  /^\s*select\b(?![^]*\b(?:pg_advisory_\w+|for (?:no key )?(?:update|share|key share))\b)/i;
+
+/** Rolls back, or closes the connection if that fails. */
+async function discard(client: pg.PoolClient): Promise<void> {
+  const failed = await client.query("rollback").then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  client.release(failed);
+  releaseSlot();
+}
+
+/**
+ * Such transactions at once; further requests wait. Each holds a connection while its request may need another one, for
+ * rate limits, so they must not take all connections of the pool.
+ */
+const MOST_OPEN = 5;
+let open = 0;
+const waiting: (() => void)[] = [];
+
+async function takeSlot(): Promise<void> {
+  if (open >= MOST_OPEN) await new Promise<void>((resolve) => waiting.push(resolve));
+  else open++;
+}
+
+function releaseSlot(): void {
+  const next = waiting.shift();
+  if (next) next();
+  else open--;
+}
