@@ -10,9 +10,9 @@ import {
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { can } from "../data/projects.ts";
+import { copyText } from "../kit/copy-text.ts";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { moveEntries } from "../lists/move-entries.ts";
-import { toast } from "../kit/toast.ts";
 import { isActive } from "./report-views.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 import type { Triage } from "./use-triage.ts";
@@ -62,12 +62,7 @@ export function menuOf({ project, report, actions, dialogs, move }: Options): Me
     {
       label: "Copy link",
       icon: LinkIcon,
-      onSelect: () => {
-        void navigator.clipboard.writeText(new URL(address, location.href).href).then(
-          () => toast({ title: "Link copied", tone: "success" }),
-          () => toast({ title: "Could not copy the link", tone: "danger" }),
-        );
-      },
+      onSelect: () => void copyText(new URL(address, location.href).href, "Link copied"),
     },
     actions.remove && {
       label: "Delete",
