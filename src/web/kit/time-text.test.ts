@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { absoluteTime, dateText, dayText, relativeTime } from "./time-text.ts";
+import { absoluteTime, calendarDay, dateText, dayText, relativeTime } from "./time-text.ts";
 
 const now = Date.parse("2026-11-21T10:00:00Z");
 const ago = (iso: string, timeZone = "UTC") => relativeTime(iso, now, timeZone);
 
 test("a time is shown in the largest unit that fits", () => {
   assert.equal(ago("2026-11-21T09:59:30.123456Z"), "just now");
-  assert.equal(ago("2026-11-21T09:55:00Z"), "5 min. ago");
-  assert.equal(ago("2026-11-21T07:00:00Z"), "3 hr. ago");
+  assert.equal(ago("2026-11-21T09:55:00Z"), "5 minutes ago");
+  assert.equal(ago("2026-11-21T07:00:00Z"), "3 hours ago");
+  assert.equal(ago("2026-11-21T09:00:00Z"), "1 hour ago");
   assert.equal(ago("2026-11-20T08:00:00Z"), "yesterday");
   assert.equal(ago("2026-11-24T10:00:00Z"), "in 3 days");
 });
@@ -29,6 +30,11 @@ test("the full date and time names its time zone", () => {
     absoluteTime("2026-11-20T13:03:22.999999Z", "Europe/Berlin"),
     "20 November 2026 at 14:03:22 CET",
   );
+});
+
+test("a calendar day has its year under the same rule as other dates", () => {
+  assert.equal(calendarDay("2026-09-02", now, "UTC"), "2 Sept");
+  assert.equal(calendarDay("2025-09-02", now, "UTC"), "2 Sept 2025");
 });
 
 test("a calendar day does not depend on the time zone", () => {

@@ -1,8 +1,8 @@
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * "just now", "5 min. ago", "yesterday", "in 3 days"; beyond 30 days the date. Days are calendar days in `timeZone`.
+ * "just now", "5 minutes ago", "yesterday", "in 3 days"; beyond 30 days the date. Days are calendar days in `timeZone`.
  * The ISO string may have microseconds.
  */
 export function relativeTime(iso: string, now: number, timeZone: string): string {
@@ -38,6 +38,11 @@ export function absoluteTime(iso: string, timeZone: string): string {
     second: "2-digit",
     timeZoneName: "short",
   }).format(Date.parse(iso));
+}
+
+/** A calendar day in the same style as `dateText`, independent of any time zone. */
+export function calendarDay(day: string, now: number, timeZone: string): string {
+  return dayText(day, day.slice(0, 4) !== yearOf(now, timeZone));
 }
 
 /** `2026-11-20` → "20 Nov 2026", independent of any time zone. */

@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 import { store, useStore } from "../state/store.ts";
-import { absoluteTime, dateText, dayText, relativeTime } from "./time-text.ts";
+import { absoluteTime, calendarDay, dateText, dayText, relativeTime } from "./time-text.ts";
 
 /** The reader's time zone from their profile; the browser's until that is loaded. */
 export const TimeZoneContext = createContext(Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -8,7 +8,7 @@ export const TimeZoneContext = createContext(Intl.DateTimeFormat().resolvedOptio
 type Props = {
   /** An ISO timestamp, possibly with microseconds. Null is shown as "—". */
   at: string | null;
-  /** `relative` (the default) is "5 min. ago", `date` the day, `full` the full date and time. */
+  /** `relative` (the default) is "5 minutes ago", `date` the day, `full` the full date and time. */
   as?: "relative" | "date" | "full";
   className?: string;
 };
@@ -30,10 +30,12 @@ export function Time({ at, as = "relative", className }: Props) {
 
 /** A calendar day such as a due date, independent of time zones. */
 export function Day({ day, className }: { day: string | null; className?: string }) {
+  const timeZone = use(TimeZoneContext);
+  const now = useNow();
   if (day === null) return <span className={className}>—</span>;
   return (
-    <time dateTime={day.slice(0, 10)} className={className}>
-      {dayText(day)}
+    <time dateTime={day.slice(0, 10)} title={dayText(day)} className={className}>
+      {calendarDay(day, now, timeZone)}
     </time>
   );
 }
