@@ -241,7 +241,7 @@ test("users with read access see no controls to change the issue", async () => {
   const viewer = await site.member("Viewer");
   const issue = await makeIssue("Read only", { label_ids: [ids["label"]], estimated_minutes: 0 });
   const page = await site.open(pageOf(issue), { as: viewer });
-  await rail(page).getByText("0 min").waitFor();
+  await rail(page).getByText("0m", { exact: true }).waitFor();
   await eventually(() => rail(page).getByRole("button").count(), 0);
   await eventually(() => page.getByRole("button", { name: /^(Edit|Add)/ }).count(), 0);
   await page.keyboard.press("s");

@@ -64,7 +64,7 @@ test("the issue has what the dialog said, and a report left out stays in the que
   await pick("Type", "Bug");
   await pick("Lane", "In progress");
   await pick("Labels", "speed");
-  await dialog.getByRole("textbox", { name: "Estimate in minutes" }).fill("90");
+  await dialog.getByRole("textbox", { name: "Estimate" }).fill("1h 30m");
   await dialog.getByRole("button", { name: "Create issue" }).click();
   await dialog.waitFor({ state: "hidden" });
   const { promoted_issue_id } = await queue.read(0);

@@ -16,7 +16,7 @@ import { Input } from "../kit/input.tsx";
 import { announce } from "../kit/live-region.tsx";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
-import { parseEstimate } from "../kit/estimate.ts";
+import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
 import { type Draft, EMPTY_DRAFT, hasText, saveDraft, readDraft } from "./new-issue-draft.ts";
 import { NewIssueProperties } from "./new-issue-properties.tsx";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
@@ -64,7 +64,7 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
     const minutes = parseEstimate(draft.estimate);
     const invalid = {
       title: draft.title.trim() === "" ? "Enter a title." : undefined,
-      estimated_minutes: minutes === undefined ? "Enter a time such as 90m or 1h 30m." : undefined,
+      estimated_minutes: minutes === undefined ? ESTIMATE_ERROR : undefined,
     };
     setErrors(invalid);
     if (invalid.title) title.current?.focus();

@@ -1,6 +1,6 @@
 import { useLanes } from "../data/lanes.ts";
 import { Field } from "../kit/field.tsx";
-import { Input } from "../kit/input.tsx";
+import { EstimateInput } from "../kit/estimate-input.tsx";
 import type { Draft } from "./new-issue-draft.ts";
 import {
   AssigneePicker,
@@ -56,12 +56,7 @@ export function NewIssueProperties({ projectId, draft, set, errors }: Props) {
         />
       </Field>
       <Field label="Estimate" optional error={errors["estimated_minutes"]}>
-        <Input
-          value={draft.estimate}
-          placeholder="90m or 1h 30m"
-          autoComplete="off"
-          onChange={(event) => set({ estimate: event.target.value })}
-        />
+        <EstimateInput value={draft.estimate} onChange={(event) => set({ estimate: event.target.value })} />
       </Field>
       <Field label="Sprint" error={errors["sprint_id"]}>
         <SprintPicker

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { estimateText, parseEstimate } from "./estimate.ts";
 
 test("an estimate is shown in hours and minutes, 0 included", () => {
-  assert.deepEqual([0, 45, 60, 150].map(estimateText), ["0 min", "45 min", "1 h", "2 h 30 min"]);
+  assert.deepEqual([0, 45, 60, 150].map(estimateText), ["0m", "45m", "1h", "2h 30m"]);
 });
 
 test("an estimate can be typed in minutes, hours or both", () => {

@@ -1,10 +1,12 @@
-/** `150` → "2 h 30 min". */
+/** `150` → "2h 30m", as it can be typed. */
 export function estimateText(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  if (hours === 0) return `${rest}m`;
+  return rest === 0 ? `${hours}h` : `${hours}h ${rest}m`;
 }
+
+export const ESTIMATE_ERROR = "Enter a time such as 45m, 2h or 1h 30m.";
 
 const MOST_MINUTES = 2_147_483_647;
 /** A number without a unit must stand alone, because "2h 30" is ambiguous. */

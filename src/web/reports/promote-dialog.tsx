@@ -7,6 +7,7 @@ import { useProfile } from "../data/session.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
+import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
@@ -46,19 +47,18 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
   const errorOf = (field: string) =>
     apiError?.of(field) ??
     apiError?.of(Object.keys(apiError.errors).find((name) => name.startsWith(`${field}.`)) ?? "");
-  const estimate = fields.estimate.trim();
-  const estimateError =
-    estimate !== "" && !/^\d{1,9}$/.test(estimate) ? "Enter a whole number of minutes." : undefined;
+  const minutes = parseEstimate(fields.estimate);
+  const estimateError = minutes === undefined ? ESTIMATE_ERROR : undefined;
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
-    if (promote.isPending || estimateError !== undefined) return;
-    const { lane_id, estimate: _minutes, ...rest } = fields;
+    if (promote.isPending || minutes === undefined) return;
+    const { lane_id, estimate: _text, ...rest } = fields;
     const body: Promotion = {
       ...rest,
       ...text,
       lane_id: lane_id ?? firstLane?.id ?? null,
-      estimated_minutes: estimate === "" ? null : Number(estimate),
+      estimated_minutes: minutes,
       report_ids: included.map(({ id }) => id),
     };
     promote.mutate(body, {

@@ -9,10 +9,10 @@ import {
   TypePicker,
 } from "../issues/pickers.tsx";
 import { Field } from "../kit/field.tsx";
-import { Input } from "../kit/input.tsx";
+import { EstimateInput } from "../kit/estimate-input.tsx";
 import { IssuesPicker } from "./issues-picker.tsx";
 
-/** All fields except title and description. `estimate` is the text entered, in minutes. */
+/** All fields except title and description. `estimate` is the text entered. */
 export type PromoteFields = {
   /** null for the first lane. */
   lane_id: number | null;
@@ -102,10 +102,8 @@ export function PromoteRail({ projectId, fields, onChange, errorOf }: Props) {
           />
         </Field>
       )}
-      <Field label="Estimate in minutes" error={errorOf("estimated_minutes")}>
-        <Input
-          inputMode="numeric"
-          placeholder="None"
+      <Field label="Estimate" error={errorOf("estimated_minutes")}>
+        <EstimateInput
           value={fields.estimate}
           onChange={(event) => onChange({ estimate: event.target.value })}
         />

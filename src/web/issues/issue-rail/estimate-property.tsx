@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Field } from "../../kit/field.tsx";
-import { Input } from "../../kit/input.tsx";
-import { estimateText, parseEstimate } from "../../kit/estimate.ts";
+import { EstimateInput } from "../../kit/estimate-input.tsx";
+import { ESTIMATE_ERROR, estimateText, parseEstimate } from "../../kit/estimate.ts";
 import { None, railButton } from "./property.tsx";
 
 type Props = { minutes: number | null; editable: boolean; onChange: (minutes: number | null) => void };
@@ -30,7 +30,7 @@ export function EstimateProperty({ minutes, editable, onChange }: Props) {
   const save = (refocus: boolean) => {
     if (!isOpen.current) return;
     const read = parseEstimate(text ?? "");
-    if (read === undefined) return setError("Enter a time such as 45m, 2h or 1h 30m.");
+    if (read === undefined) return setError(ESTIMATE_ERROR);
     if (read !== minutes) onChange(read);
     close(refocus);
   };
@@ -40,11 +40,10 @@ export function EstimateProperty({ minutes, editable, onChange }: Props) {
         railButton("Estimate", shown ?? <None>No estimate</None>, { onClick: () => setText(shown ?? "") })
       ) : (
         <Field label="Estimate" hideLabel error={error}>
-          <Input
+          <EstimateInput
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user asked to edit it
             autoFocus
             value={text}
-            placeholder="1h 30m"
             onFocus={(event) => {
               isOpen.current = true;
               event.target.select();
