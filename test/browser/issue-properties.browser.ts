@@ -121,6 +121,32 @@ test("S, P, A, I and L change properties, and Tab reaches the others", async () 
   await page.leave();
 });
 
+test("whoever may manage labels creates one where labels are picked", async () => {
+  const issue = await makeIssue("New label");
+  const page = await site.open(pageOf(issue));
+  await rail(page)
+    .getByRole("button", { name: /^Labels:/ })
+    .click();
+  const search = page.getByRole("combobox", { name: "Search: Labels" });
+  await search.fill("fresh paint");
+  await page.getByRole("option", { name: "Create “fresh paint”" }).click();
+  // Closing at once still saves the label that is being created.
+  await page.keyboard.press("Escape");
+  await rail(page).getByText("fresh paint").waitFor();
+  const now = await waitForIssue(issue, ({ label_ids }) => label_ids.length === 1);
+  const { body } = await site.api.get(`${base}/labels`);
+  assert.equal(body.data.find(({ id }: { id: number }) => id === now.label_ids[0]).name, "fresh paint");
+  await page.leave();
+
+  const other = await site.open(pageOf(issue), { as: await site.member("Member") });
+  await rail(other)
+    .getByRole("button", { name: /^Labels:/ })
+    .click();
+  await other.getByRole("combobox", { name: "Search: Labels" }).fill("another");
+  await other.getByText("Nothing found").waitFor();
+  await other.leave();
+});
+
 test("a rejected change is rolled back and shows the reason", async () => {
   const issue = await makeIssue("Refused");
   const page = await site.open(pageOf(issue));
@@ -173,5 +199,13 @@ test("an issue can be watched and unwatched, and its link copied", async () => {
   await page.getByRole("menuitem", { name: "Copy link" }).click();
   await page.getByText("Link copied").waitFor();
   await eventually(() => page.evaluate(() => navigator.clipboard.readText()), `${site.url}${pageOf(issue)}`);
+  // As over plain HTTP on another host than localhost.
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Copy key" }).click();
+  await page.getByText(`${issue.key} copied`).waitFor();
+  await page.getByRole("textbox", { name: "Write a comment" }).focus();
+  await page.keyboard.press("Control+v");
+  await eventually(() => page.getByRole("textbox", { name: "Write a comment" }).inputValue(), issue.key);
   await page.leave();
 });

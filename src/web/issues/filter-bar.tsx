@@ -30,8 +30,8 @@ export function FilterBar({
 }: Props & { projectId: number; lanes?: boolean }) {
   const project = useProjects().find(({ id }) => id === projectId);
   const readsEpics = project !== undefined && can(project, "epics:read");
-  const me = useProfile().id;
-  const people = usePeople(projectId).all.filter(({ user_id }) => user_id !== me);
+  const me = useProfile();
+  const people = usePeople(projectId).all.filter(({ user_id }) => user_id !== me.id);
   const labels = useLabels(projectId);
   const epics = useEpics(projectId, readsEpics);
   const sprints = useSprints(projectId);
@@ -42,11 +42,13 @@ export function FilterBar({
       "assignee",
       "Assignee",
       [
-        { value: "me", label: "Me" },
+        // The hint makes the search find one's own name.
+        { value: "me", label: "Me", hint: `${nameOf(me)} ${me.username}` },
         { value: "none", label: "Nobody" },
         ...people.map((person) => ({
           value: String(person.user_id),
           label: nameOf(person),
+          hint: person.username,
           icon: <Avatar person={person} size={16} />,
         })),
       ],
@@ -172,6 +174,7 @@ function TextFilter({ value, onChange }: { value: string; onChange: (value: stri
       <input
         ref={input}
         type="search"
+        dir="auto"
         aria-label="Filter by text"
         placeholder="Title or key"
         defaultValue={value}

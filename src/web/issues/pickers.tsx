@@ -1,4 +1,6 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect, useRef } from "react";
+import { flushSync } from "react-dom";
+import { useCreateLabel } from "../data/create-label.ts";
 import { useEpics } from "../data/epics.ts";
 import { useLabels } from "../data/labels.ts";
 import { useLanes } from "../data/lanes.ts";
@@ -103,13 +105,33 @@ export function AssigneePicker({ projectId, value, onChange, ...rest }: Clearabl
   );
 }
 
-/** The labels of an issue. Calls `onChange` after each choice. */
+/** The labels of an issue. Calls `onChange` after each choice. Who may manage labels can create one. */
 export function LabelPicker({
   projectId,
   value,
   onChange,
+  onOpenChange,
   ...rest
 }: Shared & { value: readonly number[]; onChange: (value: number[]) => void }) {
+  const project = useProjects().find(({ id }) => id === projectId);
+  const create = useCreateLabel(projectId);
+  const latest = useRef({ value, onChange, onOpenChange });
+  useEffect(() => {
+    latest.current = { value, onChange, onOpenChange };
+  });
+  const creating = useRef<Promise<void>>(undefined);
+  const onCreate = (name: string) => {
+    creating.current = create.mutateAsync(name).then(
+      ({ id }) => flushSync(() => latest.current.onChange([...latest.current.value, id])),
+      // The mutation has shown the error.
+      () => {},
+    );
+  };
+  // What is chosen is saved on closing, so the picker closes once the new label is chosen.
+  const toggle = (open: boolean) => {
+    if (open || !create.isPending) return onOpenChange?.(open);
+    void creating.current?.then(() => latest.current.onOpenChange?.(false));
+  };
   const choices = useLabels(projectId).map(({ id, name, color }) => ({
     value: id,
     label: name,
@@ -117,9 +139,10 @@ export function LabelPicker({
   }));
   return (
     <MultiCombobox
-      {...optional(rest)}
+      {...optional({ ...rest, onOpenChange: onOpenChange && toggle })}
       label="Labels"
       placeholder="No labels"
+      {...(project && can(project, "project:update") ? { onCreate } : {})}
       value={value}
       onChange={onChange}
       choices={choices}

@@ -1,6 +1,6 @@
 import { Combobox as Base } from "@base-ui/react/combobox";
 import { useRef, useState } from "react";
-import { Check, Search } from "lucide-react";
+import { Check, Plus, Search } from "lucide-react";
 import type { Choice } from "./choice.ts";
 import { IconSlot } from "./icon.tsx";
 import { Spinner } from "./spinner.tsx";
@@ -17,6 +17,7 @@ type Props = {
   values: Value[];
   onPick: (values: Value[]) => void;
   onSearch?: (query: string) => void;
+  onCreate?: (name: string) => void;
   busy?: boolean;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -24,6 +25,7 @@ type Props = {
 };
 
 const NONE: Value = "";
+const CREATE: Value = "\0create";
 
 /** The search field and list that a `Combobox` opens. */
 export function ComboboxPopup({
@@ -35,6 +37,7 @@ export function ComboboxPopup({
   values,
   onPick,
   onSearch,
+  onCreate,
   busy = false,
   open,
   onOpenChange,
@@ -43,13 +46,27 @@ export function ComboboxPopup({
   const [query, setQuery] = useState("");
   const popup = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const all = none === undefined ? choices : [{ value: NONE, label: none }, ...choices];
+  const name = query.trim();
+  const isNew =
+    onCreate !== undefined &&
+    name !== "" &&
+    !choices.some(({ label: taken }) => taken.toLowerCase() === name.toLowerCase());
+  const all = [
+    ...(none === undefined ? [] : [{ value: NONE, label: none }]),
+    ...choices,
+    ...(isNew ? [{ value: CREATE, label: `Create “${name}”`, icon: Plus }] : []),
+  ];
   const chosen = all.filter((choice) =>
     values.length === 0 && !multiple ? choice.value === NONE : values.includes(choice.value),
   );
 
   const pick = (next: Choice<Value>[] | Choice<Value> | null) => {
     if (Array.isArray(next)) {
+      if (next.some(({ value }) => value === CREATE)) {
+        setQuery("");
+        onCreate?.(name);
+        return;
+      }
       // Server-side search results may not include the selected options.
       const unseen = values.filter((value) => !all.some((choice) => choice.value === value));
       onPick([...unseen, ...next.map(({ value }) => value)]);
@@ -117,7 +134,9 @@ export function ComboboxPopup({
                 className="mx-1 flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover"
               >
                 <IconSlot icon={choice.icon} />
-                <span className="truncate">{choice.label}</span>
+                <span dir="auto" className="truncate">
+                  {choice.label}
+                </span>
                 {choice.hint !== undefined && (
                   <span className="min-w-0 flex-1 truncate text-sm text-text-3">{choice.hint}</span>
                 )}
@@ -147,8 +166,9 @@ function hasFocus(popup: HTMLElement | null): boolean {
   return popup === null || activeElement === document.body || popup.contains(activeElement);
 }
 
-/** Every word of the query must be a prefix of a word in the label or hint. */
+/** Every word of the query must be a prefix of a word in the label or hint. The entry that creates always matches. */
 function matches(choice: Choice<Value>, query: string): boolean {
+  if (choice.value === CREATE) return true;
   const text = `${choice.label} ${choice.hint ?? ""}`.toLowerCase();
   return query
     .trim()

@@ -34,6 +34,8 @@ export type ComboboxProps<V extends string | number> = Shared<V> & {
 export type MultiComboboxProps<V extends string | number> = Shared<V> & {
   value: readonly V[];
   onChange: (value: V[]) => void;
+  /** Offers to create what was typed when no choice has that label. */
+  onCreate?: (name: string) => void;
 };
 
 const ComboboxPopup = lazyPart(async () => (await import("./combobox-popup.tsx")).ComboboxPopup);
@@ -90,6 +92,7 @@ export function MultiCombobox<V extends string | number>({
 }
 
 type PickerProps = Shared<string | number> & {
+  onCreate?: (name: string) => void;
   multiple: boolean;
   none: string | undefined;
   values: (string | number)[];
