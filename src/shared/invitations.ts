@@ -56,6 +56,8 @@ export type Invitation = z.infer<typeof invitationAnswer>;
 /** What anyone with the link can see. */
 export const invitationPreviewAnswer = z.strictObject({
   workspace: z.strictObject({ id, name: z.string() }),
+  /** Null if that user was deleted. */
+  invited_by: z.strictObject({ first_name: z.string(), last_name: z.string() }).nullable(),
   email: z.string(),
   expires_at: moment,
 });
@@ -82,6 +84,7 @@ export const invitationExamples = {
     schema: invitationPreviewAnswer,
     example: {
       workspace: { id: 1, name: "Acme" },
+      invited_by: { first_name: "Ada", last_name: "Moss" },
       email: "lin@example.com",
       expires_at: invitation.expires_at,
     },

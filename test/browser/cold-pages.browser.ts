@@ -40,7 +40,7 @@ async function holdAfter(page: TestPage, most: number): Promise<string[]> {
 
 for (const [name, path, text] of PAGES)
   test(`a cold ${name} page shows its content with its first 3 API requests`, async (t) => {
-    const page = await site.open("/assets/none");
+    const page = await site.open("/assets/none.txt");
     const requested = await holdAfter(page, 3);
     await page.goto(path);
     await page.locator("#main").getByText(text).first().waitFor();
@@ -49,7 +49,7 @@ for (const [name, path, text] of PAGES)
   });
 
 test("a rate-limited first response leaves the frame in place until the retry succeeds", async () => {
-  const page = await site.open("/assets/none");
+  const page = await site.open("/assets/none.txt");
   // By the end of the path; the frame appears after a second.
   const waits = new Map([
     ["boot", "2"],

@@ -155,8 +155,8 @@ test("a session that expires leads to the sign-in page, and drafts are kept", as
   const [{ name, value } = { name: "", value: "" }] = await page.context().cookies();
   assert.equal((await site.t.http.withCookie(`${name}=${value}`).delete("/api/session")).status, 204);
   await page.getByRole("button", { name: /^Create issue/ }).click();
-  await page.waitForURL(/\/sign-in\?return_to=%2Fprojects%2FWEB%2Fissues$/);
-  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.waitForURL(/\/sign-in\?return_to=%2Fprojects%2FWEB%2Fissues&ended=1$/);
+  await page.getByText("Your session has ended. Sign in again to continue.").waitFor();
   const kept = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
   await eventually(async () => /Half written/.test(await kept()), true);
   await page.leave();
@@ -167,7 +167,7 @@ test("a session ended elsewhere leads to the sign-in page without user action", 
   const page = await site.open("/my-issues", { as: person });
   await page.getByRole("heading", { name: "My issues" }).waitFor();
   await site.t.db.deleteFrom("sessions").where("user_id", "=", person.id).execute();
-  await page.waitForURL(/\/sign-in\?return_to=%2Fmy-issues$/, { timeout: 15_000 });
+  await page.waitForURL(/\/sign-in\?return_to=%2Fmy-issues&ended=1$/, { timeout: 15_000 });
   await page.leave();
 });
 

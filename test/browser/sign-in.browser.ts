@@ -220,7 +220,7 @@ async function invite(email: string): Promise<string> {
 test("an invitation creates an account as a member, and works once", async () => {
   const path = await invite("ines@example.com");
   const page = await open(path);
-  await page.getByText("ines@example.com").waitFor();
+  await page.getByText("Ada Moss has invited you. Your account will use ines@example.com.").waitFor();
   for (const [label, text] of [
     ["First name", "Ines"],
     ["Last name", "Duarte"],

@@ -53,7 +53,7 @@ export async function resetPage(page: TestPage): Promise<void> {
   // Requests that a test delayed may still be in flight; nothing waits for them anymore.
   await page.unrouteAll({ behavior: "ignoreErrors" });
   // A document of the same origin keeps the renderer process; this one runs no script.
-  await page.goto("/assets/none");
+  await page.goto("/assets/none.txt");
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();

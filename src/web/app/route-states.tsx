@@ -2,17 +2,7 @@ import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { OutdatedError } from "../api/load-code.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { NotFoundPage } from "../page/not-found.tsx";
 import { QueryError } from "../page/query-error.tsx";
-
-/** The 404 page, outside the app's frame. */
-export function NowherePage() {
-  return (
-    <main id="main" className="flex min-h-dvh flex-col">
-      <NotFoundPage />
-    </main>
-  );
-}
 
 /** The frame while the first response is on its way. It looks like the app's frame without its contents. */
 export function PendingFrame() {

@@ -3,6 +3,7 @@ import { onSignedOut, withQuery } from "../api/client.ts";
 import { queryClient } from "../data/query-client.ts";
 import { parseSearch, stringifySearch } from "../page/search-params.ts";
 import { profileQuery } from "../data/session.ts";
+import { signInSearch } from "../session/sign-in-search.ts";
 import { NotFoundPage } from "../page/not-found.tsx";
 import { RouteError } from "./route-states.tsx";
 import { routeTree } from "./routes.tsx";
@@ -31,7 +32,7 @@ onSignedOut(() => {
   if (isLeaving || queryClient.getQueryData(profileQuery.queryKey) === undefined) return;
   isLeaving = true;
   const { href } = router.state.location;
-  location.replace(withQuery("/sign-in", { return_to: href === "/" ? undefined : href }));
+  location.replace(withQuery("/sign-in", signInSearch(href)));
 });
 
 declare module "@tanstack/react-router" {

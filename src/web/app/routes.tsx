@@ -3,20 +3,21 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError } from "../api/client.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
+import { NotFoundPage } from "../page/not-found.tsx";
 import { texts } from "../page/search-params.ts";
 import { boot } from "../data/boot.ts";
 import { profileQuery, setupQuery } from "../data/session.ts";
 import { projectsQuery } from "../data/projects.ts";
 import { rememberProject } from "../data/recent-projects.ts";
+import { signInSearch } from "../session/sign-in-search.ts";
 import { ProjectLayout } from "./project-layout.tsx";
-import { NowherePage, PendingFrame } from "./route-states.tsx";
+import { PendingFrame } from "./route-states.tsx";
 import { Shell } from "./shell.tsx";
 
 /** Every URL of the app. A page's code loads when it is opened, when its link is hovered, or when the app is idle. */
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
-  notFoundComponent: NowherePage,
 });
 
 // ————— Signed out
@@ -31,7 +32,7 @@ const setup = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: texts("return_to", "error"),
+  validateSearch: texts("return_to", "error", "ended"),
   component: lazyPart(async () => (await import("../session/sign-in-page.tsx")).SignInPage),
 });
 
@@ -74,7 +75,7 @@ const app = createRoute({
       const { required } = await queryClient.fetchQuery(setupQuery);
       throw required
         ? redirect({ to: "/setup" })
-        : redirect({ to: "/sign-in", search: location.href === "/" ? {} : { return_to: location.href } });
+        : redirect({ to: "/sign-in", search: signInSearch(location.href) });
     }
   },
   component: Shell,
@@ -258,6 +259,9 @@ const projectSettings = createRoute({
   ),
 });
 
+/** An unknown URL, inside the frame. */
+const nowhere = createRoute({ getParentRoute: () => app, path: "$", component: NotFoundPage });
+
 /** Every component of the kit in all its states, in development only. */
 const gallery = import.meta.env.DEV
   ? [
@@ -300,5 +304,6 @@ export const routeTree = root.addChildren([
       sprint,
       projectSettings,
     ]),
+    nowhere,
   ]),
 ]);

@@ -2,6 +2,7 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Page } from "../../shared/answers.ts";
 import type { Boot } from "../../shared/boot.ts";
 import { api, withQuery } from "../api/client.ts";
+import { wasSignedIn } from "../state/was-signed-in.ts";
 import { epicsQuery } from "./epics.ts";
 import { labelsQuery } from "./labels.ts";
 import { lanesQuery } from "./lanes.ts";
@@ -14,6 +15,7 @@ import { unreadQuery } from "./unread.ts";
 /** Reads what every page needs with one request instead of nine, and puts it into the cache. */
 export async function boot(client: QueryClient, projectRef: string | undefined): Promise<void> {
   const all = await api.get<Boot>(withQuery("/api/boot", { project: projectRef }));
+  wasSignedIn.write(true);
   client.setQueryData(profileQuery.queryKey, all.profile);
   client.setQueryData(unreadQuery.queryKey, all.unread_count);
   // A list with more than one page is read by its own query.

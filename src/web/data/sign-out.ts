@@ -3,6 +3,7 @@ import { api, messageOf, waitForWrites } from "../api/client.ts";
 import { flushDelayed, toast } from "../kit/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
 import { waitForDismissals } from "./pending-dismissals.ts";
+import { wasSignedIn } from "../state/was-signed-in.ts";
 import { pendingMarks } from "./pending-marks.ts";
 import { profileQuery } from "./session.ts";
 
@@ -30,6 +31,7 @@ export function useSignOut() {
     onSuccess: () => {
       const me = client.getQueryData(profileQuery.queryKey);
       if (me) forgetDrafts(me.id);
+      wasSignedIn.write(false);
       location.replace("/sign-in");
     },
     onError: (error) =>

@@ -26,7 +26,6 @@ import { LaneMark } from "../kit/lane-mark.tsx";
 import { LiveRegion } from "../kit/live-region.tsx";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
-import { NoAccess } from "../kit/no-access.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
@@ -383,7 +382,6 @@ function States() {
         error={Object.assign(new Error("The server answered 500."), { requestId: "01JD8Z3K" })}
         retry={() => {}}
       />
-      <NoAccess />
       <FeatureOff />
     </Part>
   );

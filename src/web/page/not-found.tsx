@@ -4,7 +4,7 @@ import { buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 
-/** There is nothing at this URL, or nothing this person may see. */
+/** There is nothing at this URL, or nothing this person may see. These are one page, so that it does not say which. */
 export function NotFoundPage() {
   return (
     <>
@@ -14,12 +14,13 @@ export function NotFoundPage() {
   );
 }
 
-export function NothingHere() {
+/** `message` says what is missing, where the person may know. */
+export function NothingHere({ message }: { message?: string }) {
   return (
     <EmptyState
       icon={Compass}
       title="Page not found"
-      text="It may have been deleted, or the link may be incomplete."
+      text={message ?? "It was deleted, the link is incomplete, or you don’t have access to it."}
       action={
         <Link to="/" className={buttonClass({ variant: "default" })}>
           Go home

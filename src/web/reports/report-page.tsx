@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { EllipsisVertical } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
+import { NothingHere } from "../page/not-found.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { useCommand } from "../keys/commands.ts";
 import { can, useProject } from "../data/projects.ts";
@@ -8,7 +9,6 @@ import { useProfile } from "../data/session.ts";
 import { FeatureOff } from "../kit/feature-off.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
-import { NoAccess } from "../kit/no-access.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { DecisionButtons } from "./decision-buttons.tsx";
@@ -23,7 +23,7 @@ export function ReportPage() {
     <FeatureOff />
   ) : (
     !can(project, "reports:read") && (
-      <NoAccess message="You need the permission to read reports in this project." />
+      <NothingHere message="You need the permission to read reports in this project." />
     )
   );
   if (!refusal) return <ReportOnPage project={project} />;

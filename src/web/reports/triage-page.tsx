@@ -1,12 +1,12 @@
 import { Suspense, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
+import { NothingHere } from "../page/not-found.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { useCommand } from "../keys/commands.ts";
 import { can, useProject } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { FeatureOff } from "../kit/feature-off.tsx";
-import { NoAccess } from "../kit/no-access.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -31,7 +31,7 @@ export function TriagePage() {
     <FeatureOff />
   ) : (
     !can(project, "reports:read") && (
-      <NoAccess message="You need the permission to read reports in this project." />
+      <NothingHere message="You need the permission to read reports in this project." />
     )
   );
   if (!refusal) return <Triage project={project} />;

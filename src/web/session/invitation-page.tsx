@@ -10,6 +10,7 @@ import { FormError } from "../kit/form-error.tsx";
 import { Spinner } from "../kit/spinner.tsx";
 import { NewPersonForm, type NewPerson } from "./new-person-form.tsx";
 import { LINK, PublicPage } from "./public-page.tsx";
+import { wasSignedIn } from "../state/was-signed-in.ts";
 import { profileQuery } from "../data/session.ts";
 
 /** The page of an invitation link: joins as the signed-in person, or creates an account. */
@@ -26,7 +27,10 @@ export function InvitationPage() {
   const signOut = useMutation({
     mutationFn: () => api.delete("/api/session"),
     // The page stays open and shows the form for a new account.
-    onSuccess: () => client.resetQueries({ queryKey: profileQuery.queryKey }),
+    onSuccess: () => {
+      wasSignedIn.write(false);
+      return client.resetQueries({ queryKey: profileQuery.queryKey });
+    },
   });
 
   if (invitation.error instanceof ApiError && invitation.error.status === 404)
@@ -55,13 +59,14 @@ export function InvitationPage() {
         <Spinner label="Loading" />
       </PublicPage>
     );
-  const { workspace, email } = invitation.data;
+  const { workspace, email, invited_by } = invitation.data;
   const title = `Join ${workspace.name}`;
+  const inviter = invited_by && `${nameOf(invited_by)} has invited you. `;
   if (profile.data)
     return (
       <PublicPage
         title={title}
-        lead={`The invitation was sent to ${email}. You are signed in as ${profile.data.email}.`}
+        lead={`${inviter ?? ""}The invitation was sent to ${email}. You are signed in as ${profile.data.email}.`}
         foot={<OtherPerson busy={signOut.isPending} onSignOut={() => signOut.mutate()} />}
       >
         <FormError>{accept.error && messageOf(accept.error)}</FormError>
@@ -73,7 +78,7 @@ export function InvitationPage() {
   return (
     <PublicPage
       title={title}
-      lead={`Your account will use ${email}.`}
+      lead={`${inviter ?? ""}Your account will use ${email}.`}
       foot={
         <>
           Have an account?{" "}

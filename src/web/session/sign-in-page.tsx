@@ -43,6 +43,7 @@ export function SignInPage() {
   return (
     <PublicPage
       title="Sign in"
+      lead={search.ended && "Your session has ended. Sign in again to continue."}
       foot={
         <Link to="/password/forgot" className={LINK}>
           Forgot your password?

@@ -58,13 +58,13 @@ async function membership(user: { id: number }) {
     .execute();
 }
 
-test("the link shows the workspace and the address to anybody", async () => {
+test("the link shows the workspace, the address and who invites to anybody", async () => {
   const shown = await t.http.get(await invite());
   assert.equal(shown.status, 200);
   const { expires_at, workspace, ...rest } = shown.body;
   assert.equal(workspace.id, workspaceId);
   assert.equal(typeof workspace.name, "string");
-  assert.deepEqual(rest, { email: address });
+  assert.deepEqual(rest, { email: address, invited_by: { first_name: "Ada", last_name: "Moss" } });
   assert.match(expires_at, /^\d{4}-.*Z$/);
 });
 

@@ -30,8 +30,13 @@ export async function previewInvitation(db: Db, link: string): Promise<Invitatio
   const row = await db
     .selectFrom("invitations as i")
     .innerJoin("workspaces as w", "w.id", "i.workspace_id")
+    .leftJoin("users as u", "u.id", "i.invited_by")
     .select(
       sql<InvitationPreview["workspace"]>`json_build_object('id', w.id, 'name', w.name)`.as("workspace"),
+    )
+    .select(
+      sql<InvitationPreview["invited_by"]>`case when u.id is not null
+        then json_build_object('first_name', u.first_name, 'last_name', u.last_name) end`.as("invited_by"),
     )
     .select(["i.email", "i.expires_at"])
     .where("i.token_hash", "=", sha256(token))
