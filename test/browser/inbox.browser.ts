@@ -50,7 +50,7 @@ async function makeIssue(title: string): Promise<{ id: number; key: string; titl
   return answer.body;
 }
 
-test("all notifications are read with the mouse, and the counts in title and sidebar follow immediately", async () => {
+test("all notifications are read with the mouse, which can be undone, and the counts in title and sidebar follow immediately", async () => {
   const box = await openBox("First", "Second", "Third");
   const page = await box.open();
   await row(page, "Third").getByRole("link").click();
@@ -61,6 +61,15 @@ test("all notifications are read with the mouse, and the counts in title and sid
   await preview(page).getByRole("heading", { name: "Second" }).waitFor();
   await eventually(() => page.title(), "(2) Inbox · Signalbox");
   await page.getByRole("navigation", { name: "Main" }).getByText("2 unread").waitFor();
+  await page.getByRole("button", { name: "Mark all as read" }).click();
+  await page.getByRole("region", { name: "Undo" }).getByText("2 notifications marked as read").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await eventually(() => page.title(), "(2) Inbox · Signalbox");
+  await eventually(box.entries, [
+    ["Third", true],
+    ["Second", false],
+    ["First", false],
+  ]);
   await page.getByRole("button", { name: "Mark all as read" }).click();
   await page.getByRole("heading", { name: "Inbox zero" }).waitFor();
   await eventually(() => page.title(), "Inbox · Signalbox");

@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
-import { api, fetchResponse, readResponse, withQuery } from "../api/client.ts";
+import { fetchResponse, readResponse, withQuery } from "../api/client.ts";
 import { nextLink } from "../api/link-header.ts";
 import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
 import type { Mark } from "./pending-marks.ts";
 import { unreadQuery } from "./unread.ts";
-import { useOptimistic } from "./use-optimistic.ts";
 
 /** Filters of the API; `unread` shows only unread entries. */
 export type InboxFilters = {
@@ -18,6 +17,7 @@ export type InboxFilters = {
 type InboxPage = { data: Notification[]; next: string | undefined };
 
 const PAGE = 100;
+const MOST_ON_PAGE = 500;
 
 /** Newest first, in pages; each page has the address of the next one. */
 export const inboxQuery = (filters: InboxFilters) =>
@@ -30,8 +30,11 @@ export const inboxQuery = (filters: InboxFilters) =>
   });
 
 /** The response is a plain array; the next page is in its Link header. */
-async function readPage(path: string, signal: AbortSignal): Promise<InboxPage> {
-  const response = await fetchResponse(path, { signal, headers: { accept: "application/json" } });
+async function readPage(path: string, signal?: AbortSignal): Promise<InboxPage> {
+  const response = await fetchResponse(path, {
+    ...(signal && { signal }),
+    headers: { accept: "application/json" },
+  });
   return {
     data: await readResponse<Notification[]>(path, response),
     next: nextLink(response.headers.get("link")),
@@ -55,32 +58,20 @@ export async function keepMark(client: QueryClient, ids: readonly number[], mark
   client.setQueryData(unreadQuery.queryKey, (count) =>
     count === undefined ? undefined : Math.max(0, count + unreadBy),
   );
+  // Entries that are not loaded count as well.
+  if (entries.length < marked.size) await client.invalidateQueries({ queryKey: unreadQuery.queryKey });
 }
 
-/** Marks everything as read, on the server also the pages that are not loaded. */
-export function useReadAll(sendFirst: () => Promise<void>) {
-  const { queryKey } = unreadQuery;
-  return useOptimistic<void>({
-    key: ["notification"],
-    send: async () => {
-      await sendFirst();
-      await api.post("/api/notifications/read-all");
-    },
-    patch: (client) => {
-      const now = new Date().toISOString();
-      const ids = new Set(cachedEntries(client).map(({ id }) => id));
-      const undo = patchEverywhere(client, "notification", ids, ({ read_at }) => ({
-        read_at: read_at ?? now,
-      }));
-      const before = client.getQueryData(queryKey);
-      client.setQueryData(queryKey, 0);
-      return () => {
-        undo();
-        client.setQueryData(queryKey, before);
-      };
-    },
-    failed: "Nothing was marked as read",
-  });
+/** All unread entries, also those on pages that are not loaded. */
+export async function readUnread(): Promise<Notification[]> {
+  const entries: Notification[] = [];
+  let path: string | undefined = withQuery("/api/notifications", { unread: true, limit: MOST_ON_PAGE });
+  while (path !== undefined) {
+    const page: InboxPage = await readPage(path);
+    entries.push(...page.data);
+    path = page.next;
+  }
+  return entries;
 }
 
 /** Each entry once, though several filters may show it. */

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Notification } from "../../shared/notifications.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
+import { countOf } from "../kit/count-text.ts";
 import { toast } from "../kit/toast.ts";
 import { onReturn } from "../kit/on-return.ts";
 import {
@@ -34,6 +35,28 @@ export function mark(client: QueryClient, entries: readonly Notification[], as: 
   if (entries.length === 0) return;
   hold(entries, as, "ready");
   sendSoon(client);
+}
+
+/** Marks entries as read and says how many. Undo marks them as unread again. */
+export function markReadUndoably(
+  client: QueryClient,
+  entries: readonly Notification[],
+  onUndo: () => void,
+): void {
+  if (entries.length === 0) return;
+  mark(client, entries, "read");
+  undoable({
+    message: `${countOf(entries.length, "notification")} marked as read`,
+    run: () => {},
+    onUndo: () => {
+      mark(
+        client,
+        entries.map((entry) => ({ ...entry, read_at: entry.created_at })),
+        "unread",
+      );
+      onUndo();
+    },
+  });
 }
 
 /** Hides entries at once and deletes them after 6 seconds or when the page unloads; until then it can be undone. */

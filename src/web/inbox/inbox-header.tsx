@@ -32,7 +32,7 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
           <Button
             icon={CheckCheck}
             disabled={isFiltered ? listed.length === 0 : unread === 0}
-            onClick={() => (isFiltered ? inbox.markRead(listed) : inbox.readAll())}
+            onClick={() => void inbox.readAll()}
           >
             {isFiltered ? "Mark these as read" : "Mark all as read"}
           </Button>

@@ -58,7 +58,12 @@ export function InboxItem({ inbox, entry }: { inbox: Inbox; entry: Notification 
           />
           {close}
         </div>
-        <h2 id="inbox-item" tabIndex={-1} className="mt-2 text-title font-semibold [overflow-wrap:anywhere]">
+        <h2
+          dir="auto"
+          id="inbox-item"
+          tabIndex={-1}
+          className="mt-2 text-title font-semibold [overflow-wrap:anywhere]"
+        >
           {entry.message}
         </h2>
         <p className="mt-1 flex items-center gap-1.5 text-sm text-text-3">

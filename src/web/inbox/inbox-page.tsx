@@ -70,7 +70,7 @@ function useInboxCommands(inbox: Inbox) {
     enabled: targets.length > 0,
     label: `Delete${many}`,
   });
-  usePaletteCommand("inbox-read-all", "Mark all notifications as read", inbox.readAll);
+  usePaletteCommand("inbox-read-all", "Mark all notifications as read", () => void inbox.readAll());
 }
 
 /** Beside the list while no entry is open. */

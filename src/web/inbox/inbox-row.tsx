@@ -3,6 +3,7 @@ import type { Notification } from "../../shared/notifications.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { cx } from "../kit/cx.ts";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
+import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { Time } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
@@ -54,16 +55,17 @@ export function InboxRow({ entry, source, search, current, selected, onToggle, r
           title={entry.message}
           className={cx("block", rowLink, !unread && "font-normal text-text-2")}
           aria-current={current || undefined}
+          draggable={false}
           {...row}
         >
           {unread && <span className="sr-only">Unread: </span>}
-          {entry.message}
+          <RowText>{entry.message}</RowText>
         </Link>
         <p className="flex min-w-0 items-center gap-1.5 text-sm text-text-3">
           <Icon aria-hidden size={12} className="shrink-0" />
           <span className="shrink-0">{name}</span>
           <span aria-hidden>·</span>
-          <span className="truncate">{source}</span>
+          <RowText className="truncate">{source}</RowText>
         </p>
       </div>
     </Row>

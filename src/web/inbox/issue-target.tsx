@@ -39,7 +39,9 @@ export function IssueTarget({ project, issue: { id, key, title }, onFollow }: Pr
         <p className="text-sm text-text-3">
           {key} · {project.name}
         </p>
-        <h3 className="text-read font-semibold [overflow-wrap:anywhere]">{issue?.title ?? title}</h3>
+        <h3 dir="auto" className="text-read font-semibold [overflow-wrap:anywhere]">
+          {issue?.title ?? title}
+        </h3>
       </div>
       {isGone ? (
         <p className="text-text-2">

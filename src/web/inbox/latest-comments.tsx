@@ -40,7 +40,9 @@ export function LatestComments({ projectId, issueId }: { projectId: number; issu
             <Avatar person={author ?? null} size={24} />
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-center gap-x-2">
-                <span className="font-medium">{nameOf(author)}</span>
+                <span dir="auto" className="font-medium">
+                  {nameOf(author)}
+                </span>
                 <Time at={comment.created_at} className="text-sm text-text-3" />
               </p>
               <Markdown text={comment.content} mentions={people.all.map(({ username }) => username)} />

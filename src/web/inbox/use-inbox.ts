@@ -3,11 +3,13 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import { given } from "../page/search-params.ts";
+import { messageOf } from "../api/client.ts";
+import { toast } from "../kit/toast.ts";
 import { useList } from "../lists/use-list.ts";
 import { announce } from "../kit/live-region.tsx";
 import { marked, pendingMarks } from "../data/pending-marks.ts";
-import { inboxQuery, useReadAll } from "../data/inbox.ts";
-import { mark, remove, sendNow, sendOnLeaving } from "../data/send-marks.ts";
+import { inboxQuery, readUnread } from "../data/inbox.ts";
+import { mark, markReadUndoably, remove, sendOnLeaving } from "../data/send-marks.ts";
 import { useNewEntries } from "./use-new-entries.ts";
 import { useStore } from "../state/store.ts";
 
@@ -47,7 +49,16 @@ export function useInbox() {
   const listed = shown.find(({ id }) => id === opened);
   if (listed !== undefined && listed !== kept) setKept(listed);
   const openEntry = listed ?? (kept !== undefined && kept.id === opened ? marked(kept, marks) : undefined);
-  const readAll = useReadAll(() => sendNow(client));
+  const markAll = (targets: readonly Notification[]) => {
+    newEntries.show();
+    const [first] = targets;
+    markReadUndoably(client, targets, () =>
+      list.focusWhen(({ ids }) => first !== undefined && ids.includes(first.id)),
+    );
+    list.clearSelection();
+    if (all) list.focusWhen();
+    else list.goOn(idsOf(shown));
+  };
 
   return {
     all,
@@ -87,12 +98,14 @@ export function useInbox() {
       });
       list.goOn(idsOf(targets));
     },
-    readAll: () => {
-      newEntries.show();
-      readAll.mutate();
-      list.clearSelection();
-      if (all) list.focusWhen();
-      else list.goOn(idsOf(shown));
+    /** Marks every unread entry that matches the filters; without filters also those on pages that are not loaded. */
+    readAll: async () => {
+      const isWhole = !query.hasNextPage || type !== undefined || project !== undefined;
+      try {
+        markAll(isWhole ? (entries ?? []).filter(({ read_at }) => read_at === null) : await readUnread());
+      } catch (error) {
+        toast({ title: "Nothing was marked as read.", description: messageOf(error), tone: "danger" });
+      }
     },
   };
 }
