@@ -33,6 +33,13 @@ export const mailTestAnswer = z.strictObject({
 
 export type MailTest = z.infer<typeof mailTestAnswer>;
 
+export const mailSetupAnswer = z.strictObject({
+  /** Whether a mail server is configured. Without one, emails are listed but not sent. */
+  configured: z.boolean(),
+});
+
+export type MailSetup = z.infer<typeof mailSetupAnswer>;
+
 /** Examples for the API reference. */
 export const mailExamples = {
   Mail: {

@@ -118,6 +118,7 @@ export const ROWS: Record<string, Row> = {
   [`POST ${W}/invitations`]: write("administrator"),
   [`DELETE ${W}/invitations/:invitationId`]: remove("administrator"),
   [`GET ${W}/mails`]: read("administrator"),
+  [`GET ${W}/mail-setup`]: read("administrator"),
   [`POST ${W}/mail-test`]: { need: "administrator", effect: "once" },
   [`GET ${W}/audit-events`]: read("administrator"),
 

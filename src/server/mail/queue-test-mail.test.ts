@@ -14,6 +14,8 @@ const url = `/api/workspaces/${workspace.id}/mail-test`;
 
 test("without a mail server a test email is kept, and the response says so", async () => {
   const admin = t.http.as(token);
+  const setup = await admin.get(`/api/workspaces/${workspace.id}/mail-setup`);
+  assert.deepEqual([setup.status, setup.body], [200, { configured: false }]);
   const answer = await admin.post(url);
   assert.deepEqual([answer.status, answer.body], [200, { kept: true }]);
   await new MailDelivery(t.db, undefined, () => PUBLIC).deliver();
@@ -30,6 +32,8 @@ test("with a mail server the test email is sent to the caller", async () => {
   const settings = { SMTP_URL: `smtp://${host}:${port}`, MAIL_FROM: "signalbox@track.example.com" };
   const sending = await openAppOn(t.database.url, settings);
   try {
+    const setup = await sending.http.as(token).get(`/api/workspaces/${workspace.id}/mail-setup`);
+    assert.deepEqual(setup.body, { configured: true });
     const answer = await sending.http.as(token).post(url, {});
     assert.deepEqual([answer.status, answer.body], [200, { kept: false }]);
     const delivery = new MailDelivery(sending.db, sink.settings, () => PUBLIC);

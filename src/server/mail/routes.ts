@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { pageOf } from "../../shared/answers.ts";
-import { MAIL_STATES, mailAnswer, type MailTest, mailTestAnswer } from "../../shared/mails.ts";
+import {
+  MAIL_STATES,
+  mailAnswer,
+  type MailSetup,
+  mailSetupAnswer,
+  type MailTest,
+  mailTestAnswer,
+} from "../../shared/mails.ts";
 import type { Api, Context } from "../access/context.ts";
 import { pageQuery } from "../answers/page.ts";
 import { listMails } from "./list-mails.ts";
@@ -28,6 +35,19 @@ export function mailRoutes(api: Api, { database: { db }, config, publicUrl }: Co
         // A token must not gain access through an invitation link.
         secretLinks: request.caller.kind === "session",
       }),
+  );
+
+  api.get(
+    "/api/workspaces/:workspaceId/mail-setup",
+    {
+      config: { needs: "administrator" },
+      schema: {
+        operationId: "readMailSetup",
+        summary: "Read whether the server can send emails",
+        response: { 200: mailSetupAnswer },
+      },
+    },
+    async () => ({ configured: config.mail !== undefined }) satisfies MailSetup,
   );
 
   api.post(

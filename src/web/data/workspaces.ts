@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Deletion } from "../../shared/deletions.ts";
 import type { Invitation } from "../../shared/invitations.ts";
-import type { Mail } from "../../shared/mails.ts";
+import type { Mail, MailSetup } from "../../shared/mails.ts";
 import type { Role } from "../../shared/roles.ts";
 import type { Team, TeamDetail } from "../../shared/teams.ts";
 import type { WorkspaceMember } from "../../shared/workspaces.ts";
@@ -51,6 +51,13 @@ export const deletionsQuery = queryOptions({
   refetchInterval: ({ state }) =>
     state.data?.some(({ finished_at }) => finished_at === null) ? 2_000 : false,
 });
+
+/** For administrators. */
+export const mailSetupQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: ["mail_setup", null, workspaceId],
+    queryFn: ({ signal }) => api.get<MailSetup>(`/api/workspaces/${workspaceId}/mail-setup`, signal),
+  });
 
 /** For administrators. Newest first, in pages. */
 export const mailsQuery = (workspaceId: number, state: string | undefined) =>

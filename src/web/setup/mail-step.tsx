@@ -1,41 +1,64 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Workspace } from "../../shared/workspaces.ts";
 import { api, messageOf } from "../api/client.ts";
 import { workspacesQuery } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
+import { mailSetupQuery } from "../data/workspaces.ts";
 import { Button } from "../kit/button.tsx";
+import { ErrorState } from "../kit/error-state.tsx";
 import { FormError } from "../kit/form-error.tsx";
+import { Spinner } from "../kit/spinner.tsx";
 
-/** Sends a test email. Can be skipped, because nothing requires a mail server. */
+/** Says whether a mail server is configured, and sends a test email. Nothing requires a mail server. */
 export function MailStep({ onDone }: { onDone: () => void }) {
-  const { email } = useProfile();
-  const workspace = useQuery(workspacesQuery).data?.[0];
-  const send = useMutation({
-    mutationFn: (id: number) => api.post<{ kept: boolean }>(`/api/workspaces/${id}/mail-test`),
-  });
+  const { data, error, refetch } = useQuery(workspacesQuery);
+  const [workspace] = data ?? [];
   return (
     <div className="flex flex-col gap-3">
-      <FormError>{send.error && messageOf(send.error)}</FormError>
-      {send.data ? (
-        <p role="status">
-          {send.data.kept
-            ? "No mail server is configured. Until you set SMTP_URL and MAIL_FROM, emails are listed in the workspace settings, and you can share invitation links yourself."
-            : `A test email is on its way to ${email}.`}
-        </p>
+      {workspace ? (
+        <MailServer workspace={workspace} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
       ) : (
-        <p>Send a test email to {email} to check the configuration. You can also do this later.</p>
+        <Spinner label="Loading" />
       )}
-      <div className="flex gap-2">
-        <Button
-          busy={send.isPending}
-          disabled={!workspace}
-          onClick={() => workspace && send.mutate(workspace.id)}
-        >
-          Send test email
-        </Button>
+      <div>
         <Button variant="primary" onClick={onDone}>
           Continue
         </Button>
       </div>
     </div>
+  );
+}
+
+function MailServer({ workspace }: { workspace: Workspace }) {
+  const { email } = useProfile();
+  const { data: setup, error, refetch } = useQuery(mailSetupQuery(workspace.id));
+  const send = useMutation({
+    mutationFn: () => api.post(`/api/workspaces/${workspace.id}/mail-test`),
+  });
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />;
+  if (!setup) return <Spinner label="Loading" />;
+  if (!setup.configured)
+    return (
+      <p>
+        No mail server is configured. Until you set SMTP_URL and MAIL_FROM, emails are listed in the workspace
+        settings, and you can share invitation links yourself.
+      </p>
+    );
+  return (
+    <>
+      <FormError>{send.error && messageOf(send.error)}</FormError>
+      {send.isSuccess ? (
+        <p role="status">A test email is on its way to {email}.</p>
+      ) : (
+        <p>A mail server is configured. Send a test email to {email} to check it, now or later.</p>
+      )}
+      <div>
+        <Button busy={send.isPending} onClick={() => send.mutate()}>
+          Send test email
+        </Button>
+      </div>
+    </>
   );
 }
