@@ -81,6 +81,29 @@ test("a comment with a mention is written, previewed, liked, pinned, replied to,
   await page.leave();
 });
 
+test("the people to mention, a reply's buttons and the next comment's field stay inside a small window", async () => {
+  await site.member("Member", { username: "mira", email: "mira@example.com" });
+  const issue = await makeIssue("A small window");
+  for (const content of ["One", "Two", "Three"]) await comment(issue.comments, { content });
+  const page = await site.open(issue.page, { height: 420 });
+  const isInside = async (what: Locator) => {
+    const box = await what.boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= 420;
+  };
+  await cardOf(page, "Two").getByRole("button", { name: "Reply" }).click();
+  await eventually(() => isInside(page.getByRole("form", { name: "Reply" })), true);
+  await page.keyboard.press("Escape");
+  await field(page).focus();
+  await page.keyboard.type("Hello @mir");
+  await page.getByRole("option", { name: /@mira/ }).waitFor();
+  await eventually(() => isInside(page.getByRole("listbox", { name: "People" })), true);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+Enter");
+  await cardOf(page, "Hello @mira").getByRole("button", { name: "More" }).waitFor();
+  await eventually(() => isInside(page.getByRole("form", { name: "Write a comment" })), true);
+  await page.leave();
+});
+
 test("comments can be written, liked, edited and deleted with the keyboard only", async () => {
   await site.member("Member", { username: "carlos", email: "carlos@example.com" });
   const issue = await makeIssue("Comments by keyboard");

@@ -50,6 +50,7 @@ export function Composer({
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const [round, setRound] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
   const latest = useRef(text);
   useEffect(() => {
     latest.current = text;
@@ -64,6 +65,8 @@ export function Composer({
     try {
       await onSend(text);
       if (start !== undefined || latest.current === "") forget();
+      // The new comment has moved the field down, maybe out of view.
+      requestAnimationFrame(() => form.current?.scrollIntoView({ block: "nearest" }));
       // Leave the preview, so that the next comment can be typed.
       if (document.activeElement?.tagName !== "TEXTAREA") setRound((before) => before + 1);
     } catch (thrown) {
@@ -92,8 +95,9 @@ export function Composer({
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc anywhere in it, as in a dialog
     <form
+      ref={form}
       aria-label={label}
-      className="flex min-w-0 flex-col gap-2"
+      className="flex min-w-0 scroll-mt-14 scroll-mb-4 flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

@@ -82,5 +82,8 @@ export function focusCard(id: number): boolean {
 
 /** Focuses the field when it opens empty; not with a draft, and not after a look at the preview. */
 function focusWhenNew(element: HTMLTextAreaElement | null) {
-  if (element?.value === "") element.focus();
+  if (element?.value !== "") return;
+  element.focus();
+  // The buttons below the field as well.
+  element.form?.scrollIntoView({ block: "nearest" });
 }

@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   type Ref,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -11,6 +12,7 @@ import { flushSync } from "react-dom";
 import { Avatar, type Pictured } from "./avatar.tsx";
 import { roomLeft } from "./code-points.ts";
 import { cx } from "./cx.ts";
+import { flipIntoView } from "./flip-into-view.ts";
 import { CONTROL, useFieldControl } from "./field.tsx";
 import { nameOfPerson } from "./initials.ts";
 import { announce } from "./live-region.tsx";
@@ -103,6 +105,10 @@ function Writing({
   const field = useFieldControl();
   const found = mention === null ? [] : peopleMatching(people, mention.query);
   const open = found.length > 0;
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (list.current) flipIntoView(list.current);
+  });
 
   const look = (element: HTMLTextAreaElement) => {
     const next =
@@ -152,6 +158,7 @@ function Writing({
   return (
     <div className="relative">
       <textarea
+        dir="auto"
         {...field}
         ref={(element) => {
           area.current = element;
@@ -189,16 +196,18 @@ function Writing({
       />
       {open && (
         <div
+          ref={list}
           id={`${id}-people`}
           role="listbox"
           aria-label="People"
-          className="absolute top-full left-0 z-50 mt-1 w-72 max-w-full rounded-md bg-surface py-1 shadow-float forced-colors:border"
+          className="absolute top-full start-0 z-50 my-1 w-72 max-w-full overflow-y-auto rounded-md data-above:top-auto data-above:bottom-full bg-surface py-1 shadow-float forced-colors:border"
         >
           {found.map((person, index) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the keys are the text field's
             <div
               key={person.id}
               id={`${id}-${index}`}
+              ref={index === chosen ? scrollIntoView : null}
               role="option"
               aria-selected={index === chosen}
               className={cx(
@@ -209,7 +218,9 @@ function Writing({
               onClick={() => insert(person)}
             >
               <Avatar person={person} size={20} />
-              <span className="truncate">{nameOfPerson(person)}</span>
+              <span dir="auto" className="truncate">
+                {nameOfPerson(person)}
+              </span>
               <span className="truncate text-sm text-text-3">@{person.username}</span>
             </div>
           ))}
@@ -218,5 +229,7 @@ function Writing({
     </div>
   );
 }
+
+const scrollIntoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: "nearest" });
 
 const NOBODY: readonly Mentionable[] = [];
