@@ -101,6 +101,7 @@ test("an unknown URL shows a not-found page without accessibility violations in 
   for (const theme of ["light", "dark"] as const) {
     const page = await site.open("/no/such/page", { theme });
     await page.getByText("Page not found").waitFor();
+    await page.getByRole("navigation", { name: "Main" }).waitFor();
     await page.checkAccessibility();
     await page.leave();
   }
@@ -110,12 +111,17 @@ test("unknown and inaccessible projects show the not-found page", async () => {
   const stranger = await site.member("Member");
   const page = await site.open("/projects/NOPE/board", { as: stranger });
   await page.getByText("Page not found").waitFor();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.leave();
 });
 
-test("on a narrow screen a button opens the navigation, and opening a page closes it", async () => {
+test("on a narrow screen a button opens the navigation; Escape and opening a page close it", async () => {
   const page = await site.open("/my-issues", { width: 360 });
   const menu = page.getByRole("button", { name: "Menu" });
+  await menu.click();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("navigation", { name: "Main" }).waitFor({ state: "hidden" });
   await menu.click();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Board" }).click();
   await page.waitForURL("**/projects/WEB/board");
@@ -125,6 +131,17 @@ test("on a narrow screen a button opens the navigation, and opening a page close
     false,
     "the page scrolls sideways",
   );
+  await page.leave();
+});
+
+test("the tab's title names the section of settings, and follows a rename by someone else", async () => {
+  const { body: issue } = await site.api.post("/api/projects/WEB/issues", { title: "Old name" });
+  const page = await site.open("/projects/WEB/settings?section=labels");
+  await eventually(() => page.title(), "Project settings: Labels · Signalbox");
+  await page.goto(`/projects/WEB/issues/${issue.key}`);
+  await eventually(() => page.title(), `${issue.key} Old name · Signalbox`);
+  await site.api.patch(`/api/projects/WEB/issues/${issue.key}`, { title: "New name" });
+  await eventually(() => page.title(), `${issue.key} New name · Signalbox`);
   await page.leave();
 });
 

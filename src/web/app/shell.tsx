@@ -26,6 +26,11 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.location.pathname });
   useTitle();
+  const menuButton = useRef<HTMLButtonElement>(null);
+  useEscape(menuOpen, () => {
+    setMenuOpen(false);
+    menuButton.current?.focus();
+  });
 
   useEffect(() => setSingleKeys(profile.single_keys), [profile.single_keys]);
   useEffect(() => applyTheme(profile.theme), [profile.theme]);
@@ -47,6 +52,7 @@ export function Shell() {
       <div className="flex min-h-dvh flex-col md:flex-row">
         <header className="border-line bg-surface sticky top-0 z-20 flex h-12 items-center gap-2 border-b px-2 md:hidden">
           <IconButton
+            ref={menuButton}
             icon={<MenuIcon size={18} />}
             label="Menu"
             aria-expanded={menuOpen}
@@ -87,6 +93,23 @@ function Offline() {
   );
 }
 
+/** Esc, unless a menu or dialog on top takes it. */
+function useEscape(enabled: boolean, onEscape: () => void) {
+  const latest = useRef(onEscape);
+  useEffect(() => {
+    latest.current = onEscape;
+  });
+  useEffect(() => {
+    if (!enabled) return;
+    const listen = (event: KeyboardEvent) => {
+      const isTaken = event.defaultPrevented || document.querySelector("[role=menu], [role=dialog]") !== null;
+      if (event.key === "Escape" && !isTaken) latest.current();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, [enabled]);
+}
+
 /** A new page starts at the top, for keyboard and screen reader users as well. */
 function useNewPage(path: string, begin: () => void) {
   const before = useRef(path);
@@ -112,7 +135,7 @@ function useTitle() {
     read();
     const observer = new MutationObserver(read);
     const main = document.getElementById("main");
-    if (main) observer.observe(main, { childList: true, subtree: true });
+    if (main) observer.observe(main, { childList: true, characterData: true, subtree: true });
     return () => observer.disconnect();
   }, []);
   useUnreadInTab(unread, heading);

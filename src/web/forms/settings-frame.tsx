@@ -26,7 +26,16 @@ export function SettingsFrame({ title, crumb, sections, current }: Props) {
   }, [value]);
   return (
     <>
-      <PageHeader title={title} crumbs={[crumb]}>
+      <PageHeader
+        title={
+          <>
+            {title}
+            {/* The heading becomes the tab's title, which says which section it is. */}
+            <span className="sr-only">: {shown?.label}</span>
+          </>
+        }
+        crumbs={[crumb]}
+      >
         <div ref={tabs}>
           <TabLinks
             label="Sections"
