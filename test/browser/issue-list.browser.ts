@@ -72,6 +72,35 @@ test("an issue gets a lane, priority, label and assignee with the keyboard only,
   await page.leave();
 });
 
+test("text of a row is selected without opening it and has its own direction; a click on text opens the row", async () => {
+  const project = await ownProject();
+  const { key } = await project.make("Gift cards for friends");
+  await project.make("כרטיס מתנה");
+  const page = await site.open(`/projects/${project.key}/issues`);
+  const text = page.getByText("Gift cards for friends");
+  const box = (await text.boundingBox()) ?? assert.fail("the row is not visible");
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + 1, middle);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 1, middle, { steps: 5 });
+  await page.mouse.up();
+  const selected = await page.evaluate(() => getSelection()?.toString());
+  assert.match(selected ?? "", /^.?ift cards for frien/);
+  assert.equal(new URL(page.url()).pathname, `/projects/${project.key}/issues`);
+  const directionOf = (element: Element) => getComputedStyle(element).direction;
+  assert.equal(await page.getByText("כרטיס מתנה").evaluate(directionOf), "rtl");
+  assert.equal(await text.evaluate(directionOf), "ltr");
+
+  // One's own name is found, too.
+  await page.getByRole("button", { name: "Assignee", exact: true }).click();
+  await page.getByRole("combobox", { name: "Search: Assignee" }).fill("ada moss");
+  await page.getByRole("option", { name: /^Me/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText(key, { exact: true }).click();
+  await page.waitForURL(`**/issues/${key}`);
+  await page.leave();
+});
+
 test("keys typed while a picker loads go to the picker and do not change the issue", async () => {
   const project = await ownProject();
   const { id } = await project.make("Gift cards");

@@ -58,7 +58,7 @@ export function Sidebar() {
       </ul>
       {project && (
         <section aria-labelledby="nav-project" className="flex flex-col gap-1">
-          <h2 id="nav-project" className="text-text-3 px-2 text-xs font-semibold">
+          <h2 dir="auto" id="nav-project" className="text-text-3 px-2 text-xs font-semibold">
             {project.name}
           </h2>
           <ul className="flex flex-col gap-0.5">
@@ -198,7 +198,9 @@ function PersonMenu() {
       trigger={
         <button type="button" className={ITEM}>
           <Avatar person={profile} size={20} />
-          <span className="truncate">{nameOf(profile)}</span>
+          <span dir="auto" className="truncate">
+            {nameOf(profile)}
+          </span>
         </button>
       }
       items={[

@@ -110,6 +110,7 @@ export const Card = memo(function Card(props: Props) {
           data-lift-id={id}
           data-row={issue.id}
           aria-description={movable ? (lifted ? "Lifted" : "Press Space to lift") : undefined}
+          dir="auto"
           className="line-clamp-3 font-medium text-text after:absolute after:inset-0 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
           title={issue.title}
           onFocus={() => actions.onFocus(issue.id)}

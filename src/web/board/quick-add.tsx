@@ -79,6 +79,7 @@ export function QuickAdd({ projectId, name, fields }: Props) {
   return (
     <div className="pb-2">
       <textarea
+        dir="auto"
         ref={begin}
         aria-label={`Title of the new issue in ${name}`}
         aria-invalid={error !== undefined}

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CalendarClock } from "lucide-react";
 import type { Epic } from "../../shared/epics.ts";
 import { Badge } from "../kit/badge.tsx";
+import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { Day } from "../kit/time.tsx";
 import { isPast } from "../kit/days.ts";
@@ -46,8 +47,9 @@ export function EpicRow({ epic, projectKey, today, current, row, onDeleted }: Pr
             params={{ projectKey, epicId: String(epic.id) }}
             className={rowLink}
             title={title}
+            draggable={false}
           >
-            {title}
+            <RowText>{title}</RowText>
           </Link>
           <EpicState epic={epic} today={today} />
         </div>

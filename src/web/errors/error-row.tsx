@@ -8,6 +8,7 @@ import { Count } from "../kit/count.tsx";
 import { countOf } from "../kit/count-text.ts";
 import { DayStrip } from "../kit/day-strip.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
+import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
 import { Time } from "../kit/time.tsx";
@@ -21,7 +22,7 @@ export const COLUMNS = {
   strip: "hidden w-21 shrink-0 @min-[680px]:block",
   events: "hidden w-14 shrink-0 text-end @min-[560px]:block",
   users: "hidden w-14 shrink-0 text-end @min-[560px]:block",
-  seen: "hidden w-22 shrink-0 text-end @min-[560px]:block",
+  seen: "hidden w-26 shrink-0 text-end @min-[560px]:block",
   actions: "w-7 shrink-0",
 } as const;
 
@@ -95,9 +96,10 @@ export function ErrorRow({
             search={listSearch(view, isAll)}
             className={rowLink}
             title={group.exception_class}
+            draggable={false}
             {...row}
           >
-            {shortClass(group.exception_class)}
+            <RowText>{shortClass(group.exception_class)}</RowText>
           </Link>
           {isRegressed(group) && group.reopen_count > 0 && (
             <span
@@ -107,9 +109,9 @@ export function ErrorRow({
               ×{group.reopen_count}
             </span>
           )}
-          <span className="min-w-0 flex-1 truncate text-text-2" title={group.latest_message}>
+          <RowText className="min-w-0 truncate text-text-2" title={group.latest_message}>
             {group.latest_message}
-          </span>
+          </RowText>
         </div>
         <SecondLine group={group} project={isAll ? project : undefined} issueKey={project?.key} row={row} />
       </div>
@@ -153,9 +155,9 @@ function SecondLine({
         </Link>
       )}
       {group.context_label !== null && group.context_label !== "" && (
-        <span className="min-w-0 truncate font-mono text-xs" title={group.context_label}>
+        <RowText className="min-w-0 truncate font-mono text-xs" title={group.context_label}>
           {group.context_label}
-        </span>
+        </RowText>
       )}
     </div>
   );

@@ -19,7 +19,7 @@ export function LinkedIssue({ project, issueId }: { project: Project; issueId: n
       <CircleDot aria-hidden size={14} className="shrink-0" />
       <span className="shrink-0 font-medium">{issue?.key ?? "Issue"}</span>
       {issue && (
-        <span className="min-w-0 truncate text-text-2" title={issue.title}>
+        <span dir="auto" className="min-w-0 truncate text-text-2" title={issue.title}>
           {issue.title}
         </span>
       )}

@@ -10,7 +10,7 @@ export function LongText({ text, none }: { text: string; none: string }) {
   if (text.trim() === "") return <p className="text-text-3">{none}</p>;
   return (
     <div>
-      <p className="text-read wrap-anywhere whitespace-pre-wrap">
+      <p dir="auto" className="text-read wrap-anywhere whitespace-pre-wrap">
         {text.slice(0, shown)}
         {text.length > shown && "…"}
       </p>

@@ -63,7 +63,7 @@ export function TwoLines({ title, text, badges }: { title: string; text?: ReactN
   return (
     <div className="min-w-0 flex-1">
       <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="max-w-full truncate font-medium" title={title}>
+        <span dir="auto" className="max-w-full truncate font-medium" title={title}>
           {title}
         </span>
         {badges}

@@ -27,7 +27,7 @@ export function IssuePeek({ issue, known, projectKey, from, onClose }: Props) {
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <p className="text-sm text-text-3">{issue.key}</p>
-          <h2 id="issue-peek-title" tabIndex={-1} className="text-title font-semibold">
+          <h2 dir="auto" id="issue-peek-title" tabIndex={-1} className="text-title font-semibold">
             {issue.title}
           </h2>
         </div>

@@ -9,6 +9,7 @@ import { cx } from "../kit/cx.ts";
 import { LaneMark } from "../kit/lane-mark.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
+import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { Time } from "../kit/time.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
@@ -65,9 +66,9 @@ export function IssueRow(props: Props) {
       <Cell {...props} field="lane" label="Lane">
         <LaneCell issue={issue} known={known} />
       </Cell>
-      <span className="w-16 shrink-0 truncate text-sm text-text-3 @max-md:hidden" title={issue.key}>
+      <RowText className="w-16 shrink-0 truncate text-sm text-text-3 @max-md:hidden" title={issue.key}>
         {issue.key}
-      </span>
+      </RowText>
       <Link
         {...row}
         to="/projects/$projectKey/issues/$issueKey"
@@ -75,8 +76,9 @@ export function IssueRow(props: Props) {
         className={rowLink}
         title={issue.title}
         state={props.from}
+        draggable={false}
       >
-        {issue.title}
+        <RowText>{issue.title}</RowText>
       </Link>
       {issue.type === 1 && <TypeMark type={1} compact />}
       {props.blocked && (
@@ -145,7 +147,7 @@ function End(props: Props) {
           <span className="sr-only">{issue.comments_count === 1 ? "comment" : "comments"}</span>
         </span>
       )}
-      <Time at={issue.updated_at} className="w-20 truncate text-end text-sm text-text-3 @max-lg:hidden" />
+      <Time at={issue.updated_at} className="w-26 truncate text-end text-sm text-text-3 @max-lg:hidden" />
       {!hideAssignee && <AssigneeCell {...props} />}
     </>
   );

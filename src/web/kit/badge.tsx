@@ -27,7 +27,9 @@ export function Badge({
         <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ backgroundColor: dot }} />
       )}
       <IconSlot icon={icon} size={12} />
-      <span className="truncate">{children}</span>
+      <span dir="auto" className="truncate">
+        {children}
+      </span>
     </span>
   );
 }

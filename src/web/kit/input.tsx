@@ -7,6 +7,7 @@ import { type Icon, IconSlot } from "./icon.tsx";
 export function Input({ className, icon, ...rest }: ComponentProps<"input"> & { icon?: Icon }) {
   const control = (
     <input
+      dir="auto"
       {...useFieldControl()}
       {...rest}
       className={cx(CONTROL, "h-8", icon !== undefined && "ps-8", className)}

@@ -5,7 +5,7 @@ import { markdownHtml, MOST_SHOWN } from "./markdown-html.ts";
 const html = (text: string, names: string[] = []) => markdownHtml(text, names).trim();
 
 test("HTML in the source is shown as text", () => {
-  assert.equal(html("<img src=x onerror=alert(1)>"), "<p>&lt;img src=x onerror=alert(1)&gt;</p>");
+  assert.equal(html("<img src=x onerror=alert(1)>"), '<p dir="auto">&lt;img src=x onerror=alert(1)&gt;</p>');
   assert.doesNotMatch(html("<script>alert(1)</script>\n\n<div onclick=x>"), /<script|<div/);
 });
 
@@ -36,17 +36,33 @@ test("an image becomes a link", () => {
 });
 
 test("headings start below those of the page", () => {
-  assert.equal(html("# a"), "<h3>a</h3>");
-  assert.equal(html("###### a"), "<h6>a</h6>");
+  assert.equal(html("# a"), '<h3 dir="auto">a</h3>');
+  assert.equal(html("###### a"), '<h6 dir="auto">a</h6>');
 });
 
 test("known names are highlighted in text, but not in code, link targets or attributes", () => {
-  assert.equal(html("Hi @Ann", ["ann"]), '<p>Hi <span class="mention">@Ann</span></p>');
+  assert.equal(html("Hi @Ann", ["ann"]), '<p dir="auto">Hi <span class="mention">@Ann</span></p>');
   assert.doesNotMatch(html("`@ann`\n\n    @ann\n\n```\n@ann\n```", ["ann"]), /mention/);
   assert.doesNotMatch(html("<https://example.com/@ann>", ["ann"]), /mention/);
   assert.doesNotMatch(html("@bob", ["ann"]), /mention/);
 });
 
 test("text beyond the limit is truncated", () => {
-  assert.ok(html(`${"a".repeat(MOST_SHOWN)}TAIL`).length < MOST_SHOWN + 20);
+  assert.ok(html(`${"a".repeat(MOST_SHOWN)}TAIL`).length < MOST_SHOWN + 40);
+});
+
+test("every block takes its direction from its text", () => {
+  assert.equal(html("שלום"), '<p dir="auto">שלום</p>');
+  assert.match(html("- שלום\n- Hello"), /^<ul dir="auto">/);
+});
+
+test("the times of a promoted error group are shown without seconds, with the exact time as title", () => {
+  const at = "2026-11-18T22:03:55.120844+00:00";
+  assert.match(
+    html(`- First seen: ${at}`),
+    /First seen: <time datetime="2026-11-18T22:03:55\.120844\+00:00" title="[^"]+">18 Nov 2026, 22:03 UTC<\/time>/,
+  );
+  // Text that a person wrote stays as it is.
+  assert.match(html(`It failed at ${at}.`), /It failed at 2026-11-18T22:03:55\.120844\+00:00\./);
+  assert.match(html("First seen: 2026-99-99T22:03:55.120844+00:00"), />2026-99-99T22/);
 });

@@ -24,7 +24,11 @@ export function Markdown({ text, mentions = NOBODY }: Props) {
   if (rendered?.text === text && rendered.names === names)
     // oxlint-disable-next-line react/no-danger -- markdown-html.ts lets no HTML of the author's through
     return <div className="markdown" dangerouslySetInnerHTML={{ __html: rendered.html }} />;
-  return <div className="markdown whitespace-pre-wrap">{text}</div>;
+  return (
+    <div dir="auto" className="markdown whitespace-pre-wrap">
+      {text}
+    </div>
+  );
 }
 
 const NOBODY: readonly string[] = [];

@@ -32,7 +32,9 @@ export function PageHeader({ title, crumbs, aside, actions, children }: Props) {
             </nav>
           )}
           <div className="flex min-w-0 flex-wrap items-center gap-2">
-            <h1 className="min-w-0 text-title font-semibold">{title}</h1>
+            <h1 dir="auto" className="min-w-0 text-title font-semibold">
+              {title}
+            </h1>
             {aside}
           </div>
         </div>

@@ -6,6 +6,7 @@ import { CONTROL, useFieldControl } from "./field.tsx";
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"textarea">) {
   return (
     <textarea
+      dir="auto"
       {...useFieldControl()}
       rows={rows}
       {...rest}

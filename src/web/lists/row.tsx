@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "../kit/cx.ts";
+import { rowTextHandlers } from "./row-text.tsx";
 
 type RowProps = Omit<ComponentProps<"div">, "children"> & {
   /** 40 px, or 64 for two lines. */
@@ -28,8 +29,10 @@ export function Row({
   ...rest
 }: RowProps) {
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys are the link's
     <div
       {...rest}
+      {...rowTextHandlers}
       style={{ height, ...style }}
       className={cx(rowClass({ current, selected }), className)}
       data-current={current || undefined}
@@ -62,4 +65,4 @@ export function rowClass({
 
 /** For the link of a row's title: makes the whole row its target. */
 export const rowLink =
-  "min-w-0 truncate font-medium text-text outline-offset-0 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus";
+  "row-link min-w-0 truncate font-medium text-text outline-offset-0 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus";

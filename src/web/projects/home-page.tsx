@@ -12,6 +12,7 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Input } from "../kit/input.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { errorsTodayQuery } from "../data/overview.ts";
 import { can, useProjects, workspacesQuery } from "../data/projects.ts";
@@ -123,11 +124,16 @@ function ProjectRow({ project, current, row }: ProjectRowProps) {
             params={{ projectKey: project.key }}
             className={rowLink}
             title={project.name}
+            draggable={false}
           >
-            {project.name}
+            <RowText>{project.name}</RowText>
           </Link>
         </p>
-        {project.description && <p className="text-text-2 truncate text-sm">{project.description}</p>}
+        {project.description && (
+          <p className="text-text-2 truncate text-sm">
+            <RowText>{project.description}</RowText>
+          </p>
+        )}
       </div>
     </Row>
   );

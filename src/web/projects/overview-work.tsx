@@ -140,6 +140,7 @@ function EpicLines({ epics }: { epics: readonly Epic[] }) {
           <Link
             to="/projects/$projectKey/epics/$epicId"
             params={{ projectKey, epicId: String(epicId) }}
+            dir="auto"
             className="min-w-0 flex-1 truncate hover:underline"
           >
             {title}

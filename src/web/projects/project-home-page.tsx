@@ -108,6 +108,7 @@ function WaitingReports() {
               to="/projects/$projectKey/triage"
               params={{ projectKey }}
               search={{ report: String(report.id) }}
+              dir="auto"
               className="min-w-0 flex-1 truncate hover:underline"
             >
               {report.title}

@@ -22,7 +22,7 @@ export function IncludedReports({ reports, onRemove, errorOf, error }: Props) {
           <li key={report.id} className="border-b border-line last:border-b-0">
             <div className="flex min-h-8 items-center gap-2 ps-3 pe-1">
               <span className="shrink-0 text-sm text-text-3">#{report.id}</span>
-              <span className="min-w-0 flex-1 truncate" title={report.title}>
+              <span dir="auto" className="min-w-0 flex-1 truncate" title={report.title}>
                 {report.title}
               </span>
               {reports.length > 1 && (

@@ -11,7 +11,9 @@ export function ReportAuthor({ author: { name, person, outside } }: { author: Au
       ) : (
         person && <Avatar person={person} size={16} />
       )}
-      <span className="truncate">{name}</span>
+      <span dir="auto" className="truncate">
+        {name}
+      </span>
       {outside && <span className="shrink-0">· API</span>}
     </span>
   );

@@ -64,6 +64,7 @@ export function TriagePreview({ project, report, menu, actions, dialogs, onClose
           </div>
           <h2
             id="report-title"
+            dir="auto"
             tabIndex={-1}
             className="mt-1 line-clamp-3 text-title font-semibold"
             title={report.title}

@@ -6,6 +6,7 @@ import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
+import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { DropLine } from "../lists/drop-line.tsx";
 import { Time } from "../kit/time.tsx";
@@ -101,7 +102,7 @@ export function TriageRow(props: Props) {
             aria-current={props.current || undefined}
             {...row}
           >
-            {report.title}
+            <RowText>{report.title}</RowText>
           </Link>
           <p className="flex min-w-0 items-center gap-2 text-sm text-text-3">
             <span className="shrink-0">#{id}</span>

@@ -64,7 +64,7 @@ function Option({ id, entry, isChosen, onPoint, onPick }: OptionProps) {
     >
       {mark && <HitMark kind={mark} />}
       {prefix !== undefined && <span className="shrink-0 text-text-3">{prefix}</span>}
-      <span className="min-w-0 flex-1 truncate" title={label}>
+      <span dir="auto" className="min-w-0 flex-1 truncate" title={label}>
         {label}
         {detail && <span className="ms-2 text-text-3">{detail}</span>}
       </span>

@@ -7,6 +7,7 @@ import { useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { Select } from "../kit/select.tsx";
@@ -126,12 +127,13 @@ function Results({ hits, keyOf }: { hits: SearchHit[]; keyOf: (projectId: number
                     to={addressOf(hit, keyOf(hit.project_id))}
                     className={rowLink}
                     title={hit.title}
+                    draggable={false}
                   >
-                    {hit.title}
+                    <RowText>{hit.title}</RowText>
                   </Link>
                 </p>
                 <p className="truncate text-sm text-text-2">
-                  {hit.excerpt || `${KIND_NAMES[hit.kind]} in ${keyOf(hit.project_id)}`}
+                  <RowText>{hit.excerpt || `${KIND_NAMES[hit.kind]} in ${keyOf(hit.project_id)}`}</RowText>
                 </p>
               </div>
             </Row>

@@ -9,6 +9,7 @@ import { LaneProgress } from "../epics/lane-progress.tsx";
 import { estimateText } from "../kit/estimate.ts";
 import type { RowLinkProps } from "../lists/use-row-keys.ts";
 import { Badge } from "../kit/badge.tsx";
+import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { Day } from "../kit/time.tsx";
 import { SprintActions } from "./sprint-actions.tsx";
@@ -51,8 +52,9 @@ export function SprintRow({ sprint, projectKey, issues, lanes, today, current, r
             params={{ projectKey, sprintId: String(sprint.id) }}
             className={rowLink}
             title={sprint.name}
+            draggable={false}
           >
-            {sprint.name}
+            <RowText>{sprint.name}</RowText>
           </Link>
           <Overdue sprint={sprint} today={today} />
         </div>

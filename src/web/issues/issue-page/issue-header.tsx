@@ -31,7 +31,9 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
       title={
         <>
           <span className="me-2 font-normal whitespace-nowrap text-text-3">{issue.key}</span>{" "}
-          <span className="wrap-anywhere">{issue.title}</span>
+          <span dir="auto" className="wrap-anywhere">
+            {issue.title}
+          </span>
         </>
       }
       aside={

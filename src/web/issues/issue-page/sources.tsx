@@ -96,6 +96,7 @@ function LinkedReports({ project, ids }: { project: Project; ids: readonly numbe
         <Link
           to="/projects/$projectKey/reports/$reportId"
           params={{ projectKey: project.key, reportId: String(id) }}
+          dir="auto"
           className={LINK}
           title={report.title}
         >

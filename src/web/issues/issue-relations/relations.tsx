@@ -84,7 +84,9 @@ function RelationSide({ side, title, add, project, issue, editable }: SideProps)
                     title={other.title}
                   >
                     <span className="shrink-0 text-text-3">{other.key}</span>
-                    <span className="truncate">{other.title}</span>
+                    <span dir="auto" className="truncate">
+                      {other.title}
+                    </span>
                   </Link>
                 ) : (
                   <span className="flex-1 text-text-3">{others.isPending ? "Loading" : "Not available"}</span>

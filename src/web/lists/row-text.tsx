@@ -1,0 +1,60 @@
+import type { ComponentProps, MouseEvent, PointerEvent } from "react";
+import { cx } from "../kit/cx.ts";
+
+/**
+ * Text of a row that people wrote or may want to copy. It is above the area of the row's link, so that it can be
+ * selected; a click on it opens the row. A link around it needs `draggable={false}`.
+ */
+export function RowText({ className, ...rest }: ComponentProps<"span">) {
+  return <span dir="auto" data-row-text {...rest} className={cx("relative z-1", className)} />;
+}
+
+/** Handlers of a row with such texts. */
+export const rowTextHandlers = {
+  onPointerDown: selectInLink,
+  onClickCapture: keepSelection,
+  onClick: openByText,
+};
+
+/** A click may move the pointer by a little. */
+const MIN_DISTANCE = 4;
+
+/** Browsers do not start a selection inside a link. */
+function selectInLink({ target, button, pointerType, clientX, clientY }: PointerEvent) {
+  if (button !== 0 || pointerType !== "mouse" || !(target instanceof Element)) return;
+  if (!target.closest("a [data-row-text]") || target.closest("[draggable=true]")) return;
+  // Older versions of Safari lack it.
+  const caretAt = (x: number, y: number) => document.caretPositionFromPoint?.(x, y);
+  const start = caretAt(clientX, clientY);
+  if (!start) return;
+  const ending = new AbortController();
+  const select = (event: globalThis.PointerEvent) => {
+    const end = caretAt(event.clientX, event.clientY);
+    if (end && Math.abs(event.clientX - clientX) >= MIN_DISTANCE)
+      getSelection()?.setBaseAndExtent(start.offsetNode, start.offset, end.offsetNode, end.offset);
+  };
+  // The browser would drag what is selected under the pressed button.
+  addEventListener("dragstart", (event) => event.preventDefault(), { signal: ending.signal });
+  addEventListener("pointermove", select, { signal: ending.signal });
+  for (const end of ["pointerup", "pointercancel"])
+    addEventListener(end, () => ending.abort(), { signal: ending.signal });
+}
+
+/** A click that ends a selection of the row's text does not open the row. Keys cause clicks with `detail` 0. */
+function keepSelection(event: MouseEvent<HTMLElement>) {
+  const { currentTarget: row, target, detail } = event;
+  const isText = target instanceof Element && row.contains(target) && !target.closest("button, input");
+  const selection = getSelection();
+  const isSelected = (selection?.toString().length ?? 0) > 1 && selection?.containsNode(row, true);
+  if (detail === 0 || !isText || !isSelected) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** A click on text outside the link is a click on the link. */
+function openByText({ currentTarget, target, ctrlKey, metaKey, shiftKey }: MouseEvent<HTMLElement>) {
+  if (!(target instanceof Element) || !target.closest("[data-row-text]") || target.closest("a, button"))
+    return;
+  const init = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey };
+  currentTarget.querySelector(".row-link")?.dispatchEvent(new globalThis.MouseEvent("click", init));
+}
