@@ -83,6 +83,15 @@ export function onAnswer(listener: (isReached: boolean) => void): () => void {
   return () => void (answered = undefined);
 }
 
+/** Ignores that the session ends, because the page itself ends it. Returns how to listen again. */
+export function ignoreSignedOut(): () => void {
+  const before = signedOut;
+  signedOut = undefined;
+  return () => {
+    signedOut = before;
+  };
+}
+
 const writesInFlight = new Set<Promise<unknown>>();
 
 /** Waits until the writes in flight have succeeded or failed, or the timeout has passed. */

@@ -3,13 +3,11 @@ import type { Page } from "../../shared/answers.ts";
 import type { Boot } from "../../shared/boot.ts";
 import { api, withQuery } from "../api/client.ts";
 import { wasSignedIn } from "../state/was-signed-in.ts";
-import { epicsQuery } from "./epics.ts";
 import { labelsQuery } from "./labels.ts";
 import { lanesQuery } from "./lanes.ts";
 import { peopleQuery } from "./people.ts";
 import { projectsQuery, workspacesQuery } from "./projects.ts";
 import { profileQuery } from "./session.ts";
-import { sprintsQuery } from "./sprints.ts";
 import { unreadQuery } from "./unread.ts";
 
 /** Reads what every page needs with one request instead of nine, and puts it into the cache. */
@@ -28,7 +26,7 @@ export async function boot(client: QueryClient, projectRef: string | undefined):
   const { id, lanes, labels, sprints, people, epics } = all.project;
   put(lanesQuery(id).queryKey, lanes);
   put(labelsQuery(id).queryKey, labels);
-  put(sprintsQuery(id).queryKey, sprints);
+  put(["sprint", id, "list"], sprints);
   put(peopleQuery(id).queryKey, people);
-  put(epicsQuery(id).queryKey, epics);
+  put(["epic", id, "list"], epics);
 }

@@ -45,10 +45,9 @@ export function markReadUndoably(
 ): void {
   if (entries.length === 0) return;
   mark(client, entries, "read");
-  undoable({
-    message: `${countOf(entries.length, "notification")} marked as read`,
-    run: () => {},
-    onUndo: () => {
+  toast({
+    title: `${countOf(entries.length, "notification")} marked as read`,
+    undo: () => {
       mark(
         client,
         entries.map((entry) => ({ ...entry, read_at: entry.created_at })),

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, messageOf, waitForWrites } from "../api/client.ts";
+import { api, ignoreSignedOut, messageOf, waitForWrites } from "../api/client.ts";
 import { flushDelayed, toast } from "../kit/toast.ts";
 import { forgetDrafts } from "../state/drafts.ts";
 import { waitForDismissals } from "./pending-dismissals.ts";
@@ -26,7 +26,11 @@ export function useSignOut() {
       if (left > 0)
         throw new Error(`${left} reports are still being dismissed. Wait for them or stop, then sign out.`);
       await waitForWrites(WRITE_TIMEOUT_MS);
-      await api.delete("/api/session");
+      const listenAgain = ignoreSignedOut();
+      await api.delete("/api/session").catch((error: unknown) => {
+        listenAgain();
+        throw error;
+      });
     },
     onSuccess: () => {
       const me = client.getQueryData(profileQuery.queryKey);

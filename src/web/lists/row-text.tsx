@@ -16,28 +16,11 @@ export const rowTextHandlers = {
   onClick: openByText,
 };
 
-/** A click may move the pointer by a little. */
-const MIN_DISTANCE = 4;
-
-/** Browsers do not start a selection inside a link. */
+/** Browsers do not start a selection inside a link. The code that does is loaded when it is needed. */
 function selectInLink({ target, button, pointerType, clientX, clientY }: PointerEvent) {
   if (button !== 0 || pointerType !== "mouse" || !(target instanceof Element)) return;
   if (!target.closest("a [data-row-text]") || target.closest("[draggable=true]")) return;
-  // Older versions of Safari lack it.
-  const caretAt = (x: number, y: number) => document.caretPositionFromPoint?.(x, y);
-  const start = caretAt(clientX, clientY);
-  if (!start) return;
-  const ending = new AbortController();
-  const select = (event: globalThis.PointerEvent) => {
-    const end = caretAt(event.clientX, event.clientY);
-    if (end && Math.abs(event.clientX - clientX) >= MIN_DISTANCE)
-      getSelection()?.setBaseAndExtent(start.offsetNode, start.offset, end.offsetNode, end.offset);
-  };
-  // The browser would drag what is selected under the pressed button.
-  addEventListener("dragstart", (event) => event.preventDefault(), { signal: ending.signal });
-  addEventListener("pointermove", select, { signal: ending.signal });
-  for (const end of ["pointerup", "pointercancel"])
-    addEventListener(end, () => ending.abort(), { signal: ending.signal });
+  void import("./select-from.ts").then(({ selectFrom }) => selectFrom(clientX, clientY)).catch(() => {});
 }
 
 /** A click that ends a selection of the row's text does not open the row. Keys cause clicks with `detail` 0. */
