@@ -4,7 +4,7 @@ import type { Lane } from "../../shared/lanes.ts";
 import type { Project } from "../../shared/projects.ts";
 import { isBlocked } from "../issues/blocked.ts";
 import type { NewIssue } from "../data/issues.ts";
-import { QuickPick } from "../issues/quick-pick.tsx";
+import { QuickPick } from "../issues/lazy-quick-pick.tsx";
 import type { Lookup } from "../data/use-known.ts";
 import { can } from "../data/projects.ts";
 import { cx } from "../kit/cx.ts";

@@ -9,7 +9,7 @@ import { isBlocked } from "./blocked.ts";
 import { IssueRow } from "./issue-row.tsx";
 import type { Grouping } from "./issue-groups.ts";
 import { type Entry, entriesOf } from "./list-entries.ts";
-import { QuickPick } from "./quick-pick.tsx";
+import { QuickPick } from "./lazy-quick-pick.tsx";
 import { SelectionActions } from "./selection-actions.tsx";
 import { useIssueList } from "./use-issue-list.ts";
 import type { Lookup } from "../data/use-known.ts";

@@ -16,14 +16,14 @@ export type PickField = "lane" | "priority" | "type" | "assignee" | "label" | "e
 /** The field being picked, the issues of one project to change, and the element to open beside. */
 export type Pick = { field: PickField; issues: readonly Issue[]; anchor: HTMLElement };
 
-type Props = {
+export type QuickPickProps = {
   pick: Pick;
   onChange: (issues: readonly Issue[], changeOf: ChangeOf) => void;
   onClose: () => void;
 };
 
 /** One picker for a whole list, which opens beside the cell, row or button that requested it. */
-export function QuickPick({ pick: { field, issues, anchor }, onChange, onClose }: Props) {
+export function QuickPick({ pick: { field, issues, anchor }, onChange, onClose }: QuickPickProps) {
   const [first] = issues;
   const shared = {
     projectId: first?.project_id ?? 0,

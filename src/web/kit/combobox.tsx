@@ -40,7 +40,10 @@ export type MultiComboboxProps<V extends string | number> = Shared<V> & {
 
 const ComboboxPopup = lazyPart(async () => (await import("./combobox-popup.tsx")).ComboboxPopup);
 
-const preloadPopup = () => void ComboboxPopup.preload().catch(() => {});
+/** For parts that open a picker at once: the keys typed while they load must reach its search field. */
+export const preloadCombobox = () => ComboboxPopup.preload();
+
+const preloadPopup = () => void preloadCombobox().catch(() => {});
 
 /** Selects one of many options, with search. Opens by click, arrow key or `open`. */
 export function Combobox<V extends string | number>({ value, onChange, none, ...shared }: ComboboxProps<V>) {

@@ -1,0 +1,18 @@
+import { preloadCombobox } from "../kit/combobox.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { LazyPopup } from "../kit/lazy-popup.tsx";
+import type { QuickPickProps } from "./quick-pick.tsx";
+
+const Loaded = lazyPart(async () => {
+  const [{ QuickPick }] = await Promise.all([import("./quick-pick.tsx"), preloadCombobox()]);
+  return QuickPick;
+});
+
+/** The picker of a list. Its code loads when it is first opened. */
+export function QuickPick(props: QuickPickProps) {
+  return (
+    <LazyPopup open onCancel={props.onClose}>
+      <Loaded {...props} />
+    </LazyPopup>
+  );
+}
