@@ -139,7 +139,8 @@ export function LabelPicker({
   }));
   return (
     <MultiCombobox
-      {...optional({ ...rest, onOpenChange: onOpenChange && toggle })}
+      {...optional(rest)}
+      {...(onOpenChange && { onOpenChange: toggle })}
       label="Labels"
       placeholder="No labels"
       {...(project && can(project, "project:update") ? { onCreate } : {})}

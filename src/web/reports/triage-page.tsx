@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { NothingHere } from "../page/not-found.tsx";
@@ -15,13 +15,13 @@ import { SplitView } from "../lists/split-view.tsx";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import { isActive } from "./report-views.ts";
 import { NoReportOpen } from "./no-report-open.tsx";
-import { EmptyTriage } from "./empty-triage.tsx";
 import { TriageHeader } from "./triage-header.tsx";
 import { TriageList } from "./triage-list.tsx";
 import { useReportDialogs } from "./use-report-dialogs.tsx";
 import { useTriage } from "./use-triage.ts";
 import { menuOf, actionsOf } from "./report-menu.ts";
 
+const EmptyTriage = lazyPart(async () => (await import("./empty-triage.tsx")).EmptyTriage);
 const PositionDialog = lazyPart(async () => (await import("./position-dialog.tsx")).PositionDialog);
 const TriagePreview = lazyPart(async () => (await import("./triage-preview.tsx")).TriagePreview);
 
@@ -51,6 +51,8 @@ function Triage({ project }: { project: Project }) {
   const dialogs = useReportDialogs(project, (ids) => list.goOn(ids));
   const [placing, setPlacing] = useState<Report | null>(null);
   const mayUpdate = can(project, "reports:update");
+  // It takes the focus when the last report leaves the list.
+  useEffect(() => void EmptyTriage.preload().catch(() => {}), []);
   const target = openReport ?? list.current;
   const actions = actionsOf(project, me, target);
   const targets = selected.length > 0 ? selected : actions.decide && target ? [target] : [];
@@ -99,7 +101,9 @@ function Triage({ project }: { project: Project }) {
         <Skeleton rows={8} height={64} label="Loading the reports" />
       )
     ) : shown.length === 0 ? (
-      <EmptyTriage project={project} triage={triage} />
+      <Suspense fallback={null}>
+        <EmptyTriage project={project} triage={triage} />
+      </Suspense>
     ) : (
       <TriageList project={project} triage={triage} menu={menu} mayUpdate={mayUpdate} dialogs={dialogs} />
     );

@@ -12,9 +12,9 @@ export const keptToken = {
 };
 
 /** Storage may be blocked. Then the token lives as long as the page. */
-function attempt<T>(use: () => T): T | undefined {
+function attempt<T>(access: () => T): T | undefined {
   try {
-    return use();
+    return access();
   } catch {
     return undefined;
   }
