@@ -89,8 +89,14 @@ export const attachmentAnswer = z.strictObject({
 
 export type Attachment = z.infer<typeof attachmentAnswer>;
 
+/** The size of a project's attachments in bytes. `quota` is the most that is allowed; null for any number. */
+export const projectStorageAnswer = z.strictObject({ bytes: z.int(), quota: z.int().nullable() });
+
+export type ProjectStorage = z.infer<typeof projectStorageAnswer>;
+
 /** Examples for the API reference. */
 export const reportExamples = {
+  ProjectStorage: { schema: projectStorageAnswer, example: { bytes: 48_234_496, quota: 1_073_741_824 } },
   Report: {
     schema: reportAnswer,
     example: {

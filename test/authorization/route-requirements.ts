@@ -128,6 +128,7 @@ export const ROWS: Record<string, Row> = {
   [`GET ${P}`]: read("access"),
   [`PATCH ${P}`]: write("project:update", wrongName),
   [`DELETE ${P}`]: remove("access", { status: 202, rule: rule.ownerOrAdministrator }),
+  [`GET ${P}/storage`]: read("access"),
   [`GET ${P}/members`]: read("access"),
   [`GET ${P}/people`]: read("access"),
   [`POST ${P}/members`]: write("project:update"),

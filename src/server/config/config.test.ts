@@ -135,6 +135,7 @@ for (const [name, value, message] of [
   ["BACKUP_SCHEDULE", "every 5 hours", /^BACKUP_SCHEDULE must be a time of day in UTC/],
   ["BACKUP_SCHEDULE", "03:30", /^BACKUP_URL must be set together with BACKUP_SCHEDULE/],
   ["BACKUP_KEEP", "0", /^BACKUP_KEEP must be a whole number from 1 to 1000$/],
+  ["PROJECT_STORAGE_MB", "0", /^PROJECT_STORAGE_MB must be a whole number/],
   ["LIMIT_API", "0", /^LIMIT_API must be a whole number/],
   ["LIMIT_INGEST", "1e3", /^LIMIT_INGEST must be a whole number/],
   ["LIMIT_SIGN_IN", "none", /^LIMIT_SIGN_IN must be a whole number/],

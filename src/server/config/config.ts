@@ -46,6 +46,7 @@ const settings = z.object({
   OIDC_NAME: z.string().max(60, "must be at most 60 characters").optional(),
   OIDC_TRUST_EMAIL: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
   RETENTION_DAYS: wholeNumber(1, 3650).default(90),
+  PROJECT_STORAGE_MB: wholeNumber(1, 999_999_999).optional(),
   LIMIT_API: perMinute.default(120),
   LIMIT_SESSION: perMinute.default(3000),
   LIMIT_DISMISS: perMinute.default(30),
@@ -99,6 +100,8 @@ export type Config = Readonly<{
   /** undefined: sign-in with an identity provider is off. */
   oidc: OidcSettings | undefined;
   retentionDays: number;
+  /** Bytes that the attachments of a project may take up; undefined: any number. */
+  projectStorage: number | undefined;
   limits: Readonly<Limits>;
   logLevel: string;
   /** Whether every request is logged, with the client's address. */
@@ -107,7 +110,7 @@ export type Config = Readonly<{
 
 /** Names that start like one of our settings. An unknown one is most likely a typo, which would have no effect. */
 const OUR_PREFIX =
-  /^(ACCESS_LOG|BACKUP|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC)(_|$)/;
+  /^(ACCESS_LOG|BACKUP|LIMIT|RETENTION|SETUP|PUBLIC_URL|DATA_DIR|DATABASE_URL|TRUST_PROXY|SMTP|STORAGE|MAIL|OIDC|PROJECT_STORAGE)(_|$)/;
 
 /**
  * Reads the settings from the environment, and from `.env` those that the environment does not set. Throws ConfigError
@@ -154,6 +157,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd = process.cwd()): Config 
     trustProxy: Object.freeze(value.TRUST_PROXY ?? []),
     oidc: oidcSettings(value),
     retentionDays: value.RETENTION_DAYS,
+    projectStorage: value.PROJECT_STORAGE_MB && value.PROJECT_STORAGE_MB * 1_048_576,
     limits: Object.freeze({
       api: value.LIMIT_API,
       session: value.LIMIT_SESSION,

@@ -445,6 +445,11 @@ export interface Projects {
   workspace_id: number;
 }
 
+export interface ProjectStorage {
+  bytes: number;
+  project_id: number;
+}
+
 export interface ProjectTeams {
   created_at: Generated<string>;
   project_id: number;
@@ -661,6 +666,7 @@ export interface DB {
   profile_pictures: ProfilePictures;
   project_grants: ProjectGrants;
   project_members: ProjectMembers;
+  project_storage: ProjectStorage;
   project_teams: ProjectTeams;
   project_tokens: ProjectTokens;
   projects: Projects;

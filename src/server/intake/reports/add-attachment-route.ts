@@ -46,6 +46,7 @@ export function addAttachmentRoute(api: Api, context: Context) {
           projectId: request.project.id,
           reportId: reportId(request),
           userId: request.caller.user_id,
+          quota: context.config.projectStorage,
         };
         await requireReport(db, request);
         const errors = findFileErrors(upload, RULES);

@@ -1,13 +1,14 @@
 import { create as contentDisposition } from "content-disposition";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { attachmentAnswer } from "../../../shared/reports.ts";
+import { attachmentAnswer, projectStorageAnswer } from "../../../shared/reports.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { childId } from "../../answers/validation.ts";
 import { answersWith } from "../../answers/operation.ts";
 import { reportAccess, requireReport } from "./report-access.ts";
 import { listAttachments } from "./list-attachments.ts";
 import { noSuchAttachment, openAttachment } from "./open-attachment.ts";
+import { readStorage } from "./project-storage.ts";
 import { noSuchReport } from "./read-report.ts";
 
 export const ATTACHMENTS = "/api/projects/:projectId/reports/:reportId/attachments";
@@ -15,9 +16,22 @@ export const ATTACHMENTS = "/api/projects/:projectId/reports/:reportId/attachmen
 export const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
 /** Listing and downloading the attachments of a report. */
-export function attachmentRoutes(api: Api, { database: { db }, storage }: Context) {
+export function attachmentRoutes(api: Api, { database: { db }, storage, config: settings }: Context) {
   const config = { needs: "access", feature: "reports", projectToken: "read" } as const;
   const onRequest = reportAccess(api, db).mayReadAttachments;
+
+  api.get(
+    "/api/projects/:projectId/storage",
+    {
+      config: { needs: "access" },
+      schema: {
+        operationId: "readStorage",
+        summary: "Read how much the attachments of a project take up",
+        response: { 200: projectStorageAnswer },
+      },
+    },
+    (request) => readStorage(db, request.project.id, settings.projectStorage),
+  );
 
   api.get(
     ATTACHMENTS,

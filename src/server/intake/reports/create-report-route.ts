@@ -58,7 +58,7 @@ export function createReportRoute(api: Api, context: Context) {
         const body = validated(reportBody, upload.fields, findFileErrors(upload, RULES));
         const inOrder = upload.files.toSorted((a, b) => numberOf(a.field) - numberOf(b.field));
         return storeUploads(context, uploader, inOrder, (files) =>
-          createReport(db, project.id, caller, body, files),
+          createReport(db, project.id, caller, body, { files, quota: context.config.projectStorage }),
         );
       });
       return reply.code(201).send(created);

@@ -6,6 +6,7 @@ import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { notifyReportCreated } from "../../inform/notify/report-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
+import { requireQuota } from "./project-storage.ts";
 import { endOfQueue, lockQueue } from "./queue.ts";
 import { readReport } from "./read-report.ts";
 
@@ -18,7 +19,7 @@ export async function createReport(
   projectId: number,
   caller: Caller,
   body: z.output<typeof reportBody>,
-  files: StoredUpload[] = [],
+  { files, quota }: { files: StoredUpload[]; quota: number | undefined } = { files: [], quota: undefined },
 ): Promise<Report> {
   const isExternal = caller.kind === "project";
   return db.transaction().execute(async (tx) => {
@@ -38,6 +39,7 @@ export async function createReport(
       .returning("id")
       .executeTakeFirstOrThrow();
     await insertAttachments(tx, { projectId, reportId: id, userId: caller.user_id }, files);
+    if (files.length > 0) await requireQuota(tx, projectId, quota, "files");
     await notifyReportCreated(tx, id);
     return readReport(tx, projectId, id);
   });

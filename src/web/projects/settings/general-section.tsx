@@ -15,14 +15,18 @@ import { Panel } from "../../forms/panel.tsx";
 import { reasonOf } from "../../forms/reason.ts";
 import { SettingsForm } from "../../forms/settings-form.tsx";
 import { useSend } from "../../forms/use-send.ts";
+import { StoragePanel } from "./storage-panel.tsx";
 
 /** The project's name and description. */
 export function GeneralSection({ project }: { project: Project }) {
   const mayChange = can(project, "project:update");
   return (
-    <Panel title="General" lead="The key cannot be changed, because it is part of every issue key." padded>
-      {mayChange ? <GeneralForm project={project} /> : <GeneralText project={project} />}
-    </Panel>
+    <>
+      <Panel title="General" lead="The key cannot be changed, because it is part of every issue key." padded>
+        {mayChange ? <GeneralForm project={project} /> : <GeneralText project={project} />}
+      </Panel>
+      <StoragePanel project={project} />
+    </>
   );
 }
 
