@@ -73,7 +73,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
       </span>
       <div className="min-w-0 flex-1">
         <header className="flex min-h-7 flex-wrap items-center gap-x-2">
-          <span className="max-w-full min-w-0 truncate font-medium" title={name}>
+          <span dir="auto" className="max-w-full min-w-0 truncate font-medium" title={name}>
             {name}
           </span>
           {sending ? (
