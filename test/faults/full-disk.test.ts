@@ -6,12 +6,12 @@ import path from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { freePort } from "../../src/server/postgres/address.ts";
-import { eventually, waitUntil } from "../support/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { anEvent } from "../support/error-events.ts";
 import { listeningLog } from "../support/listening-log.ts";
 import { makePersonalToken, makeUser } from "../support/make.ts";
 import { install, SETUP_TOKEN } from "../support/over-http.ts";
-import { makeHome } from "../support/program.ts";
+import { makeHome, poll } from "../support/program.ts";
 import { cloneDatabase } from "../support/postgres.ts";
 import { mountSmallDisk } from "../support/small-disk.ts";
 import { openTestApp } from "../support/test-app.ts";
@@ -60,11 +60,17 @@ async function startWithLog(folder: string, log: string, settings: Record<string
     },
   );
   const url = `http://127.0.0.1:${port}`;
+  // The first start may have to build the web app.
   const isReady = () =>
     fetch(`${url}/api/ready`)
       .then(() => true)
       .catch(() => false);
-  await waitUntil(isReady);
+  const deadline = performance.now() + 90_000;
+  while (!(await isReady()))
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error("The server did not start.");
+    } else await poll();
   return { child, url, ended: once(child, "exit") };
 }
 
@@ -76,6 +82,10 @@ test(
     ? "a server whose data and log are on a disk that becomes full keeps running, and works again when there is space"
     : "a server whose log cannot be written keeps running (this process may not mount a disk of its own to fill)",
   async (t) => {
+    t.after(async () => {
+      disk?.unmount();
+      await home.remove();
+    });
     const clone = disk ? undefined : await cloneDatabase();
     const log = disk ? path.join(home.folder, "log") : "/dev/full";
     const settings = clone ? { DATABASE_URL: clone.url } : {};
@@ -83,8 +93,6 @@ test(
     t.after(async () => {
       server.child.kill("SIGKILL");
       await server.ended;
-      disk?.unmount();
-      await home.remove();
       await clone?.drop();
     });
     const installed = await install(server.url);
