@@ -188,8 +188,9 @@ describe("while a server with the embedded database is running", () => {
       });
     assert.equal((await signIn("correct horse")).status, 401);
     assert.equal((await signIn(stdout.trim())).status, 200);
-    // A token is not a session.
-    assert.equal((await installed.readGroups(server.url)).length, 1);
+    // The personal token was made since the last password was set.
+    assert.match(stderr, /Personal tokens revoked: 1\./);
+    await assert.rejects(installed.readGroups(server.url), { actual: 401 });
   });
 
   test("reset-password with an unknown email address fails with code 1", async () => {
@@ -228,7 +229,7 @@ test("without a database in the data folder, backup and reset-password fail and 
 });
 
 for (const [args, line] of [
-  [["backup"], "Usage: npm run signalbox -- backup FILE"],
+  [["backup", "--verify"], "Usage: npm run signalbox -- backup --verify FILE"],
   [["restore", "a", "b"], "Usage: npm run signalbox -- restore FILE"],
   [["reset-password"], "Usage: npm run signalbox -- reset-password EMAIL"],
   [["doctor", "now"], "doctor takes no now"],

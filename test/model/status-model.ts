@@ -79,6 +79,7 @@ export class GroupModel {
       updated_at: time("updated_at", before?.updated_at ?? null),
       daily_counts: [...Array.from({ length: 29 }, () => 0), this.#count],
       releases: now.releases,
+      releases_count: this.#releases.size,
     };
     assert.deepEqual(now, expected);
     assert.deepEqual(
