@@ -12,7 +12,7 @@ import { openAppOn } from "../support/test-app.ts";
 const notInstalled = () =>
   test("NOT TESTED: PgBouncer is not installed (on Debian: apt-get install pgbouncer)", () => {});
 
-if (!hasPgBouncer) notInstalled();
+if (!hasPgBouncer) void notInstalled();
 else
   describe("with PgBouncer", () => {
     let clone: Awaited<ReturnType<typeof cloneDatabase>>;

@@ -90,7 +90,7 @@ test("doctor names attachments and pictures whose files were damaged on the disk
   await flipBit(app, key as string);
   const finding = await files();
   assert.equal(finding?.level, "fail");
-  assert.match(String(finding?.text), new RegExp(`attachment ${attachment.body.id} \\(${key}\\)`));
+  assert.match(finding?.text ?? "", new RegExp(`attachment ${attachment.body.id} \\(${key}\\)`));
   assert.equal((await reports.admin.get(`${url}/${attachment.body.id}/download`)).status, 502);
 
   const picture = await upload(reports.admin, "/api/profile/picture", [

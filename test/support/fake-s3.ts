@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { S3Settings } from "../../src/server/config/storage-url.ts";
@@ -13,7 +13,7 @@ export type FakeS3 = { settings: S3Settings; behave(behavior: S3Behavior): void;
 export async function startFakeS3(): Promise<FakeS3> {
   const objects = new Map<string, Buffer>();
   let behavior: S3Behavior = "work";
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = String(request.url).split("?", 1)[0] as string;
     const body = await buffer(request).catch(() => undefined);
     if (behavior === "hang" || !body) return;
@@ -28,7 +28,8 @@ export async function startFakeS3(): Promise<FakeS3> {
     if (behavior === "stop") return response.write(content.subarray(0, content.length / 2));
     if (behavior === "lie") content[0] = (content[0] as number) ^ 1;
     return response.end(content);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -18,7 +18,7 @@ export function requestPool(pool: pg.Pool): PostgresPool {
     connect: async () => current.getStore()?.connect() ?? (await pool.connect()),
     end: () => pool.end(),
     options: pool.options,
-  } as unknown as PostgresPool;
+  };
 }
 
 /**

@@ -321,7 +321,9 @@ test("several processes, one of them killed, together allow at most the limit", 
     await eventually(() => countedOf(key), limit);
     for (const { child } of processes.slice(1)) child.kill("SIGTERM");
     await Promise.all(
-      processes.map(({ child }) => child.exitCode ?? child.signalCode ?? once(child, "close")),
+      processes.map(async ({ child }) => {
+        if (child.exitCode === null && child.signalCode === null) await once(child, "close");
+      }),
     );
     const left = allowedOf(await takeMany(new RateLimiter(pool), key, limit, limit));
     assert.ok(total() + left <= limit, `${total()} and ${left} of ${limit}`);

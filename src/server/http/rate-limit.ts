@@ -94,11 +94,13 @@ export class RateLimiter {
   }
 
   #tidyLater() {
-    this.#timer ??= setTimeout(async () => {
-      await this.tidy();
-      this.#timer = undefined;
-      if (this.#known.size > 0) this.#tidyLater();
-    }, LEASE_MS).unref();
+    this.#timer ??= setTimeout(() => void this.#tidyAgain(), LEASE_MS).unref();
+  }
+
+  async #tidyAgain() {
+    await this.tidy();
+    this.#timer = undefined;
+    if (this.#known.size > 0) this.#tidyLater();
   }
 
   async #giveBack(known: [string, KnownPermits][]): Promise<void> {

@@ -24,10 +24,10 @@ export function discardBody(request: IncomingMessage, reply: FastifyReply, linge
   lingerAfter(request, lingerMs);
 }
 
-/** Requests injected by tests have no connection; `complete` is undefined. */
 function mayBlock(request: IncomingMessage): boolean {
   const length = Number(request.headers["content-length"] ?? Infinity);
-  return request.complete === false && !request.destroyed && length > SHORT;
+  // Requests that tests inject have no connection, and no `complete`.
+  return "complete" in request && !request.complete && !request.destroyed && length > SHORT;
 }
 
 /**

@@ -38,7 +38,8 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
     stopAsking();
     change(false);
   };
-  const check = async () => {
+  const check = () => void askAgain();
+  const askAgain = async () => {
     stopAsking();
     const current = attempt;
     const isReached = await ask();
@@ -57,7 +58,7 @@ export function watchConnection({ onChange, ask = askServer, page = window }: Op
     answered,
     failed,
     /** Asks the server now, because someone waits for it. */
-    check: () => void check(),
+    check,
     close: () => {
       stopAsking();
       forget();

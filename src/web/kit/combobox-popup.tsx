@@ -76,7 +76,7 @@ export function ComboboxPopup({
     onPick(next.value === NONE ? [] : [next.value]);
   };
   const shared = {
-    items: all as Choice<Value>[],
+    items: all,
     filter: onSearch === undefined ? matches : null,
     itemToStringLabel: (choice: Choice<Value>) => choice.label,
     isItemEqualToValue: (a: Choice<Value>, b: Choice<Value>) => a.value === b.value,

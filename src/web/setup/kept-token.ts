@@ -6,9 +6,8 @@ const keyOf = (projectId: number) => `setup-token-${projectId}`;
  */
 export const keptToken = {
   read: (projectId: number) => attempt(() => sessionStorage.getItem(keyOf(projectId))) ?? undefined,
-  keep: (projectId: number, token: string) =>
-    void attempt(() => sessionStorage.setItem(keyOf(projectId), token)),
-  forget: (projectId: number) => void attempt(() => sessionStorage.removeItem(keyOf(projectId))),
+  keep: (projectId: number, token: string) => attempt(() => sessionStorage.setItem(keyOf(projectId), token)),
+  forget: (projectId: number) => attempt(() => sessionStorage.removeItem(keyOf(projectId))),
 };
 
 /** Storage may be blocked. Then the token lives as long as the page. */
