@@ -77,6 +77,7 @@ test("a dialog or menu that is not loaded while the server restarts says so, and
   await openMenu();
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
   await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
   await page.keyboard.press("c");
   await page.getByRole("dialog").getByRole("textbox", { name: "Title" }).waitFor();
   assert.equal(await isSameDocument(page), true);

@@ -39,14 +39,18 @@ export function repeatAnswers(app: FastifyInstance, options: Options): void {
     prepare(request, String(key), options).then((transaction) => withinTransaction(transaction, done), done);
   });
 
-  app.addHook("onSend", async (request, reply, payload) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     const { keyed } = request;
-    if (!keyed) return payload;
-    const { transaction, seal } = keyed;
-    if (!seal || !isKept(reply.statusCode) || !isText(payload)) await transaction.rollback();
-    else await keep(transaction, seal, reply, payload ?? "");
-    return payload;
+    // Most requests have no key. A promise for each of them would cost time.
+    if (!keyed) return done(null, payload);
+    end(keyed, reply, payload).then(() => done(null, payload), done);
   });
+}
+
+/** Commits the transaction with the response, or rolls it back if the response must not be repeated. */
+async function end({ transaction, seal }: Keyed, reply: FastifyReply, payload: unknown): Promise<void> {
+  if (!seal || !isKept(reply.statusCode) || !isText(payload)) await transaction.rollback();
+  else await keep(transaction, seal, reply, payload ?? "");
 }
 
 /** No request takes longer. */

@@ -31,7 +31,7 @@ export function Activity({ project, issueId }: { project: Project; issueId: numb
             <li key={entry.id} className="flex min-w-0 items-start gap-3 py-1.5">
               <Avatar person={actor ?? null} size={20} />
               <p className="min-w-0 flex-1 text-text-2">
-                <span className="font-medium text-text">{nameOf(actor)}</span> {sentenceOf(entry, names)}{" "}
+                <bdi className="font-medium text-text">{nameOf(actor)}</bdi> {sentenceOf(entry, names)}{" "}
                 <Time at={entry.created_at} className="text-sm whitespace-nowrap text-text-3" />
               </p>
             </li>

@@ -6,7 +6,7 @@ import { setSingleKeys } from "../keys/commands.ts";
 import { useProfile } from "../data/session.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
-import { LiveRegion } from "../kit/live-region.tsx";
+import { LiveRegion } from "../kit/live-region.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { flushDelayed } from "../kit/toast.ts";
 import { Toasts } from "../kit/toasts.tsx";

@@ -136,7 +136,7 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
         {swims.map((swim) => (
           <Fragment key={swim.key}>
             {stacked && (
-              <h3 className="sticky start-3 w-fit max-w-[80vw] truncate pt-3 pb-1 font-semibold">
+              <h3 dir="auto" className="sticky start-3 w-fit max-w-[80vw] truncate pt-3 pb-1 font-semibold">
                 {swim.name}
               </h3>
             )}

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError, messageOf } from "../api/client.ts";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import { toast } from "../kit/toast.ts";
 
 type Props = {

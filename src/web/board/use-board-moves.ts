@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import { useMoveIssue, useUpdateIssue } from "../data/issues.ts";
 import { indexAtEdge, type Lifted, type Place, previewOf } from "../lists/lift.ts";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import type { DropEdge } from "../lists/use-drop-target.ts";
 import { type Cell, fieldOf, type Grouping } from "./board-cells.ts";
 import { placeInLane } from "./place-in-lane.ts";

@@ -9,7 +9,7 @@ import { Button } from "../kit/button.tsx";
 import { copyText } from "../kit/copy-text.ts";
 import { cx } from "../kit/cx.ts";
 import { IconButton } from "../kit/icon-button.tsx";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import { Markdown } from "../kit/markdown.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { Time } from "../kit/time.tsx";

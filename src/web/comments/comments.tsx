@@ -8,7 +8,7 @@ import { QueryError } from "../page/query-error.tsx";
 import { nameOf, usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Composer } from "./composer.tsx";
 import { DeleteComment } from "./delete-comment.tsx";

@@ -1,5 +1,5 @@
 import type { Comment } from "../../shared/comments.ts";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useDiscussion } from "./discussion.ts";
 import { useDeleteComment } from "../data/comments.ts";

@@ -2,7 +2,7 @@ import { ArrowUp } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "../kit/button.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import { COLUMNS } from "./error-row.tsx";
 
 /** The columns, the number of rows, and a checkbox that selects all of them. */

@@ -23,7 +23,7 @@ import { IconButton } from "../kit/icon-button.tsx";
 import { Input } from "../kit/input.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 import { LaneMark } from "../kit/lane-mark.tsx";
-import { LiveRegion } from "../kit/live-region.tsx";
+import { LiveRegion } from "../kit/live-region.ts";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { PageHeader } from "../kit/page-header.tsx";

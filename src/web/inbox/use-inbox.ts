@@ -6,7 +6,7 @@ import { given } from "../page/search-params.ts";
 import { messageOf } from "../api/client.ts";
 import { toast } from "../kit/toast.ts";
 import { useList } from "../lists/use-list.ts";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import { marked, pendingMarks } from "../data/pending-marks.ts";
 import { inboxQuery, readUnread } from "../data/inbox.ts";
 import { mark, markReadUndoably, remove, sendOnLeaving } from "../data/send-marks.ts";

@@ -138,7 +138,7 @@ const mayDelete = (project: Parameters<typeof can>[0] | undefined) =>
 function GroupHeading({ name, count }: { name: string; count: number }) {
   return (
     <div className="flex h-10 items-center gap-2 border-b border-line bg-canvas px-4">
-      <h2 className="truncate font-semibold" title={name}>
+      <h2 dir="auto" className="truncate font-semibold" title={name}>
         {name}
       </h2>
       <span className="text-sm text-text-3">{count}</span>

@@ -13,7 +13,7 @@ import { Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import { MarkdownEditor } from "../kit/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
 import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";

@@ -15,7 +15,7 @@ import { cx } from "./cx.ts";
 import { flipIntoView } from "./flip-into-view.ts";
 import { CONTROL, useFieldControl } from "./field.tsx";
 import { nameOfPerson } from "./initials.ts";
-import { announce } from "./live-region.tsx";
+import { announce } from "./live-region.ts";
 import { Markdown } from "./markdown.tsx";
 import { completeMention, mentionAt, peopleMatching } from "./mentions.ts";
 import { tabClass } from "./tab-label.tsx";

@@ -1,4 +1,4 @@
-import { announce } from "./live-region.tsx";
+import { announce } from "./live-region.ts";
 import { type Notice, noticeList } from "./notice-list.ts";
 
 export const notices = noticeList();

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Attachment, Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { attachmentsQuery, reportsPath } from "../data/reports.ts";
 import { attachmentRefusal } from "./report-files.ts";

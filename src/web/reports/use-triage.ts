@@ -5,7 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { given } from "../page/search-params.ts";
 import { useList } from "../lists/use-list.ts";
-import { announce } from "../kit/live-region.tsx";
+import { announce } from "../kit/live-region.ts";
 import { reportsQuery, useReports } from "../data/reports.ts";
 import { type Target, targetAt } from "./move-report.ts";
 import { countViews, isActive, searchReports, viewNamed, viewOf } from "./report-views.ts";

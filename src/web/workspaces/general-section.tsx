@@ -29,7 +29,7 @@ export function GeneralSection({ workspace }: { workspace: Workspace }) {
         ) : (
           <dl>
             <dt className="text-text-3 text-sm">Name</dt>
-            <dd>{workspace.name}</dd>
+            <dd dir="auto">{workspace.name}</dd>
           </dl>
         )}
       </Panel>

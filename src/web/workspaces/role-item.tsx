@@ -32,7 +32,9 @@ export function RoleItem({ workspace, role, onDelete }: Props) {
       <Disclosure
         title={
           <span className="flex flex-wrap items-center gap-x-2">
-            <span className="truncate">{role.name}</span>
+            <span dir="auto" className="truncate">
+              {role.name}
+            </span>
             {role.built_in && <Badge>Built in</Badge>}
             <span className="text-text-3 text-sm font-normal">
               {countText(role.permissions)} · {usesText(role)}

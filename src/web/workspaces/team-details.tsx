@@ -59,7 +59,7 @@ function Members({ workspace, team }: { workspace: Workspace; team: TeamDetail }
         {team.members.map((member) => (
           <li key={member.user_id} className="flex min-h-8 items-center gap-2">
             <Avatar person={member} />
-            <span className="min-w-0 truncate" title={nameOf(member)}>
+            <span dir="auto" className="min-w-0 truncate" title={nameOf(member)}>
               {nameOf(member)}
             </span>
             {!member.active && <Badge tone="warn">Deactivated</Badge>}

@@ -32,7 +32,7 @@ export function TeamItem({ workspace, team }: Props) {
       <Disclosure
         title={
           <>
-            {team.name}{" "}
+            <span dir="auto">{team.name}</span>{" "}
             <span className="text-text-3 ms-2 text-sm font-normal">
               {team.members_count === 1 ? "1 member" : `${team.members_count} members`}
             </span>

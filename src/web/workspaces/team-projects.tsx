@@ -40,7 +40,7 @@ export function TeamProjects({ workspace, team }: { workspace: Workspace; team: 
       <ul aria-label={`Projects of ${team.name}`} className="flex flex-col gap-1">
         {team.projects.map(({ project_id, key, name, role_id }) => (
           <li key={project_id} className="flex min-h-8 items-center gap-2">
-            <span className="min-w-0 flex-1 truncate" title={name}>
+            <span dir="auto" className="min-w-0 flex-1 truncate" title={name}>
               {name} <span className="text-text-3 text-sm">{key}</span>
             </span>
             {mayManage ? (

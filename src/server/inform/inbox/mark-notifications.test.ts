@@ -213,6 +213,7 @@ test("each change of the inbox is announced once to its owner; a request that ch
       .selectFrom("changes")
       .select(["kind", "target_id"])
       .where("user_id", "=", user.id)
+      .where("kind", "=", "notification")
       .orderBy("id")
       .execute();
     return rows.map((row) => [row.kind, row.target_id]);

@@ -9,6 +9,7 @@ import { refuseTaken } from "../../account/profile/refuse-taken.ts";
 import { forbidden, invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import type { LockedInvitation } from "./join-projects.ts";
 import { joinWorkspace } from "./join-workspace.ts";
 import { noSuchInvitation, partsOf } from "./read-invitations.ts";
@@ -44,8 +45,9 @@ export async function joinByInvitation(
 }
 
 /**
- * Accepts an invitation with a new account, whose address is verified by the link in the email only; returns its id and the secret of its session. 404 if the invitation is not
- * open; 422 on `email` if the address has an account, on `username` if another user has it.
+ * Accepts an invitation with a new account, whose address is verified by the link in the email only; returns its id and
+ * the secret of its session. 404 if the invitation is not open; 422 on `email` if the address has an account, on
+ * `username` if another user has it.
  */
 export async function registerByInvitation(
   db: Db,
@@ -83,13 +85,16 @@ export async function registerByInvitation(
 /** If two requests race, the second waits here and then gets 404. */
 async function lockInvitation(tx: Tx, link: string): Promise<LockedInvitation & { is_proven: boolean }> {
   const { token, proof } = partsOf(link);
-  const row = await tx
+  const open = tx
     .selectFrom("invitations")
     .select(["id", "workspace_id", "email", "is_admin", "invited_by", "proof_hash"])
     .where("token_hash", "=", sha256(token))
-    .where("expires_at", ">", sql<string>`now()`)
-    .forUpdate()
-    .executeTakeFirst();
+    .where("expires_at", ">", sql<string>`now()`);
+  const found = await open.executeTakeFirst();
+  if (!found) throw noSuchInvitation();
+  // The workspace first, in the same order as when a role or the workspace is deleted, to avoid deadlocks.
+  await lockWorkspace(tx, found.workspace_id);
+  const row = await open.forUpdate().executeTakeFirst();
   if (!row) throw noSuchInvitation();
   const { proof_hash, ...invitation } = row;
   if (proof !== undefined && !proof_hash?.equals(sha256(proof))) throw noSuchInvitation();

@@ -2,15 +2,14 @@ import { sql } from "kysely";
 import { forbidden } from "../../answers/errors.ts";
 import type { Tx } from "../../db/connect.ts";
 import { recordAudit } from "../../record/audit.ts";
-import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import { type LockedInvitation, joinProjects } from "./join-projects.ts";
 
 /**
  * Makes the user a member of the invitation's workspace and projects, and deletes the invitation. Existing members keep
- * what permits more. 403 for deactivated members, whom an old invitation must not reactivate.
+ * what permits more. 403 for deactivated members, whom an old invitation must not reactivate. The caller holds the lock of
+ * the workspace.
  */
 export async function joinWorkspace(tx: Tx, invitation: LockedInvitation, userId: number): Promise<void> {
-  await lockWorkspace(tx, invitation.workspace_id);
   const member = await tx
     .insertInto("workspace_members")
     .values({ workspace_id: invitation.workspace_id, user_id: userId, is_admin: invitation.is_admin })

@@ -4,6 +4,7 @@ import { cutCodePoints, hasWebAddress } from "../../../shared/text.ts";
 import type { Tx } from "../../db/connect.ts";
 import { sameText } from "../../db/same-text.ts";
 import { joinWorkspace } from "../../people/invitations/join-workspace.ts";
+import { lockWorkspace } from "../../people/workspaces/lock-workspace.ts";
 import type { Claims } from "./claims.ts";
 import { SignInError } from "./sign-in-error.ts";
 
@@ -12,15 +13,17 @@ import { SignInError } from "./sign-in-error.ts";
  * Throws SignInError if there is no invitation.
  */
 export async function createInvitedAccount(tx: Tx, claims: Claims & { email: string }): Promise<number> {
-  const invitation = await tx
+  const newest = tx
     .selectFrom("invitations")
     .select(["id", "workspace_id", "email", "is_admin", "invited_by"])
     .where(sameText("email", claims.email))
     .where("expires_at", ">", sql<string>`now()`)
     .orderBy("id", "desc")
-    .limit(1)
-    .forUpdate()
-    .executeTakeFirst();
+    .limit(1);
+  const found = await newest.executeTakeFirst();
+  // The workspace first, in the same order as when a role or the workspace is deleted, to avoid deadlocks.
+  if (found) await lockWorkspace(tx, found.workspace_id);
+  const invitation = found && (await newest.where("id", "=", found.id).forUpdate().executeTakeFirst());
   if (!invitation)
     throw new SignInError("unknown_identity", "no account has the identity and its address was not invited");
   const { first_name, last_name } = namesOf(claims);

@@ -5,7 +5,7 @@ import type { Issue } from "../../../shared/issues.ts";
 import { api, messageOf } from "../../api/client.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { Button } from "../../kit/button.tsx";
-import { announce } from "../../kit/live-region.tsx";
+import { announce } from "../../kit/live-region.ts";
 import { toast } from "../../kit/toast.ts";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
 

@@ -98,7 +98,7 @@ function GeneralText({ project }: { project: Project }) {
     <dl className="flex flex-col gap-3">
       <div>
         <dt className="text-text-3 text-sm">Name</dt>
-        <dd>{project.name}</dd>
+        <dd dir="auto">{project.name}</dd>
       </div>
       <div>
         <dt className="text-text-3 text-sm">Key</dt>

@@ -8,7 +8,7 @@ import { useCommand } from "../../keys/commands.ts";
 import { lanesQuery } from "../../data/lanes.ts";
 import { Button } from "../../kit/button.tsx";
 import { LANE_KIND_WORDS, LaneMark } from "../../kit/lane-mark.tsx";
-import { announce } from "../../kit/live-region.tsx";
+import { announce } from "../../kit/live-region.ts";
 import { Sortable } from "../../lists/sortable.tsx";
 import { can } from "../../data/projects.ts";
 import { DeleteLaneDialog } from "./delete-lane-dialog.tsx";

@@ -81,7 +81,11 @@ export function TokenRow({ project, token, onEdit, onRevoke }: Props) {
                 "Does not expire"
               )}
             </span>
-            {maker && <span>Created by {nameOf(maker)}</span>}
+            {maker && (
+              <span>
+                Created by <bdi>{nameOf(maker)}</bdi>
+              </span>
+            )}
           </span>
         }
       />
