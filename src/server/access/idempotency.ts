@@ -1,3 +1,4 @@
+import { callbackify } from "node:util";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type pg from "pg";
 import { conflict, HttpError, invalid } from "../answers/errors.ts";
@@ -43,7 +44,9 @@ export function repeatAnswers(app: FastifyInstance, options: Options): void {
     const { keyed } = request;
     // Most requests have no key. A promise for each of them would cost time.
     if (!keyed) return done(null, payload);
-    end(keyed, reply, payload).then(() => done(null, payload), done);
+    callbackify(() => end(keyed, reply, payload))((error: Error | null) =>
+      error ? done(error) : done(null, payload),
+    );
   });
 }
 
