@@ -57,10 +57,14 @@ test(
       "--disable-component-update",
       "--disable-sync",
     );
-    const browser = spawn(executable(), [...options, `--user-data-dir=${profile}`, page]);
+    // Debian's headless shell is started by a script, so all processes of its group have to be ended.
+    const browser = spawn(executable(), [...options, `--user-data-dir=${profile}`, page], {
+      detached: true,
+      stdio: "ignore",
+    });
 
     while (events.length < 4) await once(server, "event");
-    browser.kill();
+    process.kill(-(browser.pid as number), "SIGKILL");
     await once(browser, "exit");
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     server.close();
