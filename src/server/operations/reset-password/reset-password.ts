@@ -53,8 +53,8 @@ type Reset = {
 
 /**
  * Sets a random password for the user with this email address, ends their sessions, revokes the personal tokens made since
- * the last password and invalidates pending reset links. Other tokens remain valid, and the second factor is kept unless `removeSecondFactor` is set. Throws StartError if no user
- * has the address.
+ * the last password and invalidates pending reset links. Other tokens remain valid, and the second factor is kept unless
+ * `removeSecondFactor` is set. Throws StartError if no user has the address.
  */
 export async function resetPassword(db: Db, email: string, removeSecondFactor = false): Promise<Reset> {
   const password = randomPassword();
