@@ -117,21 +117,27 @@ test("a change of the profile makes it, its tokens and the lists of projects and
   assert.deepEqual(staleKeys(), ["profile", "own_token ", "project  list", "workspace  list"]);
 });
 
-test("the profile is not read while this page saves a change of it", async () => {
-  const staleKeys = cached(["profile"]);
-  const saved = Promise.withResolvers<void>();
-  const saving = client
-    .getMutationCache()
-    .build(client, { mutationKey: ["profile"], mutationFn: () => saved.promise })
-    .execute(undefined);
-  listen().send({ kind: "profile", project_id: null });
-  mock.timers.tick(5_000);
-  assert.deepEqual(staleKeys(), []);
-  saved.resolve();
-  await saving;
-  mock.timers.tick(1_000);
-  assert.deepEqual(staleKeys(), ["profile"]);
-});
+for (const [key, what] of [
+  [["profile"], "the profile is not read while this page saves a change of it"],
+  [["project", null, "list"], "the list of projects is not read while this page deletes one"],
+  [["workspace", null, "list"], "the list of workspaces is not read while this page deletes one"],
+] as const)
+  test(what, async () => {
+    const [kind] = key;
+    const staleKeys = cached([...key]);
+    const saved = Promise.withResolvers<void>();
+    const saving = client
+      .getMutationCache()
+      .build(client, { mutationKey: [kind], mutationFn: () => saved.promise })
+      .execute(undefined);
+    listen().send({ kind, project_id: kind === "project" ? 1 : null });
+    mock.timers.tick(5_000);
+    assert.deepEqual(staleKeys(), []);
+    saved.resolve();
+    await saving;
+    mock.timers.tick(1_000);
+    assert.deepEqual(staleKeys(), [key.join(" ")]);
+  });
 
 test("changes are collected for 50 ms, and after an update for half a second", () => {
   const { send } = listen();

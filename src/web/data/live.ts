@@ -52,7 +52,7 @@ export function listenLive(
 
   const update = () => {
     timer = undefined;
-    if (isHeld?.() || isSavingProfile()) return schedule();
+    if (isHeld?.() || isSaving("profile") || isSaving("project") || isSaving("workspace")) return schedule();
     let requests = 0;
     // What changed comes before what depends on it, such as the counts of an epic.
     if (!isAllStale)
@@ -68,8 +68,10 @@ export function listenLive(
     isAllStale = false;
     busyUntil = now() + Math.max(1, requests) * PAUSE_PER_REQUEST_MS;
   };
-  // A profile read before a change of this page is saved would undo the change on screen.
-  const isSavingProfile = () => stale.has("profile *") && client.isMutating({ mutationKey: ["profile"] }) > 0;
+  // A profile read before a change of this page is saved would undo the change on screen. A list read before this page has
+  // left the project or workspace that it deletes would leave the page without it.
+  const isSaving = (kind: "profile" | "project" | "workspace") =>
+    [...stale].some((key) => key.startsWith(`${kind} `)) && client.isMutating({ mutationKey: [kind] }) > 0;
   const schedule = () => {
     timer ??= setTimeout(update, Math.max(DEBOUNCE_MS, busyUntil - now()));
   };

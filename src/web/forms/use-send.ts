@@ -1,8 +1,10 @@
-import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type MutationKey, type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "../kit/toast.ts";
 import { reasonOf } from "./reason.ts";
 
 type Options<V, A> = {
+  /** Identifies the mutation to code that waits for it. */
+  mutationKey?: MutationKey;
   send: (input: V) => Promise<A>;
   /** Query key prefixes to invalidate. The mutation waits for their refetch, so that `onDone` sees the new state. */
   stale: readonly QueryKey[];
@@ -12,9 +14,10 @@ type Options<V, A> = {
 };
 
 /** A mutation without optimistic update. */
-export function useSend<V = void, A = unknown>({ send, stale, onDone, failed }: Options<V, A>) {
+export function useSend<V = void, A = unknown>({ mutationKey, send, stale, onDone, failed }: Options<V, A>) {
   const client = useQueryClient();
   return useMutation<A, Error, V>({
+    ...(mutationKey && { mutationKey }),
     mutationFn: send,
     onSuccess: async (answer, input) => {
       await Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })));

@@ -40,6 +40,7 @@ function DeleteWorkspaceDialog({ workspace, onClose }: { workspace: Workspace; o
   const workspaces = useWorkspaces();
   const [typed, setTyped] = useState("");
   const remove = useSend({
+    mutationKey: ["workspace"],
     send: () => api.delete(`/api/workspaces/${workspace.id}`),
     stale: [["deletion"]],
     onDone: async () => {

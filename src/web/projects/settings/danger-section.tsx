@@ -38,6 +38,7 @@ function DeleteProjectDialog({ project, onClose }: { project: Project; onClose: 
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const remove = useSend({
+    mutationKey: ["project"],
     send: () => api.delete(`/api/projects/${project.id}`),
     stale: [],
     onDone: async () => {
