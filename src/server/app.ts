@@ -8,6 +8,7 @@ import { EventReader } from "./intake/error-events/event-reader.ts";
 import { Ingestion } from "./intake/error-events/ingestion.ts";
 import { ErrorGroupChanges } from "./record/error-group-changes.ts";
 import { bootRoutes } from "./boot/routes.ts";
+import { homeRoutes } from "./home/routes.ts";
 import { auditRoutes } from "./people/audit-log/routes.ts";
 import { Authority } from "./access/authority.ts";
 import { commentRoutes } from "./work/comments/routes.ts";
@@ -172,6 +173,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   metricsRoutes(api, context);
   openApiRoutes(api, operations);
   bootRoutes(api, context);
+  homeRoutes(api, context);
   setupRoutes(api, context);
   sessionRoutes(api, context);
   ownSessionRoutes(api, context);

@@ -69,6 +69,48 @@ test("the boot response has the parts of a project only for callers with access,
     }
 });
 
+test("the home page has numbers, reports and regressions only of projects in which the caller may read them", async () => {
+  const reads = (who: Principal, scope: Scope, part: "reports" | "error-groups" | "issues") =>
+    may(who, scope, `${part}:read`);
+  for (const group of [fixture.A, fixture.B, fixture.C])
+    await t.db
+      .updateTable("error_groups")
+      .set({ regressed_at: new Date().toISOString() })
+      .where("id", "=", Number(group["errorGroupId"]))
+      .execute();
+  for (const who of people()) {
+    const home = await who.client.get("/api/home");
+    assert.equal(home.status, 200, who.name);
+    assert.deepEqual(leaks(who, home), [], who.name);
+    const { projects, waiting, regressions } = home.body;
+    const idOf = (scope: Scope) => Number(fixture[scope]["projectId"]);
+    const inProjects = (rows: { project_id: number }[]) =>
+      [...new Set(rows.map((row) => row.project_id))].sort((a, b) => a - b);
+    const allowed = where(who, (scope) => who.rights[scope] !== undefined);
+    assert.deepEqual(inProjects(projects), allowed.map(idOf), who.name);
+    for (const scope of allowed) {
+      const numbers = projects.find((row: { project_id: number }) => row.project_id === idOf(scope));
+      const counts = await who.client.get(`/api/projects/${idOf(scope)}/counts`);
+      for (const [part, fields] of [
+        ["reports", ["waiting_reports", "new_reports"]],
+        ["error-groups", ["open_errors", "regressed_errors", "daily_counts"]],
+        ["issues", ["open_issues", "new_issues"]],
+      ] as const)
+        for (const field of fields) {
+          assert.equal(numbers[field] !== null, reads(who, scope, part), `${who.name}: ${scope} ${field}`);
+          if (field in counts.body) assert.deepEqual(counts.body[field], numbers[field]);
+        }
+    }
+    assert.deepEqual(
+      inProjects(waiting),
+      where(who, (scope) => reads(who, scope, "reports")).map(idOf),
+      who.name,
+    );
+    const erroneous = where(who, (scope) => reads(who, scope, "error-groups"));
+    assert.deepEqual(inProjects(regressions), erroneous.map(idOf), who.name);
+  }
+});
+
 const SEARCHED = {
   project: "access",
   issue: "issues:read",

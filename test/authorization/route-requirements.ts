@@ -73,6 +73,8 @@ export const ROWS: Record<string, Row> = {
 
   "DELETE /api/session": remove("session"),
   "GET /api/boot": read("session"),
+  "GET /api/home": read("caller"),
+  "POST /api/home/visit": write("session"),
   "GET /api/profile/sessions": read("session"),
   "DELETE /api/profile/sessions": remove("session"),
   "DELETE /api/profile/sessions/:sessionId": remove("session"),
@@ -129,6 +131,7 @@ export const ROWS: Record<string, Row> = {
   [`PATCH ${P}`]: write("project:update", wrongName),
   [`DELETE ${P}`]: remove("access", { status: 202, rule: rule.ownerOrAdministrator }),
   [`GET ${P}/storage`]: read("access"),
+  [`GET ${P}/counts`]: read("access"),
   [`GET ${P}/members`]: read("access"),
   [`GET ${P}/people`]: read("access"),
   [`POST ${P}/members`]: write("project:update"),

@@ -14,6 +14,7 @@ export const SERVER_FOLDERS = [
   "operations/docs",
   "operations/web-app",
   "boot",
+  "home",
   "intake/retention",
   "intake/error-events",
   "intake/error-groups",

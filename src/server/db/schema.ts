@@ -223,6 +223,12 @@ export interface FileDeletions {
   storage_key: string;
 }
 
+export interface HomeVisits {
+  before_at: string | null;
+  seen_at: string;
+  user_id: number;
+}
+
 export interface IdempotencyKeys {
   answer: Buffer | null;
   created_at: Generated<string>;
@@ -644,6 +650,7 @@ export interface DB {
   error_group_users: ErrorGroupUsers;
   error_groups: ErrorGroups;
   file_deletions: FileDeletions;
+  home_visits: HomeVisits;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   invitation_projects: InvitationProjects;

@@ -11,6 +11,7 @@ import { commentExamples } from "../../../shared/comments.ts";
 import { epicExamples } from "../../../shared/epics.ts";
 import { errorEventExamples } from "../../../shared/error-events.ts";
 import { errorGroupExamples } from "../../../shared/error-groups.ts";
+import { homeExamples } from "../../../shared/home.ts";
 import { invitationExamples } from "../../../shared/invitations.ts";
 import { issueExamples } from "../../../shared/issues.ts";
 import { labelExamples } from "../../../shared/labels.ts";
@@ -47,6 +48,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...epicExamples,
   ...errorEventExamples,
   ...errorGroupExamples,
+  ...homeExamples,
   ...invitationExamples,
   ...issueExamples,
   ...labelExamples,
