@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, day, moment } from "./answers.ts";
+import { asId, filterOf } from "./filters.ts";
 import { clearable, date, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, LATER } from "./example-values.ts";
 
@@ -15,6 +16,7 @@ export const epicBody = z.object({
   state: optional(state),
   starts_on: optional(date),
   ends_on: optional(date),
+  owner_id: optional(id),
 });
 
 export const epicChanges = z.object({
@@ -23,6 +25,14 @@ export const epicChanges = z.object({
   state: optional(state),
   starts_on: clearable(date),
   ends_on: clearable(date),
+  owner_id: clearable(id),
+});
+
+/** `me` is the caller, `none` means without an owner. */
+export const epicFilters = z.object({
+  owner_id: filterOf("must be an id, me or none", (value) =>
+    value === "me" ? ("me" as const) : value === "none" ? null : asId(value),
+  ),
 });
 
 export const epicAnswer = z.strictObject({
@@ -33,6 +43,8 @@ export const epicAnswer = z.strictObject({
   state: z.enum(STATES),
   starts_on: day.nullable(),
   ends_on: day.nullable(),
+  /** Who is responsible for it. */
+  owner_id: id.nullable(),
   created_by: id.nullable(),
   /** Number of the epic's issues by the kind of their lane. */
   issue_counts: z.strictObject({ backlog: count, todo: count, doing: count, done: count }),
@@ -54,6 +66,7 @@ export const epicExamples = {
       state: "open",
       starts_on: "2026-11-02",
       ends_on: null,
+      owner_id: 4,
       created_by: 3,
       issue_counts: { backlog: 4, todo: 2, doing: 1, done: 9 },
       created_at: AT,

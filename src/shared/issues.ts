@@ -71,6 +71,12 @@ export const issueMove = z.object({
   rank_after_id: optional(id),
 });
 
+/** Plans issues for a sprint, or removes them from theirs. */
+export const sprintAssignment = z.object({
+  issue_ids: ids.min(1, "must have at least one id"),
+  sprint_id: z.int(mustBe("an integer or null")).positive("must be a positive integer").nullable(),
+});
+
 const idOrNone = filterOf("must be an id or none", (value) => (value === "none" ? null : asId(value)));
 const digit = (max: number) =>
   filterOf(`must be a whole number from 0 to ${max}`, (value) =>
@@ -139,6 +145,9 @@ export const issueAnswer = z.strictObject({
   closed_at: moment.nullable(),
 });
 
+/** The issues in the order of their ids, including those that were in the sprint already. */
+export const sprintAssignmentAnswer = z.strictObject({ data: z.array(issueAnswer) });
+
 export type Issue = z.infer<typeof issueAnswer>;
 
 /** `kind` is the changed field, or `created`. For a description, `from` and `to` are null: its text is not recorded. */
@@ -189,5 +198,6 @@ export const issueExamples = {
   },
   IssueBody: { schema: issueBody, example: { ...issueText, type: BUG, priority: HIGH, label_ids: [14] } },
   IssueChanges: { schema: issueChanges, example: { assignee_id: 3, sprint_id: null } },
+  SprintAssignment: { schema: sprintAssignment, example: { issue_ids: [312, 313], sprint_id: 31 } },
   IssueMove: { schema: issueMove, example: { lane_id: 23, rank_before_id: 310 } },
 };

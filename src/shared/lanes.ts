@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
 import { idFilter } from "./filters.ts";
-import { id, line, mustBe, optional } from "./text.ts";
+import { clearable, id, line, mustBe, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
 /** A lane's meaning, independent of its name. */
@@ -14,12 +14,26 @@ const kind = z.enum(LANE_KINDS, mustBe(`one of ${LANE_KINDS.join(", ")}`));
 /** Zero-based. The maximum depends on the project's lanes and is checked by the server. */
 const position = z.int(mustBe("an integer")).min(0, "must be at least 0");
 
-export const laneBody = z.object({ name: line(100), kind, position: optional(position) });
+const MAX_WIP_LIMIT = 1_000;
+
+/** The number of issues above which the board warns. It is a hint: the server accepts any number of issues. */
+const wipLimit = z
+  .int(mustBe("an integer"))
+  .min(1, "must be at least 1")
+  .max(MAX_WIP_LIMIT, `must be at most ${MAX_WIP_LIMIT}`);
+
+export const laneBody = z.object({
+  name: line(100),
+  kind,
+  position: optional(position),
+  wip_limit: optional(wipLimit),
+});
 
 export const laneChanges = z.object({
   name: optional(line(100)),
   kind: optional(kind),
   position: optional(position),
+  wip_limit: clearable(wipLimit),
 });
 
 /** The lane that receives the issues of a deleted lane. */
@@ -31,6 +45,7 @@ export const laneAnswer = z.strictObject({
   name: z.string(),
   kind: z.enum(LANE_KINDS),
   position: count,
+  wip_limit: count.nullable(),
   created_at: moment,
 });
 
@@ -48,7 +63,15 @@ export const FIRST_LANES: readonly { name: string; kind: LaneKind }[] = [
 export const laneExamples = {
   Lane: {
     schema: laneAnswer,
-    example: { id: 22, project_id: 5, name: "To do", kind: "todo", position: 1, created_at: AT },
+    example: {
+      id: 22,
+      project_id: 5,
+      name: "To do",
+      kind: "todo",
+      position: 1,
+      wip_limit: 5,
+      created_at: AT,
+    },
   },
   LaneBody: { schema: laneBody, example: { name: "In review", kind: "doing", position: 3 } },
   LaneChanges: { schema: laneChanges, example: { position: 2 } },

@@ -169,6 +169,7 @@ export const ROWS: Record<string, Row> = {
   [`GET ${P}/issues/:issueId`]: read("issues:read"),
   [`PATCH ${P}/issues/:issueId`]: write("issues:update", { title: 5 }),
   [`DELETE ${P}/issues/:issueId`]: remove("issues:delete"),
+  [`POST ${P}/issues/assign-sprint`]: write("issues:update"),
   [`POST ${P}/issues/:issueId/move`]: write("issues:update", { lane_id: "one" }),
   [`GET ${P}/issues/:issueId/activity`]: read("issues:read"),
   [`GET ${P}/issues/:issueId/watch`]: read("issues:read"),

@@ -39,7 +39,7 @@ async function readParts(db: Db, ref: string, userId: number): Promise<Boot["pro
     listLabels(db, project.id, FIRST_PAGE),
     listSprints(db, project.id, FIRST_PAGE),
     listProjectPeople(db, project, FIRST_PAGE),
-    holds(access, READING.epic.needs) ? listEpics(db, project.id, FIRST_PAGE) : null,
+    holds(access, READING.epic.needs) ? listEpics(db, project.id, userId, FIRST_PAGE) : null,
   ]);
   return { id: project.id, lanes, labels, sprints, people, epics };
 }

@@ -128,6 +128,7 @@ export interface Epics {
   description: string | null;
   ends_on: string | null;
   id: Generated<number>;
+  owner_id: number | null;
   project_id: number;
   starts_on: string | null;
   state: Generated<string>;
@@ -334,6 +335,7 @@ export interface Lanes {
   name: string;
   position: number;
   project_id: number;
+  wip_limit: number | null;
 }
 
 export interface Mails {
@@ -561,6 +563,8 @@ export interface Sessions {
 }
 
 export interface Sprints {
+  capacity_issues: number | null;
+  capacity_minutes: number | null;
   created_at: Generated<string>;
   ends_on: string | null;
   goal: string | null;

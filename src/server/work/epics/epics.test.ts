@@ -32,6 +32,7 @@ test("an epic created with only a title is open and otherwise empty, and every f
     state: "open",
     starts_on: null,
     ends_on: null,
+    owner_id: null,
     created_by: board.adminId,
     issue_counts: NONE,
   });
@@ -41,6 +42,7 @@ test("an epic created with only a title is open and otherwise empty, and every f
     state: "done",
     starts_on: "2026-01-01",
     ends_on: "2026-12-31",
+    owner_id: board.adminId,
   };
   const full = await board.admin.post(board.epics, fields);
   assert.deepEqual({ ...full.body, ...fields }, full.body);
@@ -106,6 +108,7 @@ test("each invalid field is 422", async () => {
     state: ["closed", 0],
     starts_on: ["2026-02-30", 1],
     ends_on: ["", "x"],
+    owner_id: ["me", 0, 1.5, 999_999],
   }))
     for (const value of values) {
       const titled = field === "title" ? {} : { title: "X" };
@@ -113,6 +116,45 @@ test("each invalid field is 422", async () => {
       assert.deepEqual(refusalOf(created), [422, field], `${field} ${String(value)}`);
       assert.deepEqual(refusalOf(await board.admin.patch(url, { [field]: value })), [422, field]);
     }
+});
+
+test("an epic's owner must be able to access the project, may lose that access later, and can be removed", async () => {
+  const [board, other] = [await open(), await open()];
+  const [member, stranger] = [await makeMember(t.db, board.id), await makeMember(t.db, other.id)];
+  const url = `${board.epics}/${await board.epic()}`;
+  assert.deepEqual(refusalOf(await board.admin.patch(url, { owner_id: stranger.id })), [422, "owner_id"]);
+  const created = await board.admin.post(board.epics, { title: "X", owner_id: stranger.id });
+  assert.deepEqual(refusalOf(created), [422, "owner_id"]);
+  assert.equal((await board.admin.patch(url, { owner_id: member.id })).body.owner_id, member.id);
+  assert.equal((await board.admin.delete(`${board.url}/members/${member.id}`)).status, 204);
+  const kept = await board.admin.patch(url, { title: "Still theirs", owner_id: member.id });
+  assert.deepEqual([kept.status, kept.body.owner_id], [200, member.id]);
+  assert.equal((await board.admin.patch(url, { owner_id: null })).body.owner_id, null);
+});
+
+test("a new owner is announced to open pages", async () => {
+  const board = await open();
+  const epic = await board.epic();
+  await t.db.deleteFrom("changes").execute();
+  await board.admin.patch(`${board.epics}/${epic}`, { owner_id: board.adminId });
+  const changes = await t.db.selectFrom("changes").select(["kind", "project_id", "target_id"]).execute();
+  assert.deepEqual(changes, [{ kind: "epic", project_id: board.id, target_id: epic }]);
+});
+
+test("the list of epics is filtered by owner: an id, me or none", async () => {
+  const board = await open();
+  const member = await makeMember(t.db, board.id);
+  const own = async (owner_id?: number) =>
+    (await board.admin.post(board.epics, { title: "X", owner_id })).body.id as number;
+  const [mine, theirs, nobodys] = [await own(board.adminId), await own(member.id), await own()];
+  const owned = async (owner: string | number) => {
+    const { body } = await board.admin.get(`${board.epics}?owner_id=${owner}`);
+    return body.data.map((epic: { id: number }) => epic.id);
+  };
+  assert.deepEqual(await owned("me"), [mine]);
+  assert.deepEqual(await owned(member.id), [theirs]);
+  assert.deepEqual(await owned("none"), [nobodys]);
+  assert.deepEqual(refusalOf(await board.admin.get(`${board.epics}?owner_id=x`)), [422, "owner_id"]);
 });
 
 test("deleting an epic removes it from its issues and records that in their history", async () => {

@@ -1,20 +1,28 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Epic, epicBody, epicChanges } from "../../../shared/epics.ts";
+import type { Epic, epicBody, epicChanges, epicFilters } from "../../../shared/epics.ts";
 import { detachIssues } from "../../record/issue-history.ts";
 import { recordAudit } from "../../record/audit.ts";
-import type { Db } from "../../db/connect.ts";
+import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
+import type { Db, Tx } from "../../db/connect.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
 import { requireOrder } from "../../answers/day-order.ts";
-import { notFound } from "../../answers/errors.ts";
+import { invalid, notFound } from "../../answers/errors.ts";
 import type { Page } from "../../../shared/answers.ts";
 import { readPage, type PageQuery } from "../../answers/page.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 
-/** Sorted by id. */
-export function listEpics(db: Db, projectId: number, query: PageQuery): Promise<Page<Epic>> {
-  const rows = epicsOf(db, projectId).$castTo<Epic>();
-  return readPage(rows, query, "e.id");
+/** Sorted by id. `userId` is who `me` stands for. */
+export function listEpics(
+  db: Db,
+  projectId: number,
+  userId: number,
+  query: PageQuery & Partial<z.output<typeof epicFilters>>,
+): Promise<Page<Epic>> {
+  const owner = query.owner_id === "me" ? userId : query.owner_id;
+  const all = epicsOf(db, projectId);
+  const owned = owner === undefined ? all : all.where("e.owner_id", owner === null ? "is" : "=", owner);
+  return readPage(owned.$castTo<Epic>(), query, "e.id");
 }
 
 /** 404 if the project has no such epic. */
@@ -29,7 +37,7 @@ function epicsOf(db: Db, projectId: number) {
   return db
     .selectFrom("epics as e")
     .select(["e.id", "e.project_id", "e.title", "e.description", "e.state", "e.starts_on", "e.ends_on"])
-    .select(["e.created_by", "e.created_at", "e.updated_at"])
+    .select(["e.owner_id", "e.created_by", "e.created_at", "e.updated_at"])
     .select(
       sql<Epic["issue_counts"]>`(
         select json_build_object('backlog', ${count("backlog")}, 'todo', ${count("todo")},
@@ -39,21 +47,23 @@ function epicsOf(db: Db, projectId: number) {
     .where("e.project_id", "=", projectId);
 }
 
-/** 422 on `ends_on` if it is before `starts_on`. */
+/** 422 on `ends_on` if it is before `starts_on`, and on `owner_id` if that user cannot access the project. */
 export async function createEpic(
   db: Db,
-  projectId: number,
+  project: ProjectRef,
   actorId: number,
   body: z.output<typeof epicBody>,
 ): Promise<Epic> {
-  const { title, description = null, state = "open", starts_on = null, ends_on = null } = body;
+  const { title, description = null, state = "open", starts_on = null, ends_on = null, owner_id } = body;
   requireOrder({ starts_on, ends_on });
   return db.transaction().execute(async (tx) => {
+    if (owner_id !== undefined) await requireOwner(tx, project, owner_id);
     const { id } = await tx
       .insertInto("epics")
       .values({
-        project_id: projectId,
+        project_id: project.id,
         created_by: actorId,
+        owner_id: owner_id ?? null,
         title,
         description,
         state,
@@ -62,36 +72,49 @@ export async function createEpic(
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    return readEpic(tx, projectId, id);
+    return readEpic(tx, project.id, id);
   });
 }
 
-/** Changes the given fields. 404 as above; 422 on `ends_on` if it is before `starts_on` after the change. */
+/**
+ * Changes the given fields. 404 as above; 422 on `ends_on` if it is before `starts_on` after the change, and on a new
+ * `owner_id` if that user cannot access the project.
+ */
 export async function updateEpic(
   db: Db,
-  projectId: number,
+  project: ProjectRef,
   epicId: number,
   body: z.output<typeof epicChanges>,
 ): Promise<Epic> {
   return db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId);
-    const before = await readEpic(tx, projectId, epicId);
+    await lockProject(tx, project.id);
+    const before = await readEpic(tx, project.id, epicId);
     const changes = sentColumns({
       title: body.title,
       description: body.description,
       state: body.state,
       starts_on: body.starts_on,
       ends_on: body.ends_on,
+      owner_id: body.owner_id,
     });
     if (!changes) return before;
     requireOrder({ ...before, ...changes } as Epic);
+    // An owner who has lost access may stay.
+    if (changes.owner_id && changes.owner_id !== before.owner_id)
+      await requireOwner(tx, project, changes.owner_id);
     await tx
       .updateTable("epics")
       .set({ ...changes, updated_at: sql`clock_timestamp()` })
       .where("id", "=", epicId)
       .execute();
-    return readEpic(tx, projectId, epicId);
+    return readEpic(tx, project.id, epicId);
   });
+}
+
+async function requireOwner(tx: Tx, project: ProjectRef, userId: number): Promise<void> {
+  const { rows } = await sql`
+    select from (${usersWhere(project)}) one where user_id = ${userId}`.execute(tx);
+  if (rows.length === 0) throw invalid({ owner_id: ["cannot access the project"] });
 }
 
 /** Deletes an epic and removes its issues from it. 404 as above. */

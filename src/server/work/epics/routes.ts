@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { pageOf } from "../../../shared/answers.ts";
-import { epicAnswer, epicBody, epicChanges } from "../../../shared/epics.ts";
+import { epicAnswer, epicBody, epicChanges, epicFilters } from "../../../shared/epics.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
@@ -21,11 +21,11 @@ export function epicRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "listEpics",
         summary: "List a project's epics",
-        querystring: pageQuery,
+        querystring: epicFilters.extend(pageQuery.shape),
         response: { 200: pageOf(epicAnswer) },
       },
     },
-    (request) => listEpics(db, request.project.id, request.query),
+    (request) => listEpics(db, request.project.id, request.caller.user_id, request.query),
   );
 
   api.post(
@@ -41,7 +41,7 @@ export function epicRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       const { project, caller, body } = request;
-      return reply.code(201).send(await createEpic(db, project.id, caller.user_id, body));
+      return reply.code(201).send(await createEpic(db, project, caller.user_id, body));
     },
   );
 
@@ -71,7 +71,7 @@ export function epicRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: requireEpic,
     },
-    (request) => updateEpic(db, request.project.id, epicId(request), request.body),
+    (request) => updateEpic(db, request.project, epicId(request), request.body),
   );
 
   api.delete(

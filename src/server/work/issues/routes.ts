@@ -6,12 +6,15 @@ import {
   issueChanges,
   issueFilters,
   issueMove,
+  sprintAssignment,
+  sprintAssignmentAnswer,
 } from "../../../shared/issues.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { noBody } from "../../answers/operation.ts";
 import { listIssueActivity } from "./list-activity.ts";
+import { assignSprint } from "./assign-sprint.ts";
 import { createIssue } from "./create-issue.ts";
 import { deleteIssue } from "./delete-issue.ts";
 import { listAllIssues, listIssues } from "./list-issues.ts";
@@ -132,6 +135,20 @@ export function issueRoutes(api: Api, { database: { db } }: Context) {
       preValidation,
     },
     (request) => moveIssue(db, request.project, request.issue.id, request.caller.user_id, request.body),
+  );
+
+  api.post(
+    `${issues}/assign-sprint`,
+    {
+      config: update,
+      schema: {
+        operationId: "assignSprint",
+        summary: "Add issues to a sprint, or remove them from theirs",
+        body: sprintAssignment,
+        response: { 200: sprintAssignmentAnswer },
+      },
+    },
+    (request) => assignSprint(db, request.project, request.caller.user_id, request.body),
   );
 
   api.get(

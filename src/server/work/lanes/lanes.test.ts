@@ -46,7 +46,13 @@ test("a lane without a position goes to the end; with a position, it is inserted
   const { id, created_at, ...rest } = last.body;
   assert.equal(typeof id, "number");
   assert.match(created_at, /Z$/);
-  assert.deepEqual(rest, { project_id: projectId, name: "Shipped", kind: "done", position: 4 });
+  assert.deepEqual(rest, {
+    project_id: projectId,
+    name: "Shipped",
+    kind: "done",
+    position: 4,
+    wip_limit: null,
+  });
   await client.post(url, { name: "First", kind: "backlog", position: 0 });
   await client.post(url, { name: "Review", kind: "doing", position: 4 });
   assert.deepEqual(await names(), ["First", "Backlog", "To do", "In progress", "Review", "Done", "Shipped"]);
@@ -147,6 +153,24 @@ test("a lane of another project is 404 even if the body is invalid", async () =>
     assert.equal((await client.delete(`${url}/${id}`)).status, 404, String(id));
   }
   assert.deepEqual((await client.get(`/api/projects/${other.body.id}/lanes`)).body, elsewhere.body);
+});
+
+test("a lane's limit is set, cleared and left alone by a PATCH, and never rejects an issue", async () => {
+  const made = await client.post(url, { name: "Review", kind: "doing", wip_limit: 1 });
+  assert.equal(made.body.wip_limit, 1);
+  const path = `${url}/${made.body.id}`;
+  assert.equal((await client.patch(path, { name: "Test" })).body.wip_limit, 1);
+  for (const title of ["One", "Two"]) {
+    const issue = await client.post(`/api/projects/${projectId}/issues`, { title, lane_id: made.body.id });
+    assert.equal(issue.status, 201, issue.text);
+  }
+  assert.equal((await client.patch(path, { wip_limit: 1_000 })).body.wip_limit, 1_000);
+  assert.equal((await client.patch(path, { wip_limit: null })).body.wip_limit, null);
+  for (const wip_limit of [0, -1, 1_001, 1.5, "3", true]) {
+    assert.deepEqual(fieldsOf(await client.patch(path, { wip_limit })), ["wip_limit"], String(wip_limit));
+    const refused = await client.post(url, { name: "X", kind: "todo", wip_limit });
+    assert.deepEqual(fieldsOf(refused), ["wip_limit"], String(wip_limit));
+  }
 });
 
 test("anyone with access to the project can read its lanes, and project:update is needed to change them", async () => {

@@ -12,7 +12,7 @@ import { applyLaneKind, emptyLane } from "./issues-of-lane.ts";
 
 /** Positions of a project's lanes are 0 to n - 1. Changing them requires the project's lock. */
 
-const SHOWN = ["id", "project_id", "name", "kind", "position", "created_at"] as const;
+const SHOWN = ["id", "project_id", "name", "kind", "position", "wip_limit", "created_at"] as const;
 
 /** From left to right. The cursor is the position of the next page's first lane. */
 export async function listLanes(db: Db, projectId: number, query: PageQuery): Promise<Page<Lane>> {
@@ -54,7 +54,13 @@ export async function createLane(db: Db, projectId: number, body: z.output<typeo
       .execute();
     const row = await tx
       .insertInto("lanes")
-      .values({ project_id: projectId, name: body.name, kind: body.kind, position })
+      .values({
+        project_id: projectId,
+        name: body.name,
+        kind: body.kind,
+        position,
+        wip_limit: body.wip_limit ?? null,
+      })
       .returning(SHOWN)
       .executeTakeFirstOrThrow();
     return row as Lane;
@@ -77,7 +83,7 @@ export async function updateLane(
     const position = body.position ?? before.position;
     requireWithin(position, count - 1);
     if (position !== before.position) await moveLane(tx, before, position);
-    const changes = sentColumns({ name: body.name, kind: body.kind });
+    const changes = sentColumns({ name: body.name, kind: body.kind, wip_limit: body.wip_limit });
     if (changes) await tx.updateTable("lanes").set(changes).where("id", "=", laneId).execute();
     if (body.kind !== undefined && body.kind !== before.kind) await applyLaneKind(tx, laneId, body.kind);
     return readLane(tx, projectId, laneId);

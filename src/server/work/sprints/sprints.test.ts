@@ -30,6 +30,8 @@ test("a sprint created with only a name is planned and otherwise empty, and ever
     goal: null,
     starts_on: null,
     ends_on: null,
+    capacity_issues: null,
+    capacity_minutes: null,
     state: "planned",
   });
   const fields = {
@@ -37,6 +39,8 @@ test("a sprint created with only a name is planned and otherwise empty, and ever
     goal: "Ship\nit",
     starts_on: "2026-02-28",
     ends_on: "2026-02-28",
+    capacity_issues: 0,
+    capacity_minutes: 2_147_483_647,
     state: "active",
   };
   const full = await board.admin.post(board.sprints, fields);
@@ -55,6 +59,9 @@ test("a PATCH changes only the given fields, and null clears optional ones", asy
   const url = `${board.sprints}/${body.id}`;
   assert.deepEqual((await board.admin.patch(url, {})).body, body);
   assert.deepEqual((await board.admin.patch(url, { name: null, state: null })).body, body);
+  const planned = (await board.admin.patch(url, { capacity_issues: 12, capacity_minutes: 4_800 })).body;
+  assert.deepEqual([planned.capacity_issues, planned.capacity_minutes], [12, 4_800]);
+  await board.admin.patch(url, { capacity_issues: null, capacity_minutes: null });
   const closed = (await board.admin.patch(url, { state: "closed", goal: null, ends_on: null })).body;
   assert.ok(closed.updated_at > body.updated_at);
   const expected = { ...body, state: "closed", goal: null, ends_on: null, updated_at: closed.updated_at };
@@ -83,6 +90,8 @@ test("each invalid field is 422", async () => {
     goal: [1, "x".repeat(65_536), "a\0"],
     starts_on: ["2026-02-30", "2026-1-1", "01.02.2026", "0000-01-01", "2026-01-01T00:00:00Z", 20260101, ""],
     ends_on: ["tomorrow", true],
+    capacity_issues: [-1, 1.5, "3", 2_147_483_648],
+    capacity_minutes: [-1, 1.5, "3", 2_147_483_648],
     state: ["open", 1],
   }))
     for (const value of values) {

@@ -18,6 +18,8 @@ const SHOWN = [
   "goal",
   "starts_on",
   "ends_on",
+  "capacity_issues",
+  "capacity_minutes",
   "state",
   "created_at",
   "updated_at",
@@ -48,10 +50,20 @@ export async function createSprint(
   body: z.output<typeof sprintBody>,
 ): Promise<Sprint> {
   const { name, goal = null, starts_on = null, ends_on = null, state = "planned" } = body;
+  const { capacity_issues = null, capacity_minutes = null } = body;
   requireOrder({ starts_on, ends_on });
   const row = await db
     .insertInto("sprints")
-    .values({ project_id: projectId, name, goal, starts_on, ends_on, state })
+    .values({
+      project_id: projectId,
+      name,
+      goal,
+      starts_on,
+      ends_on,
+      state,
+      capacity_issues,
+      capacity_minutes,
+    })
     .returning(SHOWN)
     .executeTakeFirstOrThrow();
   return row as Sprint;
@@ -73,6 +85,8 @@ export async function updateSprint(
       starts_on: body.starts_on,
       ends_on: body.ends_on,
       state: body.state,
+      capacity_issues: body.capacity_issues,
+      capacity_minutes: body.capacity_minutes,
     });
     if (!changes) return before;
     requireOrder({ ...before, ...changes } as Sprint);
