@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { queryClient } from "./data/query-client.ts";
 import { router } from "./app/router.tsx";
 import { listenKeys } from "./keys/commands.ts";
-import { TooltipProvider } from "./kit/tooltip.tsx";
+import { Tooltips } from "./kit/tooltips.tsx";
 
 listenKeys(document);
 
@@ -15,9 +15,8 @@ if (root)
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <TooltipProvider>
-          <RouterProvider router={router} />
-        </TooltipProvider>
+        <RouterProvider router={router} />
+        <Tooltips />
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -166,3 +166,24 @@ test("hashed files are cached for a year and precompressed; a missing file retur
   const missing = await fetch(`${site.url}/api/none`);
   assert.equal(missing.headers.get("content-type"), "application/json; charset=utf-8");
 });
+
+test("a tooltip opens on hover and keyboard focus, and Escape closes it", async () => {
+  const page = await site.open("/projects/WEB/triage");
+  const bell = page.getByRole("button", { name: "Notify me about new reports" });
+  const tooltip = page.locator("[data-tooltip-box]", { hasText: "Notify me about new reports" });
+  await bell.hover();
+  await tooltip.waitFor();
+  await tooltip.hover();
+  await eventually(() => tooltip.isVisible(), true);
+  await page.keyboard.press("Escape");
+  await tooltip.waitFor({ state: "hidden" });
+
+  await page.mouse.move(0, 0);
+  await bell.focus();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  await tooltip.waitFor();
+  await page.keyboard.press("Tab");
+  await tooltip.waitFor({ state: "hidden" });
+  await page.leave();
+});

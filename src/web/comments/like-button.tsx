@@ -2,7 +2,7 @@ import { ThumbsUp } from "lucide-react";
 import type { Comment } from "../../shared/comments.ts";
 import { nameOf, type People } from "../data/people.ts";
 import { Button } from "../kit/button.tsx";
-import { Tooltip } from "../kit/tooltip.tsx";
+import { tooltip } from "../kit/tooltip.ts";
 import { likersText } from "./likers-text.ts";
 
 type Props = { comment: Comment; people: People; me: number; disabled: boolean; onToggle: () => void };
@@ -14,19 +14,18 @@ export function LikeButton({ comment, people, me, disabled, onToggle }: Props) {
   const mine = liker_ids.includes(me);
   const who = likersText(names, mine);
   return (
-    <Tooltip content={who ?? "Like"}>
-      <Button
-        size="sm"
-        variant="quiet"
-        icon={<ThumbsUp size={14} aria-hidden className={mine ? "fill-accent-tint" : undefined} />}
-        aria-label={who === undefined ? "Like" : `Like, ${liker_ids.length}. ${who}`}
-        aria-pressed={mine}
-        disabled={disabled}
-        className="aria-pressed:text-accent-text"
-        onClick={onToggle}
-      >
-        {liker_ids.length > 0 && liker_ids.length}
-      </Button>
-    </Tooltip>
+    <Button
+      {...tooltip(who ?? "Like")}
+      size="sm"
+      variant="quiet"
+      icon={<ThumbsUp size={14} aria-hidden className={mine ? "fill-accent-tint" : undefined} />}
+      aria-label={who === undefined ? "Like" : `Like, ${liker_ids.length}. ${who}`}
+      aria-pressed={mine}
+      disabled={disabled}
+      className="aria-pressed:text-accent-text"
+      onClick={onToggle}
+    >
+      {liker_ids.length > 0 && liker_ids.length}
+    </Button>
   );
 }

@@ -33,7 +33,6 @@ export function ErrorMenu({ group, project, tabIndex, onStatus, onPromote, onPee
           size="sm"
           label={`Actions for ${group.exception_class}`}
           icon={Ellipsis}
-          plain
           tabIndex={tabIndex}
         />
       }

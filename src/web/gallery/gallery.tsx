@@ -40,13 +40,13 @@ import { Textarea } from "../kit/textarea.tsx";
 import { Day, Time } from "../kit/time.tsx";
 import { toast } from "../kit/toast.ts";
 import { Toasts } from "../kit/toasts.tsx";
-import { Tooltip, TooltipProvider } from "../kit/tooltip.tsx";
+import { tooltip } from "../kit/tooltip.ts";
 import { TypeMark } from "../kit/type-mark.tsx";
 
 /** Every component in all its states on one page. In development only. */
 export function Gallery() {
   return (
-    <TooltipProvider>
+    <>
       <PageHeader
         title="Components"
         crumbs={[
@@ -79,7 +79,7 @@ export function Gallery() {
       </main>
       <Toasts />
       <LiveRegion />
-    </TooltipProvider>
+    </>
   );
 }
 
@@ -123,9 +123,7 @@ function Buttons() {
         </LinkButton>
         <IconButton label="Edit" icon={Pencil} shortcut="e" />
         <IconButton label="Watch" icon={Inbox} aria-pressed />
-        <Tooltip content="What it does" shortcut="mod+k">
-          <Button>Tooltip</Button>
-        </Tooltip>
+        <Button {...tooltip("What it does", { shortcut: "mod+k" })}>Tooltip</Button>
         <Kbd keys="mod+k" />
         <Kbd keys="g i" />
         <Spinner label="Loading" />

@@ -82,7 +82,6 @@ export function TriageRow(props: Props) {
                   label={`Actions for ${report.title}`}
                   size="sm"
                   icon={EllipsisVertical}
-                  plain
                   tabIndex={row.tabIndex}
                 />
               }

@@ -1,0 +1,69 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Kbd } from "./kbd.tsx";
+import { placeTooltip } from "./place-tooltip.ts";
+import type { Side } from "./tooltip.ts";
+import { TOOLTIP_BOX, watchTooltips } from "./watch-tooltips.ts";
+
+type Shown = { control: HTMLElement; text: string; keys: string | undefined; side: Side };
+
+/** Rendered once around the app: shows the tooltip of the hovered or focused control that has one. */
+export function Tooltips() {
+  const [shown, setShown] = useState<Shown | null>(null);
+  useEffect(() => watchTooltips((control) => setShown(control && read(control))), []);
+  useEffect(() => {
+    if (shown === null) return;
+    const { control } = shown;
+    const observer = new MutationObserver(() => {
+      if (!control.isConnected) setShown(null);
+      else if (control.dataset["tooltip"] !== shown.text) setShown(read(control));
+    });
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-tooltip"] });
+    return () => observer.disconnect();
+  }, [shown]);
+  return shown === null ? null : <Box key={shown.text} {...shown} />;
+}
+
+function Box({ control, text, keys, side }: Shown) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const place = () => {
+      const { current } = box;
+      if (current === null) return;
+      const { clientWidth: width, clientHeight: height } = document.documentElement;
+      const size = { width: current.offsetWidth, height: current.offsetHeight };
+      const at = placeTooltip(control.getBoundingClientRect(), size, { width, height }, side);
+      current.style.left = `${at.left}px`;
+      current.style.top = `${at.top}px`;
+    };
+    place();
+    const options = { capture: true, passive: true };
+    addEventListener("scroll", place, options);
+    addEventListener("resize", place);
+    return () => {
+      removeEventListener("scroll", place, options);
+      removeEventListener("resize", place);
+    };
+  }, [control, side]);
+  return (
+    <div
+      ref={box}
+      {...{ [TOOLTIP_BOX]: "" }}
+      aria-hidden
+      data-no-print
+      className="fixed z-70 flex max-w-[min(400px,calc(100vw-16px))] animate-appear items-center gap-2 rounded-sm bg-text px-2 py-1 text-sm text-canvas forced-colors:border"
+    >
+      <span dir="auto" className="min-w-0">
+        {text}
+      </span>
+      {keys !== undefined && <Kbd keys={keys} />}
+    </div>
+  );
+}
+
+function read(control: HTMLElement): Shown {
+  const { tooltip = "", tooltipKeys, tooltipSide } = control.dataset;
+  return { control, text: tooltip, keys: tooltipKeys, side: isSide(tooltipSide) ? tooltipSide : "bottom" };
+}
+
+const isSide = (text: string | undefined): text is Side =>
+  text === "top" || text === "right" || text === "bottom" || text === "left";
