@@ -55,6 +55,7 @@ export const AUDIT_KINDS = [
   "lane.deleted",
   "label.deleted",
   "comment.deleted",
+  "attachment.deleted",
   "export.made",
 ] as const;
 
@@ -76,6 +77,7 @@ export const AUDIT_SUBJECTS = [
   "lane",
   "label",
   "comment",
+  "attachment",
 ] as const;
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];

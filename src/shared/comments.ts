@@ -1,13 +1,28 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
-import { filledText, id, optional } from "./text.ts";
+import { attachmentAnswer } from "./attachments.ts";
+import { filledText, id, mustBe, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
 /** Markdown with @mentions. */
 const content = filledText(10_000);
 
-/** `parent_id` is the root comment to reply to. */
-export const commentBody = z.object({ content, parent_id: optional(id) });
+const MAX_ATTACHMENTS = 50;
+
+/**
+ * `parent_id` is the root comment to reply to. `attachment_ids` are files that the author has added to the issue or epic
+ * while writing; they become attachments of the comment.
+ */
+export const commentBody = z.object({
+  content,
+  parent_id: optional(id),
+  attachment_ids: optional(
+    z
+      .array(id, mustBe("an array of ids"))
+      .max(MAX_ATTACHMENTS, `must have at most ${MAX_ATTACHMENTS} ids`)
+      .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once"),
+  ),
+});
 
 export const commentChanges = z.object({ content });
 
@@ -25,6 +40,8 @@ export const commentAnswer = z.strictObject({
   commentable_id: id,
   created_at: moment,
   liker_ids: z.array(id),
+  /** Oldest first. */
+  attachments: z.array(attachmentAnswer),
 });
 
 export type Comment = z.infer<typeof commentAnswer>;
@@ -50,6 +67,7 @@ const comment: Comment = {
   commentable_id: 312,
   created_at: AT,
   liker_ids: [3],
+  attachments: [],
 };
 
 /** Examples for the API reference. */

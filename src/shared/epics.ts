@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, day, moment } from "./answers.ts";
 import { asId, filterOf } from "./filters.ts";
+import { attachmentAnswer } from "./attachments.ts";
 import { clearable, date, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, LATER } from "./example-values.ts";
 
@@ -48,6 +49,8 @@ export const epicAnswer = z.strictObject({
   created_by: id.nullable(),
   /** Number of the epic's issues by the kind of their lane. */
   issue_counts: z.strictObject({ backlog: count, todo: count, doing: count, done: count }),
+  /** Oldest first. Comments have their own. */
+  attachments: z.array(attachmentAnswer),
   created_at: moment,
   updated_at: moment,
 });
@@ -69,6 +72,7 @@ export const epicExamples = {
       owner_id: 4,
       created_by: 3,
       issue_counts: { backlog: 4, todo: 2, doing: 1, done: 9 },
+      attachments: [],
       created_at: AT,
       updated_at: LATER,
     },

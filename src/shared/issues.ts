@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
+import { attachmentAnswer, attachmentExamples } from "./attachments.ts";
 import { asId, filter, filterOf, idFilter, idsFilter } from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { clearable, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
@@ -137,6 +138,8 @@ export const issueAnswer = z.strictObject({
   report_ids: z.array(id),
   error_group_id: id.nullable(),
   comments_count: count,
+  /** Oldest first. Comments have their own. */
+  attachments: z.array(attachmentAnswer),
   /** Whether the caller watches the issue. */
   watching: z.boolean(),
   created_at: moment,
@@ -186,6 +189,7 @@ export const issueExamples = {
       report_ids: [41],
       error_group_id: 77,
       comments_count: 2,
+      attachments: [attachmentExamples.Attachment.example],
       watching: true,
       created_at: AT,
       updated_at: LATER,

@@ -12,8 +12,6 @@ export const API = 1;
 const MIB = 1_048_576;
 /** Limits of the images sent together with a new report. */
 export const REPORT_FILES = { most: 5, bytes: 3 * MIB } as const;
-export const ATTACHMENT_BYTES = 20 * MIB;
-export const FILE_NAME_LENGTH = 255;
 
 const DISMISS_REASONS = ["not-planned", "duplicate", "already-shipped", "invalid"] as const;
 export type DismissReason = (typeof DISMISS_REASONS)[number];
@@ -78,25 +76,8 @@ export const reportAnswer = z.strictObject({
 
 export type Report = z.infer<typeof reportAnswer>;
 
-export const attachmentAnswer = z.strictObject({
-  id,
-  filename: z.string(),
-  mime_type: z.string(),
-  size: count,
-  user_id: id,
-  created_at: moment,
-});
-
-export type Attachment = z.infer<typeof attachmentAnswer>;
-
-/** The size of a project's attachments in bytes. `quota` is the most that is allowed; null for any number. */
-export const projectStorageAnswer = z.strictObject({ bytes: z.int(), quota: z.int().nullable() });
-
-export type ProjectStorage = z.infer<typeof projectStorageAnswer>;
-
 /** Examples for the API reference. */
 export const reportExamples = {
-  ProjectStorage: { schema: projectStorageAnswer, example: { bytes: 48_234_496, quota: 1_073_741_824 } },
   Report: {
     schema: reportAnswer,
     example: {
@@ -114,17 +95,6 @@ export const reportExamples = {
       attachments_count: 1,
       created_at: AT,
       updated_at: AT,
-    },
-  },
-  Attachment: {
-    schema: attachmentAnswer,
-    example: {
-      id: 18,
-      filename: "cart.webp",
-      mime_type: "image/webp",
-      size: 48_213,
-      user_id: 3,
-      created_at: AT,
     },
   },
   ReportBody: { schema: reportBody, example: reportText },

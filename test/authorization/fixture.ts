@@ -86,9 +86,12 @@ async function fill(
     description: mark("report"),
     author_name: mark("report"),
   });
-  const file = { name: "file", filename: `${mark("report")}.txt`, content: mark("report") };
-  const attached = await upload(admin, `${p}/reports/${report.id}/attachments`, [file]);
-  assert.equal(attached.status, 201, attached.text);
+  const attach = async (path: string, kind: MarkerKind) => {
+    const file = { name: "file", filename: `${mark(kind)}.txt`, content: mark(kind) };
+    const attached = await upload(admin, `${p}/${path}/attachments`, [file]);
+    assert.equal(attached.status, 201, attached.text);
+    return attached.body.id as number;
+  };
   const person = await makePersonOf(t, scope, workspace.id);
   const viewer = await makeRole(t.db, workspace.id, "Viewer");
   await made(`${p}/members`, { user_id: person.id, role_id: viewer });
@@ -117,7 +120,11 @@ async function fill(
     issueCommentId: comment.id,
     epicCommentId: epicComment.id,
     reportId: report.id,
-    attachmentId: attached.body.id,
+    attachmentId: await attach(`reports/${report.id}`, "report"),
+    issueAttachmentId: await attach(`issues/${issue.id}`, "issue"),
+    issueCommentAttachmentId: await attach(`issues/${issue.id}/comments/${comment.id}`, "issue"),
+    epicAttachmentId: await attach(`epics/${epic.id}`, "epic"),
+    epicCommentAttachmentId: await attach(`epics/${epic.id}/comments/${epicComment.id}`, "epic"),
     errorGroupId: group,
     teamId: team.id,
     teamOfPersonId: team.id,

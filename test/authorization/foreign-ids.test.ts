@@ -161,6 +161,12 @@ const CASES: Record<string, Case> = {
     of: ["A", "B", "C"],
     send: (client, id) => reply(client, "issues", "issueId", id),
   },
+  "attachment_ids of a comment on an issue": {
+    status: 422,
+    id: "issueAttachmentId",
+    send: (client, id) =>
+      client.post(`${p}/issues/${own("issueId")}/comments`, { content: title, attachment_ids: [id] }),
+  },
   "move_to of a deleted lane": {
     status: 422,
     id: "laneId",

@@ -176,6 +176,8 @@ export const ROWS: Record<string, Row> = {
   [`POST ${P}/issues/:issueId/watch`]: turn("issues:read"),
   ...commentRows("issue"),
   ...commentRows("epic"),
+  ...attachmentRows("issue"),
+  ...attachmentRows("epic"),
 
   "GET /api/notifications": read("caller"),
   "GET /api/notifications/unread-count": read("caller"),
@@ -242,5 +244,23 @@ function commentRows(kind: "issue" | "epic"): Record<string, Row> {
     [`POST ${comment}/pin`]: turn(`${kind}s:update`),
     [`DELETE ${comment}/pin`]: turn(`${kind}s:update`),
     [`POST ${comment}/like`]: turn(`${kind}s:read`),
+  };
+}
+
+function attachmentRows(kind: "issue" | "epic"): Record<string, Row> {
+  const target = `${P}/${kind}s/:${kind}Id`;
+  const mayRead = rule.needs(`${kind}s:read`);
+  const rows = (url: string, mayAdd: rule.Rule): Record<string, Row> => ({
+    [`GET ${url}`]: read(`${kind}s:read`),
+    [`GET ${url}/:attachmentId/download`]: read(`${kind}s:read`),
+    [`POST ${url}`]: write("attachments:create", undefined, { form: true, rule: mayAdd }),
+    [`DELETE ${url}/:attachmentId`]: remove("access", { rule: rule.deletesAttachment(kind) }),
+  });
+  return {
+    ...rows(`${target}/attachments`, mayRead),
+    ...rows(
+      `${target}/comments/:commentId/attachments`,
+      (who, on) => mayRead(who, on) ?? rule.changesComment(kind)(who, on),
+    ),
   };
 }

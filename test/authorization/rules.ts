@@ -30,6 +30,16 @@ export const changesComment =
     return target.missing === "commentId" ? undefined : 403;
   };
 
+/** The fixture's attachments were added by an administrator, so others need the permission to delete any. */
+export const deletesAttachment =
+  (kind: "issue" | "epic"): Rule =>
+  (who, target) => {
+    if (!may(who, target.scope, `${kind}s:read`)) return 403;
+    if (may(who, target.scope, "attachments:delete")) return undefined;
+    if (!may(who, target.scope, "attachments:create")) return 403;
+    return target.missing === "attachmentId" ? undefined : 403;
+  };
+
 /** Error tracking is on in one of the caller's workspaces, or in that of the project token. */
 export const hasFeature: Rule = (who) =>
   unless(who.kind === "project" || isMember(who, "one") || isMember(who, "two"));

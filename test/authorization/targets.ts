@@ -70,8 +70,15 @@ function idOf(ids: Ids, path: string, name: string): string | number {
 /** The key of a parameter in `Ids`, because the same parameter name may refer to different kinds of objects. */
 function keyOf(path: string, name: string): string {
   if (name === "commentId") return path.includes("/epics/") ? "epicCommentId" : "issueCommentId";
+  if (name === "attachmentId") return attachmentKeyOf(path);
   if (name === "file") return path.includes("/docs/") ? "docsFile" : "pictureFile";
   if (name === "tokenId" && path.includes("/profile/")) return "personalTokenId";
   if (name === "teamId" && path.endsWith("/members/:userId")) return "teamOfPersonId";
   return name;
+}
+
+function attachmentKeyOf(path: string): string {
+  const [, kind] = /\/(issue|epic)s\//.exec(path) ?? [];
+  if (kind === undefined) return "attachmentId";
+  return path.includes("/comments/") ? `${kind}CommentAttachmentId` : `${kind}AttachmentId`;
 }

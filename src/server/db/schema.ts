@@ -22,12 +22,15 @@ export type JsonPrimitive = boolean | number | string | null;
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export interface Attachments {
+  comment_id: number | null;
   created_at: Generated<string>;
+  epic_id: number | null;
   filename: string;
   id: Generated<number>;
+  issue_id: number | null;
   mime_type: string;
   project_id: number;
-  report_id: number;
+  report_id: number | null;
   sha256: Buffer;
   size: number;
   storage_key: string;

@@ -1,4 +1,4 @@
-import { FILE_NAME_LENGTH } from "../../shared/reports.ts";
+import { FILE_NAME_LENGTH } from "../../shared/attachments.ts";
 
 /** Invisible characters that could make a name look like another: control, line separator and text direction marks. */
 // oxlint-disable-next-line no-control-regex -- the pattern matches control characters

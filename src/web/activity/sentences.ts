@@ -64,6 +64,8 @@ export function sentenceOf(
         many: "issues",
         one: "issue",
       });
+    case "attachments":
+      return typeof to === "string" ? `attached “${to}”` : `deleted the attachment “${String(from)}”`;
     default:
       return "changed it";
   }

@@ -25,6 +25,7 @@ export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
   { kind: "lane", label: "Deleted lanes" },
   { kind: "label", label: "Deleted labels" },
   { kind: "comment", label: "Deleted comments" },
+  { kind: "attachment", label: "Deleted attachments" },
   { kind: "export", label: "Exports" },
 ];
 
@@ -79,6 +80,7 @@ const SENTENCES: Record<AuditKind, string> = {
   "lane.deleted": "deleted the lane #",
   "label.deleted": "deleted the label #",
   "comment.deleted": "deleted a comment",
+  "attachment.deleted": "deleted the attachment #",
   "export.made": "created an export",
 };
 

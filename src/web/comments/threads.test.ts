@@ -13,6 +13,7 @@ const comment = (id: number, fields: Partial<Comment> = {}): Comment => ({
   commentable_id: 1,
   created_at: "2026-11-21T00:00:00.000000Z",
   liker_ids: [],
+  attachments: [],
   ...fields,
 });
 const idsOf = (threads: { root: Comment; replies: Comment[] }[]) =>

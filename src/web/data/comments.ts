@@ -52,6 +52,7 @@ export function usePostComment(projectId: number, on: Target, authorId: number) 
         commentable_id: on.id,
         created_at: new Date().toISOString(),
         liker_ids: [],
+        attachments: [],
       };
       add(client, key, comment);
       return id;

@@ -1,7 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { z } from "zod";
-import type { Attachment, promoteBody, Report } from "../../shared/reports.ts";
+import type { Attachment } from "../../shared/attachments.ts";
+import type { promoteBody, Report } from "../../shared/reports.ts";
 import type { ReportWatch } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
 import { useStore } from "../state/store.ts";

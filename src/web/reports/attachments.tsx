@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
 import { useState } from "react";
-import type { Attachment, Report } from "../../shared/reports.ts";
+import type { Attachment } from "../../shared/attachments.ts";
+import type { Report } from "../../shared/reports.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { useSettled } from "../kit/use-settled.ts";
 import { byteText } from "../kit/byte-text.ts";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as attachments from "../../shared/attachments.ts";
 import * as contract from "../../shared/reports.ts";
 import { ATTACHMENT_BYTES, attachmentRefusal, imageRefusal, REPORT_IMAGES } from "./report-files.ts";
 
 test("the limits are the same as the server's", () => {
   assert.deepEqual(REPORT_IMAGES, contract.REPORT_FILES);
-  assert.equal(ATTACHMENT_BYTES, contract.ATTACHMENT_BYTES);
+  assert.equal(ATTACHMENT_BYTES, attachments.ATTACHMENT_BYTES);
 });
 
 test("images up to the limit are accepted; other types, larger files and empty files are not", () => {

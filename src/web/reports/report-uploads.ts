@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Attachment, Report } from "../../shared/reports.ts";
+import type { Attachment } from "../../shared/attachments.ts";
+import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { announce } from "../kit/live-region.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";

@@ -1,14 +1,12 @@
-import { create as contentDisposition } from "content-disposition";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { attachmentAnswer, projectStorageAnswer } from "../../../shared/reports.ts";
+import { attachmentAnswer } from "../../../shared/attachments.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { childId } from "../../answers/validation.ts";
-import { answersWith } from "../../answers/operation.ts";
+import { listAttachments } from "../../attachments/list-attachments.ts";
+import { openAttachment } from "../../attachments/open-attachment.ts";
+import { attachmentId, DOWNLOAD, sendDownload } from "../../attachments/send-download.ts";
 import { reportAccess, requireReport } from "./report-access.ts";
-import { listAttachments } from "./list-attachments.ts";
-import { noSuchAttachment, openAttachment } from "./open-attachment.ts";
-import { readStorage } from "./project-storage.ts";
 import { noSuchReport } from "./read-report.ts";
 
 export const ATTACHMENTS = "/api/projects/:projectId/reports/:reportId/attachments";
@@ -16,22 +14,13 @@ export const ATTACHMENTS = "/api/projects/:projectId/reports/:reportId/attachmen
 export const reportId = (request: FastifyRequest) => childId(request, "reportId", noSuchReport().message);
 
 /** Listing and downloading the attachments of a report. */
-export function attachmentRoutes(api: Api, { database: { db }, storage, config: settings }: Context) {
+export function reportAttachmentRoutes(api: Api, { database: { db }, storage }: Context) {
   const config = { needs: "access", feature: "reports", projectToken: "read" } as const;
   const onRequest = reportAccess(api, db).mayReadAttachments;
-
-  api.get(
-    "/api/projects/:projectId/storage",
-    {
-      config: { needs: "access" },
-      schema: {
-        operationId: "readStorage",
-        summary: "Read how much the attachments of a project take up",
-        response: { 200: projectStorageAnswer },
-      },
-    },
-    (request) => readStorage(db, request.project.id, settings.projectStorage),
-  );
+  const ownerOf = (request: FastifyRequest) => ({
+    project_id: request.project.id,
+    report_id: reportId(request),
+  });
 
   api.get(
     ATTACHMENTS,
@@ -46,7 +35,7 @@ export function attachmentRoutes(api: Api, { database: { db }, storage, config: 
     },
     async (request) => {
       await requireReport(db, request);
-      return listAttachments(db, request.project.id, reportId(request));
+      return listAttachments(db, ownerOf(request));
     },
   );
 
@@ -55,29 +44,9 @@ export function attachmentRoutes(api: Api, { database: { db }, storage, config: 
     {
       config,
       onRequest,
-      schema: {
-        operationId: "downloadAttachment",
-        summary: "Download an attachment",
-        sends: ["Content-Disposition"],
-        refuses: [502],
-        response: { 200: answersWith("*/*") },
-      },
+      schema: { operationId: "downloadAttachment", summary: "Download an attachment", ...DOWNLOAD },
     },
-    async (request, reply) => {
-      const file = await openAttachment(db, storage, {
-        projectId: request.project.id,
-        reportId: reportId(request),
-        attachmentId: childId(request, "attachmentId", noSuchAttachment().message),
-      });
-      return reply
-        .headers({
-          "content-type": file.mime_type,
-          "content-length": file.size,
-          "content-disposition": contentDisposition(file.filename),
-          // If a browser displays the file anyway, it must not run scripts in it.
-          "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
-        })
-        .send(file.content);
-    },
+    async (request, reply) =>
+      sendDownload(reply, await openAttachment(db, storage, ownerOf(request), attachmentId(request))),
   );
 }

@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import { API, MANUAL, type Report, type reportBody } from "../../../shared/reports.ts";
 import type { StoredUpload } from "../../files/store-uploads.ts";
-import { insertAttachments } from "./add-attachment.ts";
+import { insertAttachments } from "../../attachments/insert-attachments.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { notifyReportCreated } from "../../inform/notify/report-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
-import { requireQuota } from "./project-storage.ts";
 import { endOfQueue, lockQueue } from "./queue.ts";
 import { readReport } from "./read-report.ts";
 
@@ -38,8 +37,8 @@ export async function createReport(
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await insertAttachments(tx, { projectId, reportId: id, userId: caller.user_id }, files);
-    if (files.length > 0) await requireQuota(tx, projectId, quota, "files");
+    const uploaded = { userId: caller.user_id, quota, field: "files" };
+    await insertAttachments(tx, { project_id: projectId, report_id: id }, files, uploaded);
     await notifyReportCreated(tx, id);
     return readReport(tx, projectId, id);
   });

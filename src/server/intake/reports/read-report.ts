@@ -35,7 +35,8 @@ export async function selectReports(
   const { rows } = await sql<Report>`
     select ${columns} from reports r
     left join (
-      select report_id, count(*) from attachments where project_id = ${projectId} group by report_id
+      select report_id, count(*) from attachments where project_id = ${projectId} and report_id is not null
+      group by report_id
     ) a on a.report_id = r.id
     where r.project_id = ${projectId} ${filter}
     order by r.rank, r.id`.execute(db);

@@ -5,6 +5,7 @@ import { reportFormExamples } from "../../intake/reports/report-form.ts";
 import { readinessExamples } from "../health/readiness.ts";
 import { openApiExamples } from "./document-schema.ts";
 import { personExamples } from "../../../shared/answers.ts";
+import { attachmentExamples } from "../../../shared/attachments.ts";
 import { auditExamples } from "../../../shared/audit.ts";
 import { bootExamples } from "../../../shared/boot.ts";
 import { commentExamples } from "../../../shared/comments.ts";
@@ -42,6 +43,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...readinessExamples,
   ...openApiExamples,
   ...personExamples,
+  ...attachmentExamples,
   ...auditExamples,
   ...bootExamples,
   ...commentExamples,

@@ -7,8 +7,8 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   },
   {
     name: "Attachments",
-    description: "Files attached to a report. Images are stored as WebP, without metadata.",
-    paths: /\/reports\/[^/]+\/attachments/,
+    description: "Files of reports, issues, epics and comments. Images are stored as WebP, without metadata.",
+    paths: /\/attachments/,
   },
   {
     name: "Watching",

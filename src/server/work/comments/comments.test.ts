@@ -30,6 +30,7 @@ for (const on of COMMENTED) {
       commentable_type: on,
       commentable_id: id,
       liker_ids: [],
+      attachments: [],
     });
     assert.ok(Number.isInteger(commentId));
     assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);

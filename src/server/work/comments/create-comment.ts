@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Comment, commentBody } from "../../../shared/comments.ts";
 import type { Db, Tx } from "../../db/connect.ts";
-import { invalid } from "../../answers/errors.ts";
+import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import type { ProjectRef } from "../issues/references.ts";
 import { notifyComment } from "../../inform/notify/comment-notifications.ts";
 import { announce } from "../../record/live-changes.ts";
@@ -12,7 +12,8 @@ import { isOn, lockTarget, type Target } from "./target.ts";
 
 /**
  * Creates a root comment, or a reply to one, and notifies the users it concerns. 404 if the issue or epic has been
- * deleted; 422 on `parent_id` if it is not a root comment on the same issue or epic.
+ * deleted; 422 on `parent_id` if it is not a root comment on the same issue or epic, and on `attachment_ids.N` if it is not
+ * a file that the author has added there.
  */
 export async function createComment(
   db: Db,
@@ -24,7 +25,8 @@ export async function createComment(
   const { content } = body;
   const parent_id = body.parent_id ?? null;
   return db.transaction().execute(async (tx) => {
-    await lockTarget(tx, target, "shared");
+    // Taking attachments changes the issue or epic. Locking it for that only later could deadlock with a deletion.
+    await lockTarget(tx, target, body.attachment_ids?.length ? "exclusive" : "shared");
     if (parent_id !== null) await requireRoot(tx, target, parent_id);
     const { id } = await tx
       .insertInto("comments")
@@ -38,6 +40,7 @@ export async function createComment(
       })
       .returning("id")
       .executeTakeFirstOrThrow();
+    if (body.attachment_ids?.length) await takeAttachments(tx, target, id, actorId, body.attachment_ids);
     await notifyComment(tx, {
       project,
       target,
@@ -58,4 +61,29 @@ async function requireRoot(tx: Tx, target: Target, id: number): Promise<void> {
   if (!row) throw invalid({ parent_id: [`is not a comment on this ${target.kind}`] });
   if (row.parent_id !== null)
     throw invalid({ parent_id: ["is a reply; only a root comment can have replies"] });
+}
+
+async function takeAttachments(
+  tx: Tx,
+  target: Target,
+  commentId: number,
+  actorId: number,
+  ids: number[],
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update attachments a set comment_id = ${commentId}
+    where a.project_id = ${target.project_id} and ${sql.ref(`a.${target.kind}_id`)} = ${target.id}
+      and a.comment_id is null and a.user_id = ${actorId} and a.id = any(${ids}::bigint[])
+    returning a.id`.execute(tx);
+  const taken = new Set(rows.map((row) => row.id));
+  const errors: FieldErrors = {};
+  for (const [index, id] of ids.entries())
+    if (!taken.has(id))
+      errors[`attachment_ids.${index}`] = [`is not a file that you have added to this ${target.kind}`];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  // The files are no longer among those of the issue or epic.
+  await sql`
+    update ${sql.table(`${target.kind}s`)} set updated_at = clock_timestamp() where id = ${target.id}`.execute(
+    tx,
+  );
 }

@@ -3,6 +3,7 @@ import type { Comment } from "../../../shared/comments.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { LiveChange } from "../../record/live-changes.ts";
+import { attachmentsField } from "../../attachments/list-attachments.ts";
 import { isOn, type Target } from "./target.ts";
 
 /** Every field of a comment, from `comments c`. */
@@ -10,7 +11,8 @@ export const commentColumns = sql`
   c.id, c.content, c.parent_id, c.is_pinned, c.user_id,
   case when c.issue_id is null then 'epics' else 'issues' end as commentable_type,
   coalesce(c.issue_id, c.epic_id) as commentable_id, c.created_at,
-  array(select user_id from comment_likes where comment_id = c.id order by 1) as liker_ids`;
+  array(select user_id from comment_likes where comment_id = c.id order by 1) as liker_ids,
+  ${attachmentsField(sql`a.comment_id = c.id`)} as attachments`;
 
 /** 404 if it is not a comment on this issue or epic. */
 export async function readComment(db: Db, target: Target, commentId: number): Promise<Comment> {

@@ -11,6 +11,7 @@ import { READING } from "../../access/readable-kinds.ts";
 import { pageQueryUpTo } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
+import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { commentAccess } from "./comment-access.ts";
 import { deleteComment } from "./delete-comment.ts";
 import { updateComment } from "./update-comment.ts";
@@ -26,7 +27,7 @@ export function commentRoutes(api: Api, context: Context) {
   routesOn(api, context, "epic");
 }
 
-function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"]) {
+function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target["kind"]) {
   const comments = `/api/projects/:projectId/${kind}s/:${kind}Id/comments`;
   const comment = `${comments}/:commentId`;
   const access = commentAccess(api, db, kind);
@@ -105,6 +106,7 @@ function routesOn(api: Api, { database: { db } }: Context, kind: Target["kind"])
     },
     async (request, reply) => {
       await deleteComment(db, request.target, commentId(request), request.caller.user_id);
+      await removeDeletedFilesNow(db, storage, request.log);
       return reply.code(204).send();
     },
   );

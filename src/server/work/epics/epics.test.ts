@@ -35,6 +35,7 @@ test("an epic created with only a title is open and otherwise empty, and every f
     owner_id: null,
     created_by: board.adminId,
     issue_counts: NONE,
+    attachments: [],
   });
   const fields = {
     title: "Two",

@@ -10,6 +10,7 @@ import { requireOrder } from "../../answers/day-order.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
 import type { Page } from "../../../shared/answers.ts";
 import { readPage, type PageQuery } from "../../answers/page.ts";
+import { attachmentsField } from "../../attachments/list-attachments.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 
 /** Sorted by id. `userId` is who `me` stands for. */
@@ -44,6 +45,7 @@ function epicsOf(db: Db, projectId: number) {
           'doing', ${count("doing")}, 'done', ${count("done")})
         from issues i join lanes l on l.id = i.lane_id where i.epic_id = e.id)`.as("issue_counts"),
     )
+    .select(attachmentsField(sql`a.epic_id = e.id and a.comment_id is null`).as("attachments"))
     .where("e.project_id", "=", projectId);
 }
 

@@ -6,9 +6,10 @@ import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
+import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { createEpic, deleteEpic, listEpics, readEpic, updateEpic } from "./epics.ts";
 
-export function epicRoutes(api: Api, { database: { db } }: Context) {
+export function epicRoutes(api: Api, { database: { db }, storage }: Context) {
   const epics = "/api/projects/:projectId/epics";
   const epic = `${epics}/:epicId`;
   const read = READING.epic;
@@ -82,6 +83,7 @@ export function epicRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       await deleteEpic(db, request.project.id, epicId(request), request.caller.user_id);
+      await removeDeletedFilesNow(db, storage, request.log);
       return reply.code(204).send();
     },
   );

@@ -49,6 +49,7 @@ test("an issue created with only a title is in the first lane and has all defaul
     report_ids: [],
     error_group_id: null,
     comments_count: 0,
+    attachments: [],
     watching: true,
     closed_at: null,
   });

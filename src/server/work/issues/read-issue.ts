@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
+import { attachmentsField } from "../../attachments/list-attachments.ts";
 import type { ProjectRef } from "./references.ts";
 
 /** Every field of an issue, from `issues i join projects p`; `watching` is the user's. */
@@ -15,6 +16,7 @@ export function issueColumns(userId: number): RawBuilder<unknown> {
     array(select id from reports where promoted_issue_id = i.id order by 1) as report_ids,
     (select g.id from error_groups g where g.linked_issue_id = i.id) as error_group_id,
     (select count(*) from comments where issue_id = i.id) as comments_count,
+    ${attachmentsField(sql`a.issue_id = i.id and a.comment_id is null`)} as attachments,
     exists (select from issue_watchers where issue_id = i.id and user_id = ${userId}) as watching,
     i.created_at, i.updated_at, i.closed_at`;
 }

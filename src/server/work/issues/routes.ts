@@ -13,6 +13,7 @@ import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { noBody } from "../../answers/operation.ts";
+import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { listIssueActivity } from "./list-activity.ts";
 import { assignSprint } from "./assign-sprint.ts";
 import { createIssue } from "./create-issue.ts";
@@ -24,7 +25,7 @@ import { readIssue, readNamedIssue } from "./read-issue.ts";
 import { updateIssue } from "./update-issue.ts";
 
 /** A path names an issue by its id or by its key, `WEB-12`. */
-export function issueRoutes(api: Api, { database: { db } }: Context) {
+export function issueRoutes(api: Api, { database: { db }, storage }: Context) {
   const issues = "/api/projects/:projectId/issues";
   const issue = `${issues}/:issueId`;
   const read = READING.issue;
@@ -118,6 +119,7 @@ export function issueRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       await deleteIssue(db, request.project.id, request.issue.id, request.caller.user_id);
+      await removeDeletedFilesNow(db, storage, request.log);
       return reply.code(204).send();
     },
   );

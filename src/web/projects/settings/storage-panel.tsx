@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Project } from "../../../shared/projects.ts";
-import type { ProjectStorage } from "../../../shared/reports.ts";
+import type { ProjectStorage } from "../../../shared/attachments.ts";
 import { api } from "../../api/client.ts";
 import { Panel } from "../../forms/panel.tsx";
 import { byteText } from "../../kit/byte-text.ts";

@@ -1,6 +1,6 @@
-import type { ProjectStorage } from "../../../shared/reports.ts";
-import { invalid } from "../../answers/errors.ts";
-import type { Db, Tx } from "../../db/connect.ts";
+import type { ProjectStorage } from "../../shared/attachments.ts";
+import { invalid } from "../answers/errors.ts";
+import type { Db, Tx } from "../db/connect.ts";
 
 /** The size of the project's attachments, and the quota for it; null for none. */
 export async function readStorage(
@@ -30,6 +30,8 @@ export async function requireQuota(
   const { bytes } = await readStorage(tx, projectId, quota);
   if (bytes > quota)
     throw invalid({
-      [field]: ["exceeds the storage quota of the project: delete reports with attachments first"],
+      [field]: [
+        "exceeds the storage quota of the project: delete attachments, or reports with attachments, first",
+      ],
     });
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { storedKeys } from "../../../../test/support/files.ts";
-import { upload } from "../../../../test/support/multipart.ts";
-import { openReports } from "../../../../test/support/reports.ts";
-import { openTestApp, useTestApp } from "../../../../test/support/test-app.ts";
+import { storedKeys } from "../../../test/support/files.ts";
+import { upload } from "../../../test/support/multipart.ts";
+import { openReports } from "../../../test/support/reports.ts";
+import { openTestApp, useTestApp } from "../../../test/support/test-app.ts";
 
 const t = await useTestApp({ PROJECT_STORAGE_MB: "1" });
 const KB = 1024;
@@ -34,7 +34,9 @@ test("files beyond the quota of a project return 422 and are not stored, also at
   assert.deepEqual([answers.filter(({ status }) => status === 201).length, refused.length], [3, 2]);
   for (const { body } of refused)
     assert.deepEqual(body.errors, {
-      file: ["exceeds the storage quota of the project: delete reports with attachments first"],
+      file: [
+        "exceeds the storage quota of the project: delete attachments, or reports with attachments, first",
+      ],
     });
   assert.equal((await storedKeys(t)).length, before + 3);
   const other = await openReports(t);

@@ -1,0 +1,41 @@
+import type { Attachment } from "../../shared/attachments.ts";
+import type { Tx } from "../db/connect.ts";
+import type { StoredUpload } from "../files/store-uploads.ts";
+import { requireQuota } from "./project-storage.ts";
+
+/**
+ * What attachments belong to: one of report, issue and epic. An attachment of a comment has the comment's issue or epic
+ * and the comment.
+ */
+export type AttachmentOwner = {
+  project_id: number;
+  report_id?: number;
+  issue_id?: number;
+  epic_id?: number;
+  comment_id?: number;
+};
+
+export const ATTACHMENT_COLUMNS = ["id", "filename", "mime_type", "size", "user_id", "created_at"] as const;
+
+/** `quota`: bytes that the attachments of the project may take up; undefined for any number. */
+type Uploaded = { userId: number; quota: number | undefined; field: string };
+
+/** Inserts one row per stored file, in the order of the files. 422 on `field` beyond the project's quota. */
+export async function insertAttachments(
+  tx: Tx,
+  owner: AttachmentOwner,
+  files: StoredUpload[],
+  { userId, quota, field }: Uploaded,
+): Promise<Attachment[]> {
+  const attachments: Attachment[] = [];
+  for (const file of files)
+    attachments.push(
+      await tx
+        .insertInto("attachments")
+        .values({ ...owner, user_id: userId, ...file })
+        .returning(ATTACHMENT_COLUMNS)
+        .executeTakeFirstOrThrow(),
+    );
+  if (files.length > 0) await requireQuota(tx, owner.project_id, quota, field);
+  return attachments;
+}

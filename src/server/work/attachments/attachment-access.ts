@@ -1,0 +1,52 @@
+import type { FastifyRequest } from "fastify";
+import type { Permission } from "../../../shared/permissions.ts";
+import { holds } from "../../access/project-access.ts";
+import { READING } from "../../access/readable-kinds.ts";
+import { forbidden } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
+import type { Target } from "../comments/target.ts";
+
+/**
+ * The rules that one permission of the guard cannot express: adding an attachment takes Attachments: Create and permission
+ * to read the issue or epic. Users who may add attachments may delete their own; Attachments: Delete is required for
+ * others. These are `onRequest` hooks.
+ */
+export function attachmentAccess(db: Db, kind: Target["kind"]) {
+  const mayRead = async (request: FastifyRequest) => require(request, READING[kind].needs);
+  return {
+    mayRead,
+    mayDelete: async (request: FastifyRequest): Promise<void> => {
+      await mayRead(request);
+      if (holds(request.access, "attachments:delete")) return;
+      require(request, "attachments:create");
+      const uploader = await findUploader(db, kind, request);
+      // Readers know which attachments exist, so an unknown one may become a 404 later.
+      if (uploader !== undefined && uploader !== request.caller.user_id)
+        throw forbidden(
+          "Only the person who added it, or someone with the permission attachments:delete, may do this.",
+        );
+    },
+  };
+}
+
+function require(request: FastifyRequest, permission: Permission) {
+  if (!holds(request.access, permission))
+    throw forbidden(`You need the permission ${permission} in this project.`);
+}
+
+async function findUploader(
+  db: Db,
+  kind: Target["kind"],
+  { project, params }: FastifyRequest,
+): Promise<number | undefined> {
+  const { attachmentId = "" } = params as { attachmentId?: string };
+  if (!/^[1-9][0-9]{0,15}$/.test(attachmentId)) return undefined;
+  const row = await db
+    .selectFrom("attachments")
+    .select("user_id")
+    .where("project_id", "=", project.id)
+    .where(`${kind}_id`, "is not", null)
+    .where("id", "=", Number(attachmentId))
+    .executeTakeFirst();
+  return row?.user_id;
+}

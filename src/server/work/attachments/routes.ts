@@ -1,0 +1,141 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { attachmentAnswer } from "../../../shared/attachments.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
+import { noBody } from "../../answers/operation.ts";
+import { childId } from "../../answers/validation.ts";
+import { listAttachments } from "../../attachments/list-attachments.ts";
+import { openAttachment } from "../../attachments/open-attachment.ts";
+import { receiveFile, UPLOAD } from "../../attachments/receive-file.ts";
+import { attachmentId, DOWNLOAD, sendDownload } from "../../attachments/send-download.ts";
+import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
+import { acceptUploads } from "../../files/uploads.ts";
+import { commentAccess } from "../comments/comment-access.ts";
+import { noSuchComment } from "../comments/read-comment.ts";
+import { loadTarget, type Target } from "../comments/target.ts";
+import { addAttachment } from "./add-attachment.ts";
+import { attachmentAccess } from "./attachment-access.ts";
+import { deleteAttachment } from "./delete-attachment.ts";
+import { ownerOf, type Place } from "./place.ts";
+
+/** The attachments of issues and epics, and of the comments on them. */
+const PLACES = [
+  { kind: "issue", ofComment: false },
+  { kind: "epic", ofComment: false },
+  { kind: "issue", ofComment: true },
+  { kind: "epic", ofComment: true },
+] as const satisfies { kind: Target["kind"]; ofComment: boolean }[];
+
+type PlaceKind = (typeof PLACES)[number];
+
+/** Listing, downloading and deleting attachments. */
+export function attachmentRoutes(api: Api, context: Context) {
+  for (const place of PLACES) routesAt(api, context, place);
+}
+
+/** Adding attachments. Needs a scope of its own, because these routes accept multipart bodies only. */
+export function addAttachmentRoutes(api: Api, context: Context) {
+  api.removeAllContentTypeParsers();
+  acceptUploads(api);
+  for (const place of PLACES) uploadRouteAt(api, context, place);
+}
+
+function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofComment }: PlaceKind) {
+  const { url, Kind, what, preValidation } = partsOf(api, db, { kind, ofComment });
+  const access = attachmentAccess(db, kind);
+
+  api.get(
+    url,
+    {
+      config: READING[kind],
+      schema: {
+        operationId: `list${Kind}Attachments`,
+        summary: `List the attachments of ${what}`,
+        response: { 200: z.array(attachmentAnswer) },
+      },
+      preValidation,
+    },
+    (request) => listAttachments(db, ownerOf(placeOf(request))),
+  );
+
+  api.get(
+    `${url}/:attachmentId/download`,
+    {
+      config: READING[kind],
+      schema: {
+        operationId: `download${Kind}Attachment`,
+        summary: `Download an attachment of ${ofComment ? what : `${what} or of a comment on it`}`,
+        ...DOWNLOAD,
+      },
+      preValidation,
+    },
+    async (request, reply) => {
+      const owner = ownerOf(placeOf(request));
+      return sendDownload(reply, await openAttachment(db, storage, owner, attachmentId(request)));
+    },
+  );
+
+  api.delete(
+    `${url}/:attachmentId`,
+    {
+      config: { needs: "access" },
+      onRequest: access.mayDelete,
+      schema: {
+        operationId: `delete${Kind}Attachment`,
+        summary: `Delete an attachment of ${what}`,
+        response: { 204: noBody },
+      },
+      preValidation,
+    },
+    async (request, reply) => {
+      await deleteAttachment(db, placeOf(request), attachmentId(request), request.caller.user_id);
+      await removeDeletedFilesNow(db, storage, request.log);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function uploadRouteAt(api: Api, context: Context, { kind, ofComment }: PlaceKind) {
+  const { db } = context.database;
+  const { url, Kind, what, preValidation } = partsOf(api, db, { kind, ofComment });
+  const { mayRead } = attachmentAccess(db, kind);
+
+  api.post(
+    url,
+    {
+      config: { needs: "attachments:create" },
+      onRequest: ofComment ? [mayRead, commentAccess(api, db, kind).mayChange] : mayRead,
+      schema: { operationId: `add${Kind}Attachment`, summary: `Add an attachment to ${what}`, ...UPLOAD },
+      preValidation,
+    },
+    async (request, reply) => {
+      const place = placeOf(request);
+      const uploaded = { userId: request.caller.user_id, quota: context.config.projectStorage };
+      const attachment = await receiveFile(context, request, reply, (file) =>
+        addAttachment(db, place, uploaded, file),
+      );
+      return reply.code(201).send(attachment);
+    },
+  );
+}
+
+function partsOf(api: Api, db: Context["database"]["db"], { kind, ofComment }: PlaceKind) {
+  const target = `/api/projects/:projectId/${kind}s/:${kind}Id`;
+  const Kind = `${kind === "issue" ? "Issue" : "Epic"}${ofComment ? "Comment" : ""}`;
+  const load = loadTarget(api, db, kind);
+  return {
+    url: `${target}${ofComment ? "/comments/:commentId" : ""}/attachments`,
+    Kind,
+    what: ofComment ? `a comment on an ${kind}` : `an ${kind}`,
+    preValidation: ofComment ? [load, commentAccess(api, db, kind).requireComment] : [load],
+  };
+}
+
+function placeOf(request: FastifyRequest): Place {
+  const { commentId } = request.params as { commentId?: string };
+  return {
+    target: request.target,
+    commentId: commentId === undefined ? undefined : childId(request, "commentId", noSuchComment().message),
+  };
+}
