@@ -4,6 +4,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { groupCode } from "./group-code.ts";
 
 const api = "http://localhost:3000";
 
@@ -21,6 +22,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: true,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: groupCode(path.join(import.meta.dirname, "main.tsx")),
+        },
+      },
+    },
   },
 });
 

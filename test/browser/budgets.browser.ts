@@ -10,6 +10,9 @@ const FIRST_SCREEN = 220_000;
 const STYLES = 22_000;
 const LATER_ROUTE = 40_000;
 
+/** Maximum number of scripts. */
+const SCRIPTS = 10;
+
 const folder = process.env["WEB_APP"] ?? BUILT;
 
 type Chunk = {
@@ -60,6 +63,20 @@ test("every later route adds at most 40 kB", (t) => {
   t.diagnostic(JSON.stringify(added.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5)));
   assert.deepEqual(
     added.filter((page) => page.bytes > LATER_ROUTE),
+    [],
+  );
+});
+
+test("a page's code, besides that of the first screen, is in at most 10 files", (t) => {
+  const counts = Object.keys(manifest)
+    .filter(isPage)
+    .map((name) => ({ name, files: [...whole(name)].filter((part) => !entryParts.has(part)).length }));
+  t.diagnostic(
+    `${entryParts.size} of the first screen; ${JSON.stringify(counts.toSorted((a, b) => b.files - a.files).slice(0, 3))}`,
+  );
+  assert.ok(entryParts.size <= 3);
+  assert.deepEqual(
+    counts.filter(({ files }) => files > SCRIPTS),
     [],
   );
 });

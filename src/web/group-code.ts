@@ -1,0 +1,158 @@
+type Modules = {
+  getModuleInfo: (id: string) => {
+    code: string | null;
+    importedIds: readonly string[];
+    dynamicallyImportedIds: readonly string[];
+  } | null;
+};
+
+/** Code that the same pages need. `size` is in characters of source code. */
+type Part = { name: string; pages: Set<string>; size: number; modules: string[] };
+
+/** What a request costs, as the number of characters that load in the same time. */
+const REQUEST = 10_000;
+
+const MOST_FILES = 60;
+
+/**
+ * Groups for the bundler: which files contain the code that several pages share. By itself the bundler writes one for each
+ * set of pages: a hundred small files, and forty requests for a page. These are merged while that costs less than it saves.
+ * Everything that the first screen needs is one file.
+ */
+export function groupCode(main: string) {
+  let files: Part[] | undefined;
+  // A group takes the imports of its modules along, unless a group with a higher priority has them.
+  return Array.from({ length: MOST_FILES }, (_, n) => ({
+    priority: MOST_FILES - n,
+    name: (module: string, modules: Modules) => {
+      files ??= planFiles(main, modules);
+      const file = files[n];
+      return file?.modules.includes(module) ? file.name : null;
+    },
+  }));
+}
+
+function planFiles(main: string, modules: Modules): Part[] {
+  const first = staticImports(main, modules);
+  const app = {
+    name: "app",
+    pages: new Set<string>(),
+    size: 0,
+    modules: [...first].filter((id) => id !== main),
+  };
+  return [app, ...sortByImports(mergeParts(findParts(main, first, modules), modules), modules)];
+}
+
+/** One part for each set of pages that share code with each other or with code that is loaded later, such as a menu. */
+function findParts(main: string, first: Set<string>, modules: Modules): Part[] {
+  const roots = findRoots(main, modules);
+  const rootsOf = new Map<string, string[]>();
+  for (const root of roots)
+    for (const id of staticImports(root, modules))
+      if (!first.has(id)) rootsOf.set(id, [...(rootsOf.get(id) ?? []), root]);
+  const parts = new Map<string, Part>();
+  for (const [id, of] of rootsOf) {
+    const pages = of.filter((root) => root.endsWith("-page.tsx"));
+    if (of.length < 2 || pages.length === 0 || roots.has(id)) continue;
+    const key = pages.toSorted().join();
+    const part = parts.get(key) ?? { name: nameOf(id), pages: new Set(pages), size: 0, modules: [] };
+    part.size += modules.getModuleInfo(id)?.code?.length ?? 0;
+    part.modules.push(id);
+    parts.set(key, part);
+  }
+  return [...parts.values()];
+}
+
+/** Imported parts come before those that import them. */
+function sortByImports(parts: Part[], modules: Modules): Part[] {
+  const sorted = new Set<Part>();
+  const seen = new Set<Part>();
+  const add = (part: Part) => {
+    if (seen.has(part)) return;
+    seen.add(part);
+    for (const n of importedParts(part, parts, modules)) add(parts[n]!);
+    sorted.add(part);
+  };
+  for (const part of parts.toSorted((a, b) => b.pages.size - a.pages.size)) add(part);
+  return [...sorted];
+}
+
+const nameOf = (id: string) => `shared-${id.replace(/.*\//, "").replace(/\..*/, "")}`;
+
+/** Merges the two files that gain most by it until none do. */
+function mergeParts(parts: Part[], modules: Modules): Part[] {
+  const importsOf = parts.map((part) => importedParts(part, parts, modules));
+  const pages = [...new Set(parts.flatMap((part) => [...part.pages]))].map((page) =>
+    parts.flatMap((part, n) => (part.pages.has(page) ? n : [])),
+  );
+  let files = parts.map((_, n) => [n]);
+  let cost = costOf(files, parts, importsOf, pages);
+  for (;;) {
+    let best: number[][] | undefined;
+    for (const [n, a] of files.entries())
+      for (const b of files.slice(n + 1)) {
+        const merged = [...files.filter((file) => file !== a && file !== b), [...a, ...b]];
+        const less = costOf(merged, parts, importsOf, pages);
+        if (less >= cost) continue;
+        cost = less;
+        best = merged;
+      }
+    if (!best) return files.map((file) => joinParts(file.map((n) => parts[n]!)));
+    files = best;
+  }
+}
+
+/** What all pages load: each file with a part that they need, and with it the files that any of its parts imports. */
+function costOf(files: number[][], parts: Part[], importsOf: number[][], pages: number[][]): number {
+  const fileOf: number[] = [];
+  for (const [n, file] of files.entries()) for (const part of file) fileOf[part] = n;
+  let cost = 0;
+  for (const needed of pages) {
+    const loaded = new Set(needed.map((part) => fileOf[part]!));
+    for (const n of loaded) {
+      cost += REQUEST;
+      for (const part of files[n]!) {
+        cost += parts[part]!.size;
+        for (const other of importsOf[part]!) loaded.add(fileOf[other]!);
+      }
+    }
+  }
+  return cost;
+}
+
+function joinParts(parts: Part[]): Part {
+  const [largest] = parts.toSorted((a, b) => b.size - a.size) as [Part];
+  return {
+    name: largest.name,
+    pages: new Set(parts.flatMap((part) => [...part.pages])),
+    size: parts.reduce((sum, part) => sum + part.size, 0),
+    modules: parts.flatMap((part) => part.modules),
+  };
+}
+
+/** The indexes of the parts that a part imports. */
+function importedParts(part: Part, parts: Part[], modules: Modules): number[] {
+  const imported = new Set(part.modules.flatMap((id) => modules.getModuleInfo(id)?.importedIds ?? []));
+  return parts.flatMap((other, n) =>
+    other !== part && other.modules.some((id) => imported.has(id)) ? n : [],
+  );
+}
+
+/** Everything that is loaded on demand: pages and other parts. */
+function findRoots(main: string, modules: Modules): Set<string> {
+  const found = new Set([main]);
+  const roots = new Set<string>();
+  for (const id of found) {
+    const info = modules.getModuleInfo(id);
+    for (const next of info?.dynamicallyImportedIds ?? []) roots.add(next);
+    for (const next of [...(info?.importedIds ?? []), ...(info?.dynamicallyImportedIds ?? [])])
+      found.add(next);
+  }
+  return roots;
+}
+
+function staticImports(from: string, modules: Modules): Set<string> {
+  const found = new Set([from]);
+  for (const id of found) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) found.add(next);
+  return found;
+}
