@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, pageOf, personExamples } from "./answers.ts";
 import { epicAnswer, epicExamples } from "./epics.ts";
+import { countsAnswer, homeExamples } from "./home.ts";
 import { labelAnswer, labelExamples } from "./labels.ts";
 import { laneAnswer, laneExamples } from "./lanes.ts";
 import { profileAnswer, profileExamples } from "./people.ts";
@@ -29,6 +30,7 @@ export const bootAnswer = z.strictObject({
       people: pageOf(projectPersonAnswer),
       /** Null if the caller may not read epics. */
       epics: pageOf(epicAnswer).nullable(),
+      counts: countsAnswer,
     })
     .nullable(),
 });
@@ -53,6 +55,7 @@ export const bootExamples = {
         sprints: only(sprintExamples.Sprint.example),
         people: only(personExamples.Person.example),
         epics: only(epicExamples.Epic.example),
+        counts: homeExamples.Counts.example,
       },
     },
   },

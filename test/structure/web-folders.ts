@@ -10,6 +10,7 @@ export const WEB_FOLDERS = [
   "gallery",
   // The areas. An area may use components of an area below it; shared data is in data/.
   "setup",
+  "home",
   "projects/settings",
   "projects",
   "sprints",

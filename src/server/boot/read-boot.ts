@@ -4,6 +4,7 @@ import { holds, readProjectAccess } from "../access/project-access.ts";
 import { READING } from "../access/readable-kinds.ts";
 import { readProfile } from "../account/profile/read-profile.ts";
 import type { Db } from "../db/connect.ts";
+import { readCounts } from "../home/project-numbers.ts";
 import { countUnread } from "../inform/inbox/list-notifications.ts";
 import { listProjectPeople } from "../people/projects/members/list-people.ts";
 import { listProjects } from "../people/projects/read-projects.ts";
@@ -24,22 +25,23 @@ export async function readBoot(db: Db, caller: Caller, projectRef: string | unde
     listWorkspaces(db, userId, FIRST_PAGE),
     listProjects(db, userId, FIRST_PAGE),
     countUnread(db, caller),
-    projectRef === undefined ? null : readParts(db, projectRef, userId),
+    projectRef === undefined ? null : readParts(db, projectRef, caller),
   ]);
   return { profile, workspaces, projects, unread_count, project };
 }
 
-/** Any access to the project is enough to read its parts, except for epics. */
-async function readParts(db: Db, ref: string, userId: number): Promise<Boot["project"]> {
-  const found = await readProjectAccess(db, ref, userId);
+/** Any access to the project is enough to read its parts, except for epics and some of the counts. */
+async function readParts(db: Db, ref: string, caller: Caller): Promise<Boot["project"]> {
+  const found = await readProjectAccess(db, ref, caller.user_id);
   if (!found?.access) return null;
   const { project, access } = found;
-  const [lanes, labels, sprints, people, epics] = await Promise.all([
+  const [lanes, labels, sprints, people, epics, counts] = await Promise.all([
     listLanes(db, project.id, FIRST_PAGE),
     listLabels(db, project.id, FIRST_PAGE),
     listSprints(db, project.id, FIRST_PAGE),
     listProjectPeople(db, project, FIRST_PAGE),
-    holds(access, READING.epic.needs) ? listEpics(db, project.id, userId, FIRST_PAGE) : null,
+    holds(access, READING.epic.needs) ? listEpics(db, project.id, caller.user_id, FIRST_PAGE) : null,
+    readCounts(db, caller, project.id),
   ]);
-  return { id: project.id, lanes, labels, sprints, people, epics };
+  return { id: project.id, lanes, labels, sprints, people, epics, counts };
 }

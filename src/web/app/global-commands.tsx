@@ -23,6 +23,7 @@ export function GlobalCommands() {
     enabled: reports && reads("reports:create"),
   });
 
+  useCommand("goHome", () => void navigate({ to: "/" }));
   useCommand("goInbox", () => void navigate({ to: "/notifications" }));
   useCommand("goMine", () => void navigate({ to: "/my-issues" }));
   useCommand("goTriage", () => void navigate({ to: "/projects/$projectKey/triage", params }), {

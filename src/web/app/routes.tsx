@@ -84,7 +84,7 @@ const app = createRoute({
 const home = createRoute({
   getParentRoute: () => app,
   path: "/",
-  component: lazyPart(async () => (await import("../projects/home-page.tsx")).HomePage),
+  component: lazyPart(async () => (await import("../home/home-page.tsx")).HomePage),
 });
 
 const inbox = createRoute({

@@ -1,9 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import {
   Bug,
   CircleUser,
   Columns3,
+  House,
   Inbox,
+  LayoutDashboard,
   ListTodo,
   Milestone,
   Plus,
@@ -15,12 +18,14 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { countsQuery } from "../data/counts.ts";
 import { can, useProjects, useWorkspaces } from "../data/projects.ts";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
 import { CATALOG, keycaps, type CommandId } from "../keys/catalog.ts";
 import { nameOf } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { useSignOut } from "../data/sign-out.ts";
+import { compactCount } from "../kit/count-text.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { openDialog } from "../page/open-dialog.ts";
@@ -32,6 +37,7 @@ export function Sidebar() {
   const project = useCurrentProject();
   const unread = useUnread();
   const key = project?.key ?? "";
+  const counts = useQuery({ ...countsQuery(project?.id ?? 0), enabled: project !== undefined }).data;
   const anyErrors = useProjects().some((one) => one.features.error_tracking && can(one, "error-groups:read"));
   const has = (feature: "reports" | "error_tracking", permission: Parameters<typeof can>[1]) =>
     project !== undefined && project.features[feature] && can(project, permission);
@@ -45,6 +51,7 @@ export function Sidebar() {
             <Content icon={Search} label="Search" command="palette" />
           </button>
         </li>
+        <Item to="/" icon={House} label="Home" command="goHome" />
         <Item to="/notifications" icon={Inbox} label="Inbox" command="goInbox">
           {unread > 0 && (
             <span className="bg-accent text-on-accent ml-auto rounded-full px-1.5 text-xs">
@@ -62,6 +69,7 @@ export function Sidebar() {
             {project.name}
           </h2>
           <ul className="flex flex-col gap-0.5">
+            <Item to="/projects/$projectKey" projectKey={key} icon={LayoutDashboard} label="Overview" />
             {has("reports", "reports:read") && (
               <Item
                 to="/projects/$projectKey/triage"
@@ -69,7 +77,9 @@ export function Sidebar() {
                 icon={ListTodo}
                 label="Triage"
                 command="goTriage"
-              />
+              >
+                <Waiting count={counts?.waiting_reports} unit="waiting" />
+              </Item>
             )}
             {has("error_tracking", "error-groups:read") && (
               <Item
@@ -78,7 +88,9 @@ export function Sidebar() {
                 icon={Bug}
                 label="Errors"
                 command="goErrors"
-              />
+              >
+                <Waiting count={counts?.open_errors} unit="open" />
+              </Item>
             )}
             {can(project, "issues:read") && (
               <>
@@ -135,9 +147,11 @@ const ITEM =
   "text-text-2 hover:bg-hover hover:text-text flex h-8 w-full items-center gap-2 rounded-md px-2 text-left aria-[current=page]:bg-selected aria-[current=page]:text-text aria-[current=page]:font-medium";
 
 type Target =
+  | "/"
   | "/notifications"
   | "/my-issues"
   | "/errors"
+  | "/projects/$projectKey"
   | `/projects/$projectKey/${"triage" | "errors" | "board" | "issues" | "epics" | "sprints" | "settings"}`;
 
 type ItemProps = {
@@ -152,11 +166,27 @@ type ItemProps = {
 function Item({ to, projectKey = "", icon, label, command, children }: ItemProps) {
   return (
     <li>
-      <Link to={to} params={{ projectKey }} className={ITEM}>
+      <Link to={to} params={{ projectKey }} activeOptions={{ exact: EXACT.has(to) }} className={ITEM}>
         <Content icon={icon} label={label} command={command} />
         {children}
       </Link>
     </li>
+  );
+}
+
+/** Pages whose address begins the addresses of others. */
+const EXACT = new Set<Target>(["/", "/projects/$projectKey"]);
+
+/** How many things wait on a page; nothing for none. */
+function Waiting({ count = null, unit }: { count: number | null | undefined; unit: string }) {
+  return (
+    count !== null &&
+    count > 0 && (
+      <span className="text-text-3 ml-auto text-xs">
+        {compactCount(count)}
+        <span className="sr-only"> {unit}</span>
+      </span>
+    )
   );
 }
 

@@ -3,6 +3,7 @@ import type { Page } from "../../shared/answers.ts";
 import type { Boot } from "../../shared/boot.ts";
 import { api, withQuery } from "../api/client.ts";
 import { wasSignedIn } from "../state/was-signed-in.ts";
+import { countsQuery } from "./counts.ts";
 import { labelsQuery } from "./labels.ts";
 import { lanesQuery } from "./lanes.ts";
 import { peopleQuery } from "./people.ts";
@@ -24,7 +25,8 @@ export async function boot(client: QueryClient, projectRef: string | undefined):
   put(projectsQuery.queryKey, all.projects);
   put(workspacesQuery.queryKey, all.workspaces);
   if (!all.project) return;
-  const { id, lanes, labels, sprints, people, epics } = all.project;
+  const { id, lanes, labels, sprints, people, epics, counts } = all.project;
+  client.setQueryData(countsQuery(id).queryKey, counts);
   put(lanesQuery(id).queryKey, lanes);
   put(labelsQuery(id).queryKey, labels);
   put(sprintsQuery(id).queryKey, sprints);

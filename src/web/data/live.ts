@@ -9,11 +9,11 @@ const STALE: Record<LiveKind, string[]> = {
   profile: ["profile", "workspace", "project", "own_token"],
   issue: ["issue", "epic"],
   comment: ["comment", "issue"],
-  report: ["report"],
-  error_group: ["error_group"],
+  report: ["report", "counts"],
+  error_group: ["error_group", "counts"],
   notification: ["notification"],
   epic: ["epic"],
-  project: ["project", "lane", "label", "sprint", "people", "member", "role", "team", "token"],
+  project: ["project", "lane", "label", "sprint", "people", "member", "role", "team", "token", "counts"],
 };
 
 /** Changes are collected for this time, because many often come together. */

@@ -11,6 +11,7 @@ export const CATALOG = {
   newIssue: { keys: "c", label: "New issue", group: "Anywhere" },
   newReport: { keys: "shift+r", label: "New report", group: "Anywhere" },
 
+  goHome: { keys: "g h", label: "Go to home", group: "Go to" },
   goInbox: { keys: "g i", label: "Go to the inbox", group: "Go to" },
   goTriage: { keys: "g t", label: "Go to triage", group: "Go to" },
   goErrors: { keys: "g e", label: "Go to errors", group: "Go to" },

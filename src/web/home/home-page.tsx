@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
+import { FolderKanban, Plus } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { Home } from "../../shared/home.ts";
+import { homeQuery, leaveHome } from "../data/home.ts";
+import { useProjects, workspacesQuery } from "../data/projects.ts";
+import { useProfile } from "../data/session.ts";
+import { Button } from "../kit/button.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
+import { openDialog } from "../page/open-dialog.ts";
+import { QueryError } from "../page/query-error.tsx";
+import { Changes, Regressions, Waiting, Work } from "./home-parts.tsx";
+import { HomeProjects } from "./home-projects.tsx";
+
+/** The start page: what changed, what is in progress, what waits, and all projects. */
+export function HomePage() {
+  const profile = useProfile();
+  const projects = useProjects();
+  const workspaces = useQuery(workspacesQuery);
+  const home = useQuery({ ...homeQuery, enabled: projects.length > 0 });
+  useVisit(home.data);
+  // Every member of a workspace may create projects.
+  const mayCreate = workspaces.data === undefined || workspaces.data.length > 0;
+  const create = mayCreate && (
+    <Button variant="primary" icon={Plus} onClick={() => openDialog({ kind: "new-project" })}>
+      New project
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={`Hello, ${profile.first_name}`} actions={projects.length > 0 && create} />
+      {projects.length === 0 ? (
+        <EmptyState
+          icon={FolderKanban}
+          title="No projects yet"
+          text={
+            mayCreate
+              ? "A project holds the reports, errors and issues of one product. Create one, or ask to be added to one."
+              : "You aren’t a member of a workspace yet. Ask an administrator to add you to one."
+          }
+          action={create}
+        />
+      ) : (
+        <div className="flex max-w-6xl flex-col gap-4 py-4">
+          {home.isError ? (
+            <QueryError error={home.error} retry={() => void home.refetch()} />
+          ) : (
+            <Overview home={home.data} />
+          )}
+          <HomeProjects projects={projects} numbers={home.data?.projects} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Overview({ home }: { home: Home | undefined }) {
+  if (!home) return <Skeleton height={64} label="Loading" />;
+  const readsReports = home.projects.some(({ waiting_reports }) => waiting_reports !== null);
+  const readsErrors = home.projects.some(({ open_errors }) => open_errors !== null);
+  return (
+    <div className="grid items-start gap-4 px-4 lg:grid-cols-2">
+      <Changes home={home} />
+      <Work home={home} />
+      {readsErrors && <Regressions home={home} />}
+      {readsReports && <Waiting home={home} />}
+    </div>
+  );
+}
+
+/** Records the visit when the page is left, by navigation or by closing the tab. */
+function useVisit(home: Home | undefined) {
+  const shown = useRef(home);
+  useEffect(() => {
+    shown.current = home;
+  });
+  useEffect(() => {
+    const leave = () => shown.current && leaveHome(shown.current);
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, []);
+}

@@ -1,0 +1,193 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Home } from "../../shared/home.ts";
+import { nameOf } from "../data/people.ts";
+import { useProjects } from "../data/projects.ts";
+import { Avatar } from "../kit/avatar.tsx";
+import { LaneMark } from "../kit/lane-mark.tsx";
+import { PriorityMark } from "../kit/priority-mark.tsx";
+import { StateMark } from "../kit/state-mark.tsx";
+import { Time } from "../kit/time.tsx";
+import { wordsOf } from "./change-words.ts";
+
+/** Issues of the user that others have changed. */
+export function Changes({ home }: { home: Home }) {
+  const { changes, since, is_first_visit } = home;
+  return (
+    <Part
+      title={is_first_visit ? "Changed in the last 7 days" : "Since your last visit"}
+      aside={!is_first_visit && <Time at={since} className="text-text-3 text-sm" />}
+      isEmpty={changes.length === 0}
+      empty={
+        <>
+          Nothing has changed in the issues you watch. Read <Link to="/notifications">your inbox</Link> or{" "}
+          <Link to="/my-issues">your issues</Link>.
+        </>
+      }
+    >
+      {changes.map((change) => (
+        <Line key={change.id} end={<Time at={change.at} />}>
+          <Avatar person={change.actor} named />
+          <span className="min-w-0">
+            <IssueLink issue={change} />
+            <span className="text-text-2 block truncate text-sm">
+              {nameOf(change.actor)} {wordsOf(change)}
+            </span>
+          </span>
+        </Line>
+      ))}
+    </Part>
+  );
+}
+
+/** The user's issues in progress. */
+export function Work({ home: { work } }: { home: Home }) {
+  return (
+    <Part
+      title="In progress"
+      aside={<AllLink to="/my-issues">My issues</AllLink>}
+      isEmpty={work.length === 0}
+      empty={
+        <>
+          None of your issues is in progress. Start one of <Link to="/my-issues">your issues</Link>.
+        </>
+      }
+    >
+      {work.map((issue) => (
+        <Line
+          key={issue.id}
+          end={
+            <span className="hidden sm:inline-flex">
+              <LaneMark kind={issue.lane_kind} name={issue.lane_name} />
+            </span>
+          }
+        >
+          <PriorityMark priority={issue.priority} compact />
+          <IssueLink issue={issue} />
+        </Line>
+      ))}
+    </Part>
+  );
+}
+
+/** The error groups that regressed last. */
+export function Regressions({ home: { regressions } }: { home: Home }) {
+  const keys = useProjectKeys();
+  return (
+    <Part
+      title="Regressions"
+      aside={<AllLink to="/errors">All errors</AllLink>}
+      isEmpty={regressions.length === 0}
+      empty="No resolved error has come back."
+    >
+      {regressions.map((group) => (
+        <Line key={group.id} end={<Time at={group.regressed_at} />}>
+          <StateMark status={0} regressedAt={group.regressed_at} reopenCount={group.reopen_count} compact />
+          <span className="min-w-0">
+            <Link
+              to="/projects/$projectKey/errors/$errorGroupId"
+              params={{ projectKey: keys(group.project_id), errorGroupId: String(group.id) }}
+              className="block truncate font-medium hover:underline"
+              dir="auto"
+            >
+              {group.exception_class}
+            </Link>
+            <span dir="auto" className="text-text-2 block truncate text-sm">
+              {keys(group.project_id)}
+              {group.last_release !== null && ` · ${group.last_release}`} · {group.latest_message}
+            </span>
+          </span>
+        </Line>
+      ))}
+    </Part>
+  );
+}
+
+/** The reports that have waited longest, in the triage queue of their project. */
+export function Waiting({ home: { waiting } }: { home: Home }) {
+  const keys = useProjectKeys();
+  return (
+    <Part title="Waiting longest" isEmpty={waiting.length === 0} empty="Every report is triaged.">
+      {waiting.map((report) => (
+        <Line key={report.id} end={<Time at={report.created_at} />}>
+          <span className="text-text-3 shrink-0 text-sm">{keys(report.project_id)}</span>
+          <Link
+            to="/projects/$projectKey/triage"
+            params={{ projectKey: keys(report.project_id) }}
+            search={{ report: String(report.id) }}
+            className="min-w-0 truncate font-medium hover:underline"
+            dir="auto"
+          >
+            {report.title}
+          </Link>
+        </Line>
+      ))}
+    </Part>
+  );
+}
+
+function useProjectKeys(): (projectId: number) => string {
+  const keys = new Map(useProjects().map(({ id, key }) => [id, key]));
+  // A project that was just added is found by its id, too.
+  return (projectId) => keys.get(projectId) ?? String(projectId);
+}
+
+function IssueLink({ issue }: { issue: Home["work"][number] | Home["changes"][number] }) {
+  const [projectKey = ""] = issue.key.split("-");
+  return (
+    <Link
+      to="/projects/$projectKey/issues/$issueKey"
+      params={{ projectKey, issueKey: issue.key }}
+      className="flex min-w-0 gap-2 hover:underline"
+    >
+      <span className="text-text-3 shrink-0">{issue.key}</span>
+      <span dir="auto" className="min-w-0 truncate font-medium">
+        {issue.title}
+      </span>
+    </Link>
+  );
+}
+
+function AllLink({ to, children }: { to: "/my-issues" | "/errors"; children: ReactNode }) {
+  return (
+    <Link to={to} className="text-accent-text text-sm hover:underline">
+      {children}
+    </Link>
+  );
+}
+
+type PartProps = {
+  title: string;
+  aside?: ReactNode;
+  isEmpty: boolean;
+  empty: ReactNode;
+  children: ReactNode;
+};
+
+function Part({ title, aside, isEmpty, empty, children }: PartProps) {
+  const id = `home-${title.toLowerCase().replaceAll(" ", "-")}`;
+  return (
+    <section aria-labelledby={id} className="border-line bg-surface min-w-0 rounded-md border">
+      <div className="border-line flex h-10 items-center justify-between gap-4 border-b px-4">
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {isEmpty ? (
+        <p className="text-text-2 [&_a]:text-accent-text p-4 [&_a]:underline">{empty}</p>
+      ) : (
+        <ul>{children}</ul>
+      )}
+    </section>
+  );
+}
+
+function Line({ end, children }: { end: ReactNode; children: ReactNode }) {
+  return (
+    <li className="border-line flex min-h-10 items-center gap-3 border-b px-4 py-2 last:border-b-0">
+      <span className="flex min-w-0 flex-1 items-center gap-3">{children}</span>
+      <span className="text-text-3 shrink-0 text-sm">{end}</span>
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { anEvent } from "../support/error-events.ts";
+import { eventually, waitUntil } from "../support/eventually.ts";
+import { makeProjectToken } from "../support/make.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+const p = `/api/projects/${site.project.id}`;
+const member = await site.member("Member");
+const { body: lanes } = await site.api.get(`${p}/lanes`);
+const [, , doing] = lanes.data as { id: number }[];
+const create = async (path: string, body: object) => {
+  const answer = await site.api.post(`${p}${path}`, body);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as { id: number };
+};
+
+test("G H opens home with the user's work, changes and waiting reports, and a later visit shows only later changes", async () => {
+  await create("/issues", { title: "Paint the buffer stop", assignee_id: member.id, lane_id: doing?.id });
+  const page = await site.open("/projects/WEB/board", { as: member });
+  await page.getByRole("link", { name: /Paint the buffer stop/ }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("h");
+  await page.getByRole("heading", { level: 1, name: /^Hello/ }).waitFor();
+  await page.getByRole("link", { name: "Home" }).and(page.locator("[aria-current=page]")).waitFor();
+  const changes = page.getByRole("region", { name: "Changed in the last 7 days" });
+  await changes.getByText("Ada Moss created it").waitFor();
+  await page.getByRole("region", { name: "In progress" }).getByRole("link", { name: /Paint/ }).waitFor();
+  await page.getByText("Every report is triaged.").waitFor();
+
+  await page.getByRole("link", { name: "My issues" }).first().click();
+  await page.waitForURL("**/my-issues");
+  const visits = () =>
+    sql<{ id: number }>`select from home_visits where user_id = ${member.id}`.execute(site.t.db);
+  await waitUntil(async () => (await visits()).rows.length === 1, "the visit is not recorded");
+  await sql`update home_visits set seen_at = now() - interval '31 minutes'`.execute(site.t.db);
+  await sql`update issue_activity set created_at = now() - interval '1 hour'`.execute(site.t.db);
+  await create("/reports", { title: "The gate squeaks", description: "Loudly." });
+  await page.keyboard.press("g");
+  await page.keyboard.press("h");
+  await page
+    .getByRole("region", { name: "Since your last visit" })
+    .getByText("Nothing has changed")
+    .waitFor();
+  await page.getByRole("link", { name: "The gate squeaks" }).click();
+  await page.waitForURL(/\/projects\/WEB\/triage\?report=/);
+  await page.leave();
+});
+
+test("the numbers at Triage and Errors follow what others do", async () => {
+  const sender = site.t.http.as(await makeProjectToken(site.t.db, site.project.id, site.owner.id));
+  const report = await create("/reports", { title: "A missing sleeper", description: "At the second bend." });
+  const { body: before } = await site.api.get(`${p}/counts`);
+  const page = await site.open("/my-issues");
+  const main = page.getByRole("navigation", { name: "Main" });
+  const triage = main.getByRole("link", { name: /^Triage/ });
+  await eventually(() => triage.textContent(), `Triage${before.waiting_reports} waiting`);
+  assert.equal((await sender.post(`${p}/error-events`, anEvent())).status, 202);
+  await main.getByRole("link", { name: `Errors ${before.open_errors + 1} open` }).waitFor();
+  await site.api.post(`${p}/reports/${report.id}/dismiss`, { category: "invalid" });
+  const left = before.waiting_reports - 1;
+  await eventually(() => triage.textContent(), left > 0 ? `Triage${left} waiting` : "Triage");
+  await page.leave();
+});
