@@ -316,3 +316,44 @@ test("on a phone the lanes scroll horizontally, but the page does not", async ()
   );
   await page.leave();
 });
+
+test("at 400 % zoom the cards of the board and the rows of lists are in view, not behind headers", async () => {
+  const board = await createBoard();
+  const { title } = await board.make("Still readable", { assignee_id: site.owner.id });
+  for (const path of [`/projects/${board.key}/board`, `/projects/${board.key}/issues`, "/my-issues"]) {
+    const page = await site.open(path, { width: 320, height: 256 });
+    const link = card(page, title);
+    await link.waitFor();
+    const isVisible = () =>
+      link.evaluate((element) => {
+        element.scrollIntoView({ block: "center" });
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const under = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return under !== null && element.contains(under);
+      });
+    await eventually(isVisible, true, path);
+    await page.leave();
+  }
+});
+
+test("a lane over its limit says so, and a collapsed lane stays collapsed and is skipped by the arrow keys", async () => {
+  const board = await createBoard();
+  await site.api.patch(`${board.url}/lanes/${board.lanes.todo}`, { wip_limit: 1 });
+  await board.make("One");
+  for (const title of ["Two", "Three"]) await board.make(title, { lane_id: board.lanes.todo });
+  await board.make("Four", { lane_id: board.lanes.doing });
+  const page = await site.open(`/projects/${board.key}/board`);
+  await page.getByRole("heading", { name: "To do 2 issues, over the limit of 1" }).waitFor();
+  await page.getByRole("button", { name: "Collapse To do" }).click();
+  await card(page, "Two").waitFor({ state: "hidden" });
+  await page.checkAccessibility();
+  await page.reload();
+  await card(page, "One").focus();
+  await page.keyboard.press("ArrowRight");
+  await eventually(() => card(page, "Four").evaluate((link) => link === document.activeElement), true);
+  await card(page, "One").dragTo(page.getByText("To do", { exact: true }).last());
+  await eventually(() => board.order(board.lanes.todo), ["Two", "Three", "One"]);
+  await page.getByRole("button", { name: "Expand To do" }).click();
+  await inLane(page, "To do", "One").waitFor();
+  await page.leave();
+});

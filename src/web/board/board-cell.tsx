@@ -32,7 +32,7 @@ export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end
       className={cx(
         COLUMN,
         "flex flex-col px-2 pt-2",
-        !stacked && "min-h-0 overflow-y-auto overscroll-y-contain",
+        !stacked && "min-h-0 overflow-y-auto overscroll-y-contain short:overflow-y-visible",
         edge !== null && "bg-accent-tint",
       )}
     >
@@ -50,5 +50,31 @@ export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end
   );
 }
 
-/** On a phone, a lane is nearly as wide as the screen, so that the next one is visible. */
-export const COLUMN = "w-[84vw] max-w-90 shrink-0 grow snap-start rounded-md bg-sunken sm:w-62";
+/** A collapsed lane. Cards can still be dropped on it. */
+export function CollapsedCell({ cell, onDropAtEnd }: Pick<Props, "cell" | "onDropAtEnd">) {
+  const { ref, edge } = useDropTarget({
+    kind: CARD,
+    id: cell.id,
+    edges: "none",
+    onDrop: (dragged) => onDropAtEnd(dragged.id, cell),
+  });
+  return (
+    <div
+      ref={ref}
+      aria-hidden
+      className={cx(COLLAPSED, "flex min-h-24 justify-center py-2", edge !== null && "bg-accent-tint")}
+    >
+      <span dir="auto" className="max-h-60 truncate text-sm text-text-2 [writing-mode:vertical-lr]">
+        {cell.lane.name}
+      </span>
+    </div>
+  );
+}
+
+/**
+ * On a phone, a lane is nearly as wide as the screen, so that the next one is visible. Elsewhere lanes share the width,
+ * from 220 to 320 px each.
+ */
+export const COLUMN = "w-[84vw] max-w-90 shrink-0 grow snap-start rounded-md bg-sunken sm:w-55 sm:max-w-80";
+
+export const COLLAPSED = "w-10 shrink-0 snap-start rounded-md bg-sunken";

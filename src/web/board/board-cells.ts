@@ -2,7 +2,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 
 /** A row of a grouped board. Without grouping there is one row without a name. */
-export type Swim = { key: string; id: number | null; name: string };
+export type Swim = { key: string; id: number | null; name: string; isEmpty?: boolean };
 
 /** A lane within a swim lane, with the ids of its shown cards and the number of hidden ones. */
 export type Cell = { id: string; name: string; lane: Lane; swim: Swim; items: string[]; hidden: number };

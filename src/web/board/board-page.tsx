@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus, SquareKanban } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { openDialog } from "../page/open-dialog.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { FilterBar } from "../issues/filter-bar.tsx";
 import { isFiltered, matcher } from "../issues/issue-filters.ts";
-import { groupsOf } from "../issues/issue-groups.ts";
 import { TooManyIssues } from "../issues/too-many-issues.tsx";
 import { allIssuesQuery, byRank } from "../data/issues.ts";
 import { useKnown } from "../data/use-known.ts";
@@ -17,10 +16,11 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Select } from "../kit/select.tsx";
-import { ALL, fieldOf, type Grouping } from "./board-cells.ts";
+import { ALL, type Grouping } from "./board-cells.ts";
 import { Board } from "./board.tsx";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { fieldsFromFilters } from "./fields-from-filters.ts";
+import { filledSwims, swimsOf } from "./swims.ts";
 
 /** The project's lanes side by side. Filters and grouping are stored in the address. */
 export function BoardPage() {
@@ -35,17 +35,13 @@ export function BoardPage() {
   const visible = useMemo(() => issues?.filter(matcher(search, me)) ?? [], [issues, search, me]);
   const grouping: Grouping | undefined =
     search["group"] === "epic" || search["group"] === "assignee" ? search["group"] : undefined;
-  const swims = useMemo(() => {
-    if (grouping === undefined) return [ALL];
-    const used = new Set(visible.map((issue) => issue[fieldOf(grouping)]));
-    const groups = groupsOf(grouping, known);
-    // Former members, and epics that the user may not read, can still have cards.
-    const others = [...used].filter((id) => !groups.some((group) => group.id === id));
-    return [
-      ...groups.filter(({ id }) => id === null || used.has(id)),
-      ...others.map((id) => ({ id, name: "Unknown" })),
-    ].map(({ id, name }) => ({ key: String(id), id, name }));
-  }, [grouping, visible, known]);
+  const [showEmpty, setShowEmpty] = useState(false);
+  const swims = useMemo(
+    () => (grouping === undefined ? [ALL] : swimsOf(grouping, known, visible)),
+    [grouping, visible, known],
+  );
+  const shown = useMemo(() => (showEmpty ? swims : filledSwims(swims)), [showEmpty, swims]);
+  const emptyCount = swims.length - filledSwims(swims).length;
 
   // Keep showing cached data if a refetch fails.
   const failed = [issuesRead, lanesRead].find(({ isError, data }) => isError && data === undefined)?.error;
@@ -59,7 +55,7 @@ export function BoardPage() {
   const lanes = lanesRead.data;
   const isEmpty = issues !== undefined && issues.length > 0 && visible.length === 0 && isFiltered(search);
   return (
-    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh">
+    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
       <PageHeader
         title="Board"
         crumbs={[project.name]}
@@ -103,9 +99,24 @@ export function BoardPage() {
           issues={issues}
           visible={visible}
           grouping={grouping}
-          swims={swims}
+          swims={shown}
           known={known}
           newFields={fieldsFromFilters(search, me)}
+          footer={
+            emptyCount > 0 && (
+              <Button
+                size="sm"
+                variant="quiet"
+                className="sticky start-3 mt-3 self-start"
+                aria-expanded={showEmpty}
+                onClick={() => setShowEmpty(!showEmpty)}
+              >
+                {showEmpty
+                  ? "Hide empty groups"
+                  : `Show ${emptyCount} empty ${emptyCount === 1 ? "group" : "groups"}`}
+              </Button>
+            )
+          }
         />
       )}
       <TooManyIssues shown={issues?.length} />

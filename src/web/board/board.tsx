@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Project } from "../../shared/projects.ts";
@@ -8,16 +8,17 @@ import { QuickPick } from "../issues/lazy-quick-pick.tsx";
 import type { Lookup } from "../data/use-known.ts";
 import { can } from "../data/projects.ts";
 import { cx } from "../kit/cx.ts";
-import { LaneMark } from "../kit/lane-mark.tsx";
 import { focusLifted, useLift } from "../lists/use-lift.ts";
-import { BoardCell, COLUMN } from "./board-cell.tsx";
+import { BoardCell, CollapsedCell } from "./board-cell.tsx";
 import { type Cell, cellsOf, fieldOf, type Grouping, type Swim } from "./board-cells.ts";
 import { Card, CARD, type CardActions } from "./card.tsx";
 import { CardMenu } from "./card-menu.tsx";
+import { LaneHead } from "./lane-head.tsx";
 import { QuickAdd } from "./quick-add.tsx";
 import { useAutoScroll } from "./use-auto-scroll.ts";
 import { useBoardKeys } from "./use-board-keys.ts";
 import { useBoardMoves } from "./use-board-moves.ts";
+import { useCollapsedLanes } from "./use-collapsed-lanes.ts";
 
 type Props = {
   project: Project;
@@ -31,10 +32,12 @@ type Props = {
   known: Lookup;
   /** Fields of a new card, so that it matches the filters. */
   newFields: Partial<NewIssue>;
+  /** Below the swim lanes. */
+  footer: ReactNode;
 };
 
 /** Lanes as columns, swim lanes as rows, and the cards in them. */
-export function Board({ project, lanes, issues, visible, grouping, swims, known, newFields }: Props) {
+export function Board({ project, lanes, issues, visible, grouping, swims, known, newFields, footer }: Props) {
   const movable = can(project, "issues:update");
   const [whole, setWhole] = useState(false);
   const [now] = useState(() => Date.now());
@@ -46,7 +49,13 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
   const byId = useMemo(() => new Map(issues.map((issue) => [issue.id, issue])), [issues]);
   const labels = useMemo(() => new Map(known.labels.map((label) => [label.id, label])), [known]);
   const moves = useBoardMoves({ projectId: project.id, cells, issues, grouping });
-  const lift = useLift(moves.lists, moves.moveTo);
+  const { collapsed, toggle } = useCollapsedLanes(project.id);
+  // The keys skip collapsed lanes, which show no cards.
+  const lists = useMemo(
+    () => moves.lists.filter((_, index) => !collapsed.has(cells[index]?.lane.id ?? 0)),
+    [moves.lists, cells, collapsed],
+  );
+  const lift = useLift(lists, moves.moveTo);
   useEffect(() => focusLifted(lift.lifted?.id), [lift.lifted]);
   const keys = useBoardKeys({ lists: lift.lists, byId, movable, moves });
   useAutoScroll(CARD);
@@ -74,48 +83,52 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
   const stacked = grouping !== undefined;
   const open = menu && byId.get(menu.id);
 
-  const renderCell = (cell: Cell) => (
-    <BoardCell
-      key={cell.id}
-      cell={cell}
-      stacked={stacked}
-      onDropAtEnd={(dragged, { id }) => moves.moveToEnd(dragged, id)}
-      onShowAll={() => setWhole(true)}
-      end={
-        can(project, "issues:create") && (
-          <QuickAdd
-            projectId={project.id}
-            name={cell.name}
-            fields={{
-              ...newFields,
-              ...(grouping === undefined ? {} : { [fieldOf(grouping)]: cell.swim.id }),
-              lane_id: cell.lane.id,
-            }}
-          />
-        )
-      }
-    >
-      {(lift.lists.find(({ id }) => id === cell.id)?.items ?? []).map((id) => {
-        const issue = byId.get(Number(id));
-        if (issue === undefined) return null;
-        return (
-          <Card
-            key={id}
-            issue={issue}
-            projectKey={project.key}
-            labels={labels}
-            assignee={known.person(issue.assignee_id)}
-            epic={grouping === "epic" ? undefined : known.epicTitle(issue.epic_id)}
-            blocked={isBlocked(issue, byId)}
-            lifted={lift.lifted?.id === id}
-            tabbable={keys.list.tabStop === issue.id}
-            movable={movable}
-            actions={actions}
-          />
-        );
-      })}
-    </BoardCell>
-  );
+  const dropAtEnd = (dragged: string, { id }: Cell) => moves.moveToEnd(dragged, id);
+  const renderCell = (cell: Cell) =>
+    collapsed.has(cell.lane.id) ? (
+      <CollapsedCell key={cell.id} cell={cell} onDropAtEnd={dropAtEnd} />
+    ) : (
+      <BoardCell
+        key={cell.id}
+        cell={cell}
+        stacked={stacked}
+        onDropAtEnd={dropAtEnd}
+        onShowAll={() => setWhole(true)}
+        end={
+          can(project, "issues:create") && (
+            <QuickAdd
+              projectId={project.id}
+              name={cell.name}
+              fields={{
+                ...newFields,
+                ...(grouping === undefined ? {} : { [fieldOf(grouping)]: cell.swim.id }),
+                lane_id: cell.lane.id,
+              }}
+            />
+          )
+        }
+      >
+        {(lift.lists.find(({ id }) => id === cell.id)?.items ?? []).map((id) => {
+          const issue = byId.get(Number(id));
+          if (issue === undefined) return null;
+          return (
+            <Card
+              key={id}
+              issue={issue}
+              projectKey={project.key}
+              labels={labels}
+              assignee={known.person(issue.assignee_id)}
+              epic={grouping === "epic" ? undefined : known.epicTitle(issue.epic_id)}
+              blocked={isBlocked(issue, byId)}
+              lifted={lift.lifted?.id === id}
+              tabbable={keys.list.tabStop === issue.id}
+              movable={movable}
+              actions={actions}
+            />
+          );
+        })}
+      </BoardCell>
+    );
 
   return (
     <div
@@ -125,12 +138,20 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
       className={cx(
         "relative min-h-0 flex-1 snap-x snap-proximity scroll-px-3 overflow-x-auto max-sm:snap-mandatory",
         stacked ? "overflow-y-auto" : "overflow-y-hidden",
+        "short:flex-none",
       )}
     >
       <div className={cx("flex w-max min-w-full flex-col px-3 pb-3", !stacked && "h-full min-h-0")}>
         <div className="sticky top-0 z-2 flex gap-3 bg-canvas">
           {lanes.map((lane) => (
-            <LaneHead key={lane.id} lane={lane} issues={issues} visible={visible} />
+            <LaneHead
+              key={lane.id}
+              lane={lane}
+              issues={issues}
+              visible={visible}
+              collapsed={collapsed.has(lane.id)}
+              onToggle={() => toggle(lane.id)}
+            />
           ))}
         </div>
         {swims.map((swim) => (
@@ -145,6 +166,7 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
             </div>
           </Fragment>
         ))}
+        {footer}
       </div>
       {menu && open && (
         <CardMenu
@@ -171,23 +193,6 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
         />
       )}
     </div>
-  );
-}
-
-function LaneHead({ lane, issues, visible }: { lane: Lane } & Pick<Props, "issues" | "visible">) {
-  const count = (of: readonly Issue[]) => of.filter(({ lane_id }) => lane_id === lane.id).length;
-  const [shown, all] = [count(visible), count(issues)];
-  return (
-    <h2
-      className={cx(COLUMN, "flex h-9 items-center gap-2 bg-transparent! px-2 font-semibold")}
-      title={lane.name}
-    >
-      <LaneMark kind={lane.kind} name={lane.name} />
-      <span className="text-sm font-normal text-text-3">
-        {shown === all ? all : `${shown} of ${all}`}
-        <span className="sr-only"> issues</span>
-      </span>
-    </h2>
   );
 }
 

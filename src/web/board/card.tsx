@@ -1,21 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import { CircleSlash2, EllipsisVertical, MessageSquare } from "lucide-react";
+import { CircleSlash2, EllipsisVertical } from "lucide-react";
 import { type KeyboardEvent, memo, type MouseEvent } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Label } from "../../shared/labels.ts";
-import { estimateText } from "../kit/estimate.ts";
 import type { Person } from "../../shared/answers.ts";
-import { Avatar } from "../kit/avatar.tsx";
-import { Badge } from "../kit/badge.tsx";
 import { cx } from "../kit/cx.ts";
-import { PriorityMark } from "../kit/priority-mark.tsx";
+import { CardMeta, CardNumbers } from "./card-meta.tsx";
 import { DropLine } from "../lists/drop-line.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
 import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
 
 export const CARD = "card";
-const MAX_LABELS = 3;
 
 /** Stable functions, so that a card renders again only when it changes. */
 export type CardActions = {
@@ -82,20 +78,23 @@ export const Card = memo(function Card(props: Props) {
       >
         <div className="flex h-6 items-center gap-1.5 text-sm text-text-3">
           <TypeMark type={issue.type} compact />
-          <span>{issue.key}</span>
+          <span className="truncate">{issue.key}</span>
           {blocked && (
-            <span className="flex items-center gap-1 font-medium text-warn">
+            <span className="shrink-0 text-warn" title="Blocked">
               <CircleSlash2 aria-hidden size={12} />
-              Blocked
+              <span className="sr-only">Blocked</span>
             </span>
           )}
+          <span className="ms-auto flex shrink-0 items-center gap-2">
+            <CardNumbers issue={issue} />
+          </span>
           {movable && (
             <button
               type="button"
               aria-label={`Actions for ${issue.key}`}
               aria-haspopup="menu"
               tabIndex={tabbable ? 0 : -1}
-              className="relative z-1 ms-auto -me-1 flex size-6 items-center justify-center rounded-sm hover:bg-hover hover:text-text"
+              className="relative z-1 -me-1 flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-hover hover:text-text"
               onClick={(event) => actions.onMenu(issue.id, event.currentTarget)}
             >
               <EllipsisVertical aria-hidden size={14} />
@@ -119,43 +118,8 @@ export const Card = memo(function Card(props: Props) {
         >
           {issue.title}
         </Link>
-        <Foot issue={issue} labels={labels} assignee={assignee} epic={epic} />
+        <CardMeta issue={issue} labels={labels} assignee={assignee} epic={epic} />
       </div>
     </li>
   );
 });
-
-function Foot({ issue, labels, assignee, epic }: Pick<Props, "issue" | "labels" | "assignee" | "epic">) {
-  const named = issue.label_ids.map((id) => labels.get(id)).filter((label) => label !== undefined);
-  return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-text-3">
-      <PriorityMark priority={issue.priority} compact />
-      {named.slice(0, MAX_LABELS).map(({ id, name, color }) => (
-        <span key={id} className="flex max-w-32 min-w-0">
-          <Badge dot={color}>{name}</Badge>
-        </span>
-      ))}
-      {named.length > MAX_LABELS && (
-        <span title={named.map(({ name }) => name).join(", ")}>+{named.length - MAX_LABELS}</span>
-      )}
-      {epic !== undefined && (
-        <span className="max-w-36 truncate" title={`Epic: ${epic}`}>
-          {epic}
-        </span>
-      )}
-      <span className="ms-auto flex items-center gap-2">
-        {issue.estimated_minutes !== null && (
-          <span title="Estimate">{estimateText(issue.estimated_minutes)}</span>
-        )}
-        {issue.comments_count > 0 && (
-          <span className="flex items-center gap-1">
-            <MessageSquare aria-hidden size={12} />
-            {issue.comments_count}
-            <span className="sr-only">{issue.comments_count === 1 ? "comment" : "comments"}</span>
-          </span>
-        )}
-        {issue.assignee_id !== null && <Avatar person={assignee ?? null} named />}
-      </span>
-    </div>
-  );
-}

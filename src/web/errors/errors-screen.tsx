@@ -63,7 +63,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
   };
 
   return (
-    <div className="flex h-[calc(100dvh-48px)] min-h-120 flex-col md:h-dvh">
+    <div className="flex h-[calc(100dvh-48px)] min-h-120 flex-col md:h-dvh short:h-auto">
       <PageHeader
         title="Errors"
         aside={project === null && <span className="text-text-3">All projects</span>}

@@ -30,7 +30,7 @@ export function InboxPage() {
       <InboxList inbox={inbox} />
     );
   return (
-    <div className="flex h-[calc(100dvh-3rem)] min-h-96 min-w-0 flex-col md:h-dvh">
+    <div className="flex h-[calc(100dvh-3rem)] min-h-96 min-w-0 flex-col md:h-dvh short:h-auto">
       <InboxHeader inbox={inbox} />
       <SplitView
         label="Notification"

@@ -49,7 +49,7 @@ export function IssuesPage() {
   if (query.isError && data === undefined)
     return <QueryError error={query.error} retry={() => void query.refetch()} />;
   return (
-    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh">
+    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
       <PageHeader title="Issues" crumbs={[project.name]} actions={create}>
         <div className="flex flex-col gap-2">
           <FilterBar projectId={project.id} lanes search={search} set={set} clear={clear} />

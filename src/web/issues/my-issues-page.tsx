@@ -45,7 +45,7 @@ export function MyIssuesPage() {
   if (query.isError && data === undefined)
     return <QueryError error={query.error} retry={() => void query.refetch()} />;
   return (
-    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh">
+    <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
       <PageHeader
         title="My issues"
         actions={

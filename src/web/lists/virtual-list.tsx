@@ -94,7 +94,14 @@ export function VirtualList<T>({
     step(event.key === "ArrowDown" ? 1 : -1);
   };
   return (
-    <div ref={box} className={cx("min-h-0 flex-1 overflow-y-auto overscroll-contain", className)}>
+    <div
+      ref={box}
+      className={cx(
+        // Where the page scrolls, the list has its own height: it renders only the rows in view.
+        "min-h-0 flex-1 overflow-y-auto overscroll-contain short:h-[calc(100dvh-48px)] short:flex-none",
+        className,
+      )}
+    >
       <div role="list" aria-label={label} className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const item = items[index];

@@ -108,7 +108,7 @@ function Triage({ project }: { project: Project }) {
       <TriageList project={project} triage={triage} menu={menu} mayUpdate={mayUpdate} dialogs={dialogs} />
     );
   return (
-    <div className="flex h-[calc(100dvh-3rem)] min-h-96 min-w-0 flex-col md:h-dvh">
+    <div className="flex h-[calc(100dvh-3rem)] min-h-96 min-w-0 flex-col md:h-dvh short:h-auto">
       <TriageHeader project={project} triage={triage} />
       <SplitView
         label="Report"

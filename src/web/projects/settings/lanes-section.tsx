@@ -70,6 +70,9 @@ export function LanesSection({ project }: { project: Project }) {
                   <span className="flex min-w-0 flex-1" title={lane.name}>
                     <LaneMark kind={lane.kind} name={lane.name} />
                   </span>
+                  {lane.wip_limit !== null && (
+                    <span className="text-text-3 shrink-0 text-sm">{`Limit ${lane.wip_limit}`}</span>
+                  )}
                   <span className="text-text-3 shrink-0 text-sm">{LANE_KIND_WORDS[lane.kind]}</span>
                 </>
               )}

@@ -1,0 +1,93 @@
+import { MessageSquare } from "lucide-react";
+import type { Person } from "../../shared/answers.ts";
+import type { Issue } from "../../shared/issues.ts";
+import type { Label } from "../../shared/labels.ts";
+import { Avatar } from "../kit/avatar.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { cx } from "../kit/cx.ts";
+import { estimateText } from "../kit/estimate.ts";
+import { LABEL_COLORS } from "../kit/label-colors.ts";
+import { PriorityMark } from "../kit/priority-mark.tsx";
+
+const NAMED_LABELS = 2;
+/** Names of at most this many characters are not cut. */
+const SHORT_NAME = 6;
+
+type Props = {
+  issue: Issue;
+  labels: ReadonlyMap<number, Label>;
+  assignee: Person | undefined;
+  epic: string | undefined;
+};
+
+/** The one line below a card's title. Long names shrink before anything wraps. */
+export function CardMeta({ issue, labels, assignee, epic }: Props) {
+  const of = issue.label_ids.map((id) => labels.get(id)).filter((label) => label !== undefined);
+  return (
+    <div className="flex h-5 min-w-0 items-center gap-2 text-sm text-text-3">
+      <span className="flex shrink-0">
+        <PriorityMark priority={issue.priority} compact />
+      </span>
+      <span className="flex min-w-0 flex-1 items-center gap-1.5 overflow-hidden">
+        {epic !== undefined && <EpicName id={issue.epic_id ?? 0} title={epic} />}
+        {of.slice(0, NAMED_LABELS).map(({ id, name, color }) => (
+          <span
+            key={id}
+            className={cx("flex max-w-28", name.length > SHORT_NAME ? "min-w-9" : "shrink-0")}
+            title={name}
+          >
+            <Badge dot={color}>{name}</Badge>
+          </span>
+        ))}
+        {of.slice(NAMED_LABELS).map(({ id, name, color }) => (
+          <span
+            key={id}
+            role="img"
+            aria-label={`Label ${name}`}
+            title={name}
+            className={`${DOT}`}
+            style={{ color }}
+          />
+        ))}
+      </span>
+      {issue.assignee_id !== null && <Avatar person={assignee ?? null} named />}
+    </div>
+  );
+}
+
+/** The estimate and the number of comments. */
+export function CardNumbers({ issue }: { issue: Issue }) {
+  return (
+    <>
+      {issue.estimated_minutes !== null && (
+        <span className="shrink-0" title="Estimate">
+          {estimateText(issue.estimated_minutes)}
+        </span>
+      )}
+      {issue.comments_count > 0 && (
+        <span className="flex shrink-0 items-center gap-1">
+          <MessageSquare aria-hidden size={12} />
+          {issue.comments_count}
+          <span className="sr-only">{issue.comments_count === 1 ? "comment" : "comments"}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Epics have no color of their own, so their order gives them one. */
+function EpicName({ id, title }: { id: number; title: string }) {
+  const color = LABEL_COLORS[id % LABEL_COLORS.length]?.value;
+  return (
+    <span className="flex max-w-36 min-w-9 items-center gap-1" title={`Epic: ${title}`}>
+      <span aria-hidden className={`${DOT} rounded-[2px]!`} style={{ color }} />
+      <span className="sr-only">Epic: </span>
+      <span dir="auto" className="truncate">
+        {title}
+      </span>
+    </span>
+  );
+}
+
+/** Forced colors remove backgrounds but keep borders. */
+const DOT = "size-2 shrink-0 rounded-full border-4 border-current";

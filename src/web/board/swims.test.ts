@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Issue } from "../../shared/issues.ts";
+import type { Known } from "../data/use-known.ts";
+import { filledSwims, swimsOf } from "./swims.ts";
+
+const known = {
+  people: [
+    { id: 1, name: "Ada" },
+    { id: 2, name: "Bo" },
+  ],
+} as unknown as Known;
+const of = (...assignees: (number | null)[]) => assignees.map((assignee_id) => ({ assignee_id }) as Issue);
+const names = (...assignees: (number | null)[]) =>
+  filledSwims(swimsOf("assignee", known, of(...assignees))).map(({ name }) => name);
+
+test("groups without cards are hidden, also the one of issues that nobody has", () => {
+  assert.deepEqual(names(2), ["Bo"]);
+  assert.deepEqual(names(null, 1), ["Ada", "Nobody"]);
+  assert.equal(swimsOf("assignee", known, of(2)).length, 3);
+});
+
+test("cards of a former member keep their group", () => {
+  assert.deepEqual(names(9), ["Unknown"]);
+});
+
+test("if no group has cards, the one for issues without a value remains", () => {
+  assert.deepEqual(names(), ["Nobody"]);
+});
