@@ -10,9 +10,11 @@ import { LiveRegion } from "../kit/live-region.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { flushDelayed } from "../kit/toast.ts";
 import { Toasts } from "../kit/toasts.tsx";
+import { MarkdownLinksContext } from "../kit/markdown-links.ts";
 import { AppDialogs } from "./dialogs.tsx";
 import { GlobalCommands } from "./global-commands.tsx";
 import { Sidebar } from "./sidebar.tsx";
+import { useMarkdownLinks } from "./use-markdown-links.ts";
 import { applyTheme } from "../kit/theme.ts";
 import { useUnread, useUnreadInTab } from "../data/unread.ts";
 
@@ -22,6 +24,7 @@ const LiveUpdates = lazyPart(async () => (await import("./live-updates.tsx")).Li
 /** The frame of every page for signed-in users. */
 export function Shell() {
   const profile = useProfile();
+  const links = useMarkdownLinks();
   const [menuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -72,7 +75,9 @@ export function Shell() {
             </LiveUpdates>
           </Suspense>
           <main ref={main} id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
-            <Outlet />
+            <MarkdownLinksContext value={links}>
+              <Outlet />
+            </MarkdownLinksContext>
           </main>
         </div>
       </div>

@@ -17,6 +17,7 @@ import { Composer } from "./composer.tsx";
 import { keepFocusOn, keepsFocus, useDiscussion } from "./discussion.ts";
 import { LikeButton } from "./like-button.tsx";
 import { useEditComment, useLikeComment, usePinComment } from "../data/comments.ts";
+import { useTickInComment } from "../data/tick-task.ts";
 import { hasDraft } from "../state/use-draft.ts";
 import { isSending } from "./threads.ts";
 
@@ -33,6 +34,7 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
   const edit = useEditComment(project.id, on);
   const like = useLikeComment(project.id, on, me);
   const pin = usePinComment(project.id, on);
+  const tick = useTickInComment(project.id, on, comment);
   const sending = isSending(comment);
   const isMarked = marked === comment.id;
   const name = nameOf(people.of(comment.user_id));
@@ -106,7 +108,11 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
           />
         ) : (
           <>
-            <Markdown text={comment.content} mentions={mentions} />
+            <Markdown
+              text={comment.content}
+              mentions={mentions}
+              onTick={rights.change(comment) && !sending ? tick : undefined}
+            />
             {!sending && (
               <div className="-ms-2 mt-0.5 flex items-center gap-0.5">
                 <LikeButton

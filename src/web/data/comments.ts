@@ -15,7 +15,7 @@ export type Target = { type: "issues" | "epics"; id: number };
 
 type Pages = InfiniteData<CommentList, string | undefined>;
 
-const pathOf = (projectId: number, { type, id }: Target) =>
+export const commentsPath = (projectId: number, { type, id }: Target) =>
   `/api/projects/${projectId}/${type}/${id}/comments`;
 const keyOf = (projectId: number, { type, id }: Target) => ["comment", projectId, type, id] as const;
 
@@ -24,7 +24,7 @@ export const commentsQuery = (projectId: number, on: Target) =>
   infiniteQueryOptions({
     queryKey: keyOf(projectId, on),
     queryFn: ({ pageParam, signal }) =>
-      api.get<CommentList>(withQuery(pathOf(projectId, on), { cursor: pageParam }), signal),
+      api.get<CommentList>(withQuery(commentsPath(projectId, on), { cursor: pageParam }), signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
   });
@@ -38,7 +38,7 @@ export function usePostComment(projectId: number, on: Target, authorId: number) 
   const key = keyOf(projectId, on);
   return useMutation({
     mutationFn: (body: { content: string; parent_id: number | null }) =>
-      api.post<Comment>(pathOf(projectId, on), body),
+      api.post<Comment>(commentsPath(projectId, on), body),
     onMutate: async ({ content, parent_id }) => {
       await client.cancelQueries({ queryKey: key });
       const id = --lastTemporaryId;
@@ -72,7 +72,7 @@ export function useEditComment(projectId: number, on: Target) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, content }: { id: number; content: string }) =>
-      api.put<Comment>(`${pathOf(projectId, on)}/${id}`, { content }),
+      api.put<Comment>(`${commentsPath(projectId, on)}/${id}`, { content }),
     onSuccess: (comment) => void putComment(client, comment),
   });
 }
@@ -82,7 +82,7 @@ export function useDeleteComment(projectId: number, on: Target) {
   const client = useQueryClient();
   const key = keyOf(projectId, on);
   return useMutation({
-    mutationFn: (id: number) => api.delete(`${pathOf(projectId, on)}/${id}`),
+    mutationFn: (id: number) => api.delete(`${commentsPath(projectId, on)}/${id}`),
     onSuccess: async (_nothing, id) => {
       await client.cancelQueries({ queryKey: key });
       remove(client, key, id);
@@ -98,7 +98,7 @@ export function useDeleteComment(projectId: number, on: Target) {
 export function useLikeComment(projectId: number, on: Target, me: number) {
   return useOptimistic({
     key: keyOf(projectId, on),
-    send: ({ id }: Comment) => api.post<Comment>(`${pathOf(projectId, on)}/${id}/like`),
+    send: ({ id }: Comment) => api.post<Comment>(`${commentsPath(projectId, on)}/${id}/like`),
     patch: (client, { id }) =>
       patchEverywhere(client, "comment", id, ({ liker_ids }) => {
         const others = liker_ids.filter((liker) => liker !== me);
@@ -115,7 +115,7 @@ export function usePinComment(projectId: number, on: Target) {
   return useOptimistic({
     key,
     send: ({ id, is_pinned }: Comment) => {
-      const path = `${pathOf(projectId, on)}/${id}/pin`;
+      const path = `${commentsPath(projectId, on)}/${id}/pin`;
       return is_pinned ? api.delete<Comment>(path) : api.post<Comment>(path);
     },
     patch: (client, { id, is_pinned }) => {

@@ -21,6 +21,7 @@ import { EpicState } from "./epic-row.tsx";
 import { countKinds, type LaneCounts, percentDone, totalOf } from "./lane-counts.ts";
 import { LaneLegend, LaneProgress } from "./lane-progress.tsx";
 import { epicQuery, useSetEpicState } from "../data/epics.ts";
+import { useTickInDescription } from "../data/tick-task.ts";
 
 /** The issue table is large, so it loads after the page. */
 const AttachedIssues = lazy(() =>
@@ -47,6 +48,8 @@ function Shown({ epic }: { epic: Epic }) {
   const navigate = useNavigate();
   const lanes = useLanes(project.id);
   const people = usePeople(project.id).all.map(({ username }) => username);
+  const tick = useTickInDescription("epic", epic);
+  const mayUpdate = can(project, "epics:update");
   const readsIssues = can(project, "issues:read");
   const listed = useQuery({
     ...issuesQuery(project.id, { epic_id: String(epic.id) }),
@@ -86,7 +89,7 @@ function Shown({ epic }: { epic: Epic }) {
           {epic.description ? (
             <div className="max-w-read">
               <h2 className="sr-only">Description</h2>
-              <Markdown text={epic.description} mentions={people} />
+              <Markdown text={epic.description} mentions={people} onTick={mayUpdate ? tick : undefined} />
             </div>
           ) : (
             <p className="text-text-3">No description.</p>

@@ -9,7 +9,8 @@ import {
   makeWorkspaceMember,
 } from "../../../../test/support/make.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
-import { mentionedUsernames, mentionedUsers } from "./mentions.ts";
+import { mentionedUsernames } from "./mentioned-usernames.ts";
+import { mentionedUsers } from "./mentions.ts";
 
 const t = await useTestApp();
 

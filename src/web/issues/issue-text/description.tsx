@@ -3,6 +3,7 @@ import { useMemo, useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { usePeople } from "../../data/people.ts";
+import { useTickInDescription } from "../../data/tick-task.ts";
 import { Button } from "../../kit/button.tsx";
 import { countCodePoints } from "../../kit/code-points.ts";
 import { FormError } from "../../kit/form-error.tsx";
@@ -19,6 +20,8 @@ const MAX_LENGTH = 65_535;
 /** The description, edited in place. */
 export function Description({ issue, editable }: { issue: Issue; editable: boolean }) {
   const text = useTextEdit(issue, "description");
+  const people = usePeople(issue.project_id);
+  const tick = useTickInDescription("issue", issue);
   const button = useReturnFocus(text.edit !== undefined);
   usePaletteCommand("edit-description", `Edit the description of ${issue.key}`, text.begin, editable);
 
@@ -33,7 +36,11 @@ export function Description({ issue, editable }: { issue: Issue; editable: boole
       {text.edit && editable ? (
         <DescriptionForm issue={issue} text={text} />
       ) : issue.description ? (
-        <Markdown text={issue.description} />
+        <Markdown
+          text={issue.description}
+          mentions={people.all.map(({ username }) => username)}
+          onTick={editable ? tick : undefined}
+        />
       ) : (
         <p className="text-text-3">No description.</p>
       )}

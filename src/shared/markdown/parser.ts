@@ -1,0 +1,26 @@
+import MarkdownIt, { type Env, type Token } from "markdown-it";
+import { dropUnsafeTargets } from "./safe-targets.ts";
+import { bareUrl } from "./bare-urls.ts";
+import { splitReferences } from "./references.ts";
+import { markTasks } from "./task-items.ts";
+
+/** Longer text is truncated. This is the limit of a description. */
+export const MOST_PARSED = 65_535;
+
+/**
+ * The parser for everything that people write: GitHub-flavored Markdown in which HTML is recognized, so that it mentions
+ * nobody, and shown as text. See docs/decisions/0028 for the choice of parser.
+ */
+export const markdown = new MarkdownIt({ html: true, linkify: false, breaks: true });
+
+// Every link is parsed as one, so that its title mentions nobody. Unsafe targets are dropped afterwards.
+markdown.validateLink = () => true;
+markdown.inline.ruler.before("linkify", "bare_url", bareUrl);
+markdown.core.ruler.push("safe_targets", ({ tokens }) => dropUnsafeTargets(tokens));
+markdown.core.ruler.push("tasks", ({ tokens }) => markTasks(tokens));
+markdown.core.ruler.push("references", ({ tokens }) => splitReferences(tokens));
+
+/** The tokens of a text. Takes time in proportion to the length of the text, whatever it contains. */
+export function parseMarkdown(text: string, env: Env = {}): Token[] {
+  return markdown.parse(text.length > MOST_PARSED ? text.slice(0, MOST_PARSED) : text, env);
+}

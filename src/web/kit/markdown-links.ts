@@ -1,0 +1,20 @@
+import { createContext } from "react";
+
+/** What links in a text need to know of the rest of the app. */
+export type MarkdownLinks = {
+  /** The keys of the projects the person can access. */
+  projectKeys: readonly string[];
+  /** The key of the project of the page. */
+  projectKey: string | undefined;
+  /** The address of a page about the person; "" if there is none. */
+  addressOf: (username: string, projectKey: string | undefined) => string;
+  /** Goes to an address within the app. */
+  follow: (address: string) => void;
+};
+
+export const MarkdownLinksContext = createContext<MarkdownLinks>({
+  projectKeys: [],
+  projectKey: undefined,
+  addressOf: () => "",
+  follow: (address) => location.assign(address),
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Issue } from "../../src/shared/issues.ts";
+import { eventually } from "../support/eventually.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+const issues = `/api/projects/${site.project.id}/issues`;
+
+async function makeIssue(title: string, description = ""): Promise<Issue> {
+  const answer = await site.api.post(issues, { title, description });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as Issue;
+}
+
+const descriptionOf = async ({ id }: Issue) =>
+  ((await site.api.get(`${issues}/${id}`)).body as Issue).description;
+
+test("links to issues and people open in the app, code is copied, and wide parts scroll by keyboard", async () => {
+  const target = await makeIssue("The target");
+  const issue = await makeIssue(
+    "References",
+    [
+      `See ${target.key}, OPS-1, #7 and https://example.com/a_b_c.`,
+      "```ts\nconst answer = 42; // " + "a long line ".repeat(20) + "\n```",
+      `|${" column |".repeat(30)}\n|${"-|".repeat(30)}\n|${" value |".repeat(30)}`,
+    ].join("\n\n"),
+  );
+  const page = await site.open(`/projects/WEB/issues/${issue.key}`, { width: 390 });
+  const text = page.getByRole("region", { name: "Description" });
+  await text.getByRole("region", { name: "Code" }).waitFor();
+  await text.getByRole("region", { name: "Table" }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.deepEqual(
+    await text.getByRole("link").evaluateAll((links) => links.map((link) => link.textContent)),
+    [target.key, "#7", "https://example.com/a_b_c"],
+  );
+  await page.checkAccessibility();
+
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await text.getByRole("button", { name: "Copy code" }).click();
+  await page.getByText("Code copied").waitFor();
+
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  await text.getByRole("link", { name: target.key }).click();
+  await page.getByRole("heading", { level: 1, name: `${target.key} The target` }).waitFor();
+  assert.equal(await page.evaluate(() => "isSamePage" in window), true);
+  await page.leave();
+});
+
+test("ticking a task changes its mark only, and keeps what others have changed in the meantime", async () => {
+  const issue = await makeIssue("Tasks", "Intro\n\n- [ ] first\n- [x] second\n- [ ] third");
+  const page = await site.open("/my-issues");
+  // Without live updates, the page does not learn of the changes below before it ticks.
+  await page.route("/api/events?*", () => {});
+  await page.goto(`/projects/WEB/issues/${issue.key}`);
+  const box = (name: string) => page.getByRole("checkbox", { name, exact: true });
+  await box("first").click();
+  await eventually(() => descriptionOf(issue), "Intro\n\n- [x] first\n- [x] second\n- [ ] third");
+
+  await box("second").focus();
+  await page.keyboard.press("Space");
+  await eventually(() => descriptionOf(issue), "Intro\n\n- [x] first\n- [ ] second\n- [ ] third");
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await eventually(focused, "second");
+
+  const change = (description: string) => site.api.patch(`${issues}/${issue.id}`, { description });
+  await change("New\n\n- [x] first\n- [ ] second\n- [ ] third\n- [ ] fourth");
+  await box("third").click();
+  await eventually(() => descriptionOf(issue), "New\n\n- [x] first\n- [ ] second\n- [x] third\n- [ ] fourth");
+  await box("fourth").waitFor();
+
+  await change("- [ ] another");
+  await box("fourth").click();
+  await page.getByText("The task was not ticked.").waitFor();
+  await box("another").waitFor();
+  assert.equal(await descriptionOf(issue), "- [ ] another");
+  await page.leave();
+});
