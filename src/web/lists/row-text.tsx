@@ -16,10 +16,10 @@ export const rowTextHandlers = {
   onClick: openByText,
 };
 
-/** Browsers do not start a selection inside a link. The code that does is loaded when it is needed. */
+/** Browsers start no selection in a link or in what can be dragged. The code that does is loaded when it is needed. */
 function selectInLink({ target, button, pointerType, clientX, clientY }: PointerEvent) {
   if (button !== 0 || pointerType !== "mouse" || !(target instanceof Element)) return;
-  if (!target.closest("a [data-row-text]") || target.closest("[draggable=true]")) return;
+  if (!target.closest(":is(a, [draggable=true]) [data-row-text]")) return;
   void import("./select-from.ts").then(({ selectFrom }) => selectFrom(clientX, clientY)).catch(() => {});
 }
 

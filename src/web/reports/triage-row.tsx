@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { EllipsisVertical, Paperclip } from "lucide-react";
+import { EllipsisVertical, GripVertical, Paperclip } from "lucide-react";
 import type { Report, ReportView } from "../../shared/reports.ts";
+import { cx } from "../kit/cx.ts";
 import { Badge } from "../kit/badge.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Menu } from "../kit/menu.tsx";
@@ -53,9 +54,10 @@ export function TriageRow(props: Props) {
         };
       }}
       data-dragging={dragging || undefined}
-      className={dragging ? "relative opacity-50" : "relative"}
+      className={cx("group/row relative", dragging && "opacity-50")}
     >
       <DropLine edge={edge} />
+      {!disabled && <Grip />}
       <Row
         height={64}
         current={props.current}
@@ -118,6 +120,19 @@ export function TriageRow(props: Props) {
         </div>
       </Row>
     </div>
+  );
+}
+
+/** Shows that the row can be dragged; its text cannot, because it can be selected. Keys and the menu move it as well. */
+function Grip() {
+  return (
+    <span
+      aria-hidden
+      data-grip
+      className="absolute inset-y-0 start-0 z-1 flex w-4 cursor-grab items-center justify-center text-text-3 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100"
+    >
+      <GripVertical size={12} />
+    </span>
   );
 }
 
