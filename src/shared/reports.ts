@@ -33,11 +33,25 @@ export const reportBody = z.object({
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
-export const dismissBody = z.object({
-  category: z.enum(DISMISS_REASONS, mustBe(`one of ${DISMISS_REASONS.join(", ")}`)),
-  /** A blank note counts as not sent. */
-  note: optional(text(10_000)).transform((note) => (isBlank(note) ? undefined : note)),
-});
+/** What a report duplicates: another report or an issue of the project. */
+const originalBody = z
+  .object({ report_id: optional(id), issue_id: optional(id) }, mustBe("an object"))
+  .refine(
+    ({ report_id, issue_id }) => (report_id === undefined) !== (issue_id === undefined),
+    "must have either report_id or issue_id",
+  );
+
+export const dismissBody = z
+  .object({
+    category: z.enum(DISMISS_REASONS, mustBe(`one of ${DISMISS_REASONS.join(", ")}`)),
+    /** A blank note counts as not sent. */
+    note: optional(text(10_000)).transform((note) => (isBlank(note) ? undefined : note)),
+    duplicate_of: optional(originalBody),
+  })
+  .refine(({ category, duplicate_of }) => duplicate_of === undefined || category === "duplicate", {
+    error: "requires the category duplicate",
+    path: ["duplicate_of"],
+  });
 
 /** A neighbor that is omitted or null counts as not given. */
 export const reorderBody = z.object({
@@ -54,6 +68,26 @@ export const promoteBody = issueBody.extend({
     .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once"),
   description: filledText(65_535),
 });
+
+/** Null once the original is deleted. */
+const original = z.strictObject({ report_id: id.nullable(), issue_id: id.nullable() }).nullable();
+
+export type Original = NonNullable<z.infer<typeof original>>;
+
+/** A dismissal that was undone by restoring the report. */
+const earlierDismissal = z.strictObject({
+  dismissed_at: moment,
+  dismiss_reason: z.enum(DISMISS_REASONS).nullable(),
+  dismiss_reason_note: z.string().nullable(),
+  duplicate_of: original,
+  restored_at: moment,
+  restored_by: id.nullable(),
+});
+
+export type EarlierDismissal = z.infer<typeof earlierDismissal>;
+
+/** The response contains at most this many. */
+export const EARLIER_DISMISSALS = 10;
 
 export const reportAnswer = z.strictObject({
   id,
@@ -72,6 +106,11 @@ export const reportAnswer = z.strictObject({
   attachments_count: count,
   created_at: moment,
   updated_at: moment,
+  duplicate_of: original,
+  /** The latest first. */
+  earlier_dismissals: z.array(earlierDismissal),
+  /** The oldest attachment that is an image. */
+  first_image_id: id.nullable(),
 });
 
 export type Report = z.infer<typeof reportAnswer>;
@@ -95,6 +134,9 @@ export const reportExamples = {
       attachments_count: 1,
       created_at: AT,
       updated_at: AT,
+      duplicate_of: null,
+      earlier_dismissals: [],
+      first_image_id: 18,
     },
   },
   ReportBody: { schema: reportBody, example: reportText },
@@ -104,7 +146,11 @@ export const reportExamples = {
   },
   DismissBody: {
     schema: dismissBody,
-    example: { category: "duplicate", note: "Same as last week's report about coupons." },
+    example: {
+      category: "duplicate",
+      note: "Same as last week's report about coupons.",
+      duplicate_of: { report_id: 39 },
+    },
   },
   ReorderBody: { schema: reorderBody, example: { report_id: 41, rank_before_id: 39, rank_after_id: 40 } },
 };

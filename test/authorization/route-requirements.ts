@@ -195,6 +195,7 @@ export const ROWS: Record<string, Row> = {
   [`POST ${P}/reports/promote`]: write("reports:update", {}, reports),
   [`POST ${P}/reports/reorder`]: write("reports:update", {}, reports),
   [`POST ${P}/reports/:reportId/dismiss`]: write("reports:update", {}, reports),
+  [`POST ${P}/reports/:reportId/restore`]: write("reports:update", {}, reports),
   [`GET ${P}/reports/watch`]: read("reports:read", reports),
   [`POST ${P}/reports/watch`]: turn("reports:read", reports),
   [`GET ${P}/reports/:reportId/attachments`]: read("access", {

@@ -496,6 +496,19 @@ export interface RecoveryCodes {
   user_id: number;
 }
 
+export interface ReportDismissals {
+  dismiss_reason: string | null;
+  dismiss_reason_note: string | null;
+  dismissed_at: string;
+  duplicate_of_issue_id: number | null;
+  duplicate_of_report_id: number | null;
+  id: Generated<number>;
+  project_id: number;
+  report_id: number;
+  restored_at: Generated<string>;
+  restored_by: number | null;
+}
+
 export interface Reports {
   author_name: string | null;
   created_at: Generated<string>;
@@ -504,6 +517,8 @@ export interface Reports {
   dismiss_reason: string | null;
   dismiss_reason_note: string | null;
   dismissed_at: string | null;
+  duplicate_of_issue_id: number | null;
+  duplicate_of_report_id: number | null;
   id: Generated<number>;
   project_id: number;
   promoted_at: string | null;
@@ -686,6 +701,7 @@ export interface DB {
   projects: Projects;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
+  report_dismissals: ReportDismissals;
   report_watchers: ReportWatchers;
   reports: Reports;
   retention_runs: RetentionRuns;

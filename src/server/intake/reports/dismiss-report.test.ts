@@ -121,3 +121,76 @@ test("if a promotion and a dismissal race, the first one wins", async () => {
     assert.equal(first === "dismiss", dismissed_at !== null);
   }
 });
+
+const duplicate = (report: { id: number }, duplicate_of: object) =>
+  dismiss(report, { category: "duplicate", duplicate_of });
+
+test("a duplicate names the report or the issue it duplicates, until that is deleted", async () => {
+  const [original, first, second] = [await p.create(), await p.create(), await p.create()];
+  const issue = (await p.admin.post(`/api/projects/${p.id}/issues`, { title: "Known" })).body;
+  const ofReport = await duplicate(first, { report_id: original.id });
+  assert.equal(ofReport.status, 200, ofReport.text);
+  assert.deepEqual(ofReport.body.duplicate_of, { report_id: original.id, issue_id: null });
+  assert.deepEqual((await duplicate(second, { issue_id: issue.id })).body.duplicate_of, {
+    report_id: null,
+    issue_id: issue.id,
+  });
+  await p.admin.delete(p.of(original));
+  await p.admin.delete(`/api/projects/${p.id}/issues/${issue.id}`);
+  for (const report of [first, second]) {
+    const { dismiss_reason, duplicate_of } = (await p.admin.get(p.of(report))).body;
+    assert.deepEqual([dismiss_reason, duplicate_of], ["duplicate", null]);
+  }
+});
+
+test("an original outside the project, the report itself and a duplicate of it return 422 and change nothing", async () => {
+  const report = await p.create();
+  const other = await openReports(t);
+  const foreign = await other.create();
+  const foreignIssue = (await other.admin.post(`/api/projects/${other.id}/issues`, { title: "Theirs" })).body;
+  const [middle, last] = [await p.create(), await p.create()];
+  await duplicate(middle, { report_id: report.id });
+  await duplicate(last, { report_id: middle.id });
+  const cases: [object, string][] = [
+    [{ report_id: foreign.id }, "duplicate_of.report_id"],
+    [{ report_id: 999_999 }, "duplicate_of.report_id"],
+    [{ report_id: report.id }, "duplicate_of.report_id"],
+    [{ report_id: middle.id }, "duplicate_of.report_id"],
+    [{ report_id: last.id }, "duplicate_of.report_id"],
+    [{ issue_id: foreignIssue.id }, "duplicate_of.issue_id"],
+    [{ issue_id: "1" }, "duplicate_of.issue_id"],
+    [{ issue_id: 1, report_id: middle.id }, "duplicate_of"],
+    [{}, "duplicate_of"],
+  ];
+  for (const [duplicate_of, field] of cases) {
+    const answer = await duplicate(report, duplicate_of);
+    assert.equal(answer.status, 422, answer.text);
+    assert.deepEqual(Object.keys(answer.body.errors), [field]);
+  }
+  const invalid = await dismiss(report, { category: "invalid", duplicate_of: { report_id: middle.id } });
+  assert.deepEqual([invalid.status, Object.keys(invalid.body.errors)], [422, ["duplicate_of"]]);
+  assert.deepEqual((await p.admin.get(p.of(report))).body, report);
+});
+
+test("an issue can only be named as the original by users who may read issues", async () => {
+  const report = await p.create();
+  const issue = (await p.admin.post(`/api/projects/${p.id}/issues`, { title: "Secret" })).body;
+  const { client } = await p.member({ permissions: ["reports:update"] });
+  const body = { category: "duplicate", duplicate_of: { issue_id: issue.id } };
+  const answer = await client.post(`${p.of(report)}/dismiss`, body);
+  assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ["duplicate_of.issue_id"]]);
+});
+
+test("two reports that are dismissed as duplicates of each other at the same time: one wins", async () => {
+  const [one, two] = [await p.create(), await p.create()];
+  const answers = await collide(
+    t.database,
+    `select from reports where id in (${one.id}, ${two.id}) for update`,
+    async (waiting) => {
+      const requests = [duplicate(one, { report_id: two.id }), duplicate(two, { report_id: one.id })];
+      await waiting(2);
+      return requests;
+    },
+  );
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422]);
+});

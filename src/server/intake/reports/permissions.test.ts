@@ -30,6 +30,7 @@ async function statuses(client: Client, report: { id: number }) {
     download: await client.get(`${url}/attachments/${attachment.id}/download`),
     attach: await attach(client, report),
     dismiss: await client.post(`${url}/dismiss`, { category: "invalid" }),
+    restore: await client.post(`${url}/restore`),
     promote: await client.post(`${p.reports}/promote`, {
       report_ids: [report.id],
       title: "x",
@@ -55,6 +56,7 @@ const all = {
   download: 200,
   attach: 201,
   dismiss: 200,
+  restore: 200,
 };
 const none = {
   list: 403,
@@ -65,6 +67,7 @@ const none = {
   download: 403,
   attach: 403,
   dismiss: 403,
+  restore: 403,
   promote: 403,
   delete: 403,
 };
@@ -72,8 +75,8 @@ const reading = { list: 200, read: 200, attachments: 200, download: 200 };
 
 test("each role can do to another user's report what its permissions allow", async () => {
   const expected = {
-    Manager: { ...all, promote: 422, delete: 204 },
-    Member: { ...all, promote: 422, delete: 403 },
+    Manager: { ...all, promote: 200, delete: 204 },
+    Member: { ...all, promote: 200, delete: 403 },
     Reporter: { ...none, ...reading, create: 201 },
     Viewer: { ...none, ...reading },
   } as const;
@@ -88,7 +91,7 @@ test("a permission allows its own operations and no others", async () => {
     [[], {}],
     [["reports:create"], { create: 201 }],
     [["reports:read"], reading],
-    [["reports:update"], { reorder: 200, dismiss: 200, promote: 422 }],
+    [["reports:update"], { reorder: 200, dismiss: 200, restore: 200, promote: 200 }],
     [["reports:delete"], { delete: 204 }],
     [["attachments:create"], {}],
     [["attachments:create", "reports:read"], { ...reading, attach: 201 }],
@@ -204,6 +207,7 @@ test("a report of another project can be neither read nor changed, even with eve
     await p.admin.get(`${p.of(foreign)}/attachments/${attachment.id}/download`),
     await p.admin.get(`${p.of(foreign)}/attachments`),
     await attach(p.admin, foreign),
+    await p.admin.post(`${p.of(foreign)}/restore`),
     await p.admin.delete(p.of(foreign)),
   ];
   for (const answer of answers) assert.equal(answer.status, 404);

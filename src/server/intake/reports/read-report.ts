@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Report } from "../../../shared/reports.ts";
+import { EARLIER_DISMISSALS, type Report } from "../../../shared/reports.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 
@@ -23,7 +23,19 @@ export const noSuchReport = () => notFound("There is no such report.");
 const columns = sql`
   r.id, r.title, r.description, r.source, r.author_name, r.project_id, r.created_by, r.promoted_issue_id,
   r.promoted_at, r.dismissed_at, r.dismiss_reason, r.dismiss_reason_note, r.rank,
-  coalesce(a.count, 0) as attachments_count, r.created_at, r.updated_at`;
+  coalesce(a.count, 0) as attachments_count, r.created_at, r.updated_at, ${originalOf("r")} as duplicate_of,
+  coalesce(d.earlier, '[]') as earlier_dismissals, a.first_image_id`;
+
+function originalOf(table: string): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql`case when ${column("duplicate_of_report_id")} is not null or ${column("duplicate_of_issue_id")} is not null
+    then json_build_object('report_id', ${column("duplicate_of_report_id")}, 'issue_id', ${column("duplicate_of_issue_id")})
+  end`;
+}
+
+/** Like a timestamp outside JSON. */
+const momentOf = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** The project's reports that match the filter on `r`, in queue order. */
 export async function selectReports(
@@ -35,10 +47,22 @@ export async function selectReports(
   const { rows } = await sql<Report>`
     select ${columns} from reports r
     left join (
-      select report_id, count(*) from attachments where project_id = ${projectId} and report_id is not null
-      group by report_id
+      select report_id, count(*), min(id) filter (where mime_type like 'image/%') as first_image_id
+      from attachments where project_id = ${projectId} and report_id is not null group by report_id
     ) a on a.report_id = r.id
+    left join (${earlierDismissals(projectId)}) d on d.report_id = r.id
     where r.project_id = ${projectId} ${filter}
     order by r.rank, r.id`.execute(db);
   return rows;
 }
+
+/** The latest dismissals of each report that were undone. Few reports have any. */
+const earlierDismissals = (projectId: number) => sql`
+  select e.report_id, json_agg(json_build_object(
+    'dismissed_at', ${momentOf("e.dismissed_at")}, 'dismiss_reason', e.dismiss_reason,
+    'dismiss_reason_note', e.dismiss_reason_note, 'duplicate_of', ${originalOf("e")},
+    'restored_at', ${momentOf("e.restored_at")}, 'restored_by', e.restored_by) order by e.id desc) as earlier
+  from (
+    select *, row_number() over (partition by report_id order by id desc) as n
+    from report_dismissals where project_id = ${projectId}
+  ) e where e.n <= ${EARLIER_DISMISSALS} group by e.report_id`;

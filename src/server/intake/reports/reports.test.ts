@@ -35,6 +35,9 @@ test("a report has every field of the contract, and one created with a personal 
     dismiss_reason: null,
     dismiss_reason_note: null,
     attachments_count: 0,
+    duplicate_of: null,
+    earlier_dismissals: [],
+    first_image_id: null,
   });
   assert.deepEqual((await p.admin.get(`${p.reports}/${id}`)).body, answer.body);
   assert.deepEqual((await p.admin.get(p.reports)).body, [answer.body]);

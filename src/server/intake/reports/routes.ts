@@ -13,6 +13,8 @@ import { childId } from "../../answers/validation.ts";
 import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { reportAccess, requireReport } from "./report-access.ts";
+import { holds } from "../../access/project-access.ts";
+import { restoreReport } from "./restore-report.ts";
 import { dismissReport } from "./dismiss-report.ts";
 import { promoteReports } from "./promote-reports.ts";
 import { reorderReports } from "./reorder-report.ts";
@@ -94,7 +96,24 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       // A report that does not exist is reported before an invalid body is.
       preValidation: (request) => requireReport(db, request),
     },
-    (request) => dismissReport(db, request.project.id, reportId(request), request.body),
+    (request) =>
+      dismissReport(db, request.project.id, reportId(request), {
+        ...request.body,
+        mayReadIssues: holds(request.access, "issues:read"),
+      }),
+  );
+
+  api.post(
+    `${report}/restore`,
+    {
+      config: update,
+      schema: {
+        operationId: "restoreReport",
+        summary: "Return a dismissed report to the end of the queue",
+        response: { 200: reportAnswer },
+      },
+    },
+    (request) => restoreReport(db, request.project.id, reportId(request), request.caller.user_id),
   );
 
   api.delete(
