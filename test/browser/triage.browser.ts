@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ranksBehind } from "../../src/server/work/ranks/rank.ts";
 import { upload } from "../support/multipart.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, waitUntil } from "../support/eventually.ts";
 import { useTestSite } from "./test-site.ts";
 import { openReportQueue, preview, row, rows, shownTitles } from "./report-queue.ts";
 
@@ -30,6 +30,25 @@ test("a report is moved by dragging, its menu and the keyboard, with a dismissed
   await eventually(() => shownTitles(page), ["One", "Four", "Three"]);
   await eventually(queue.order, ["One", "Four", "Three", "Two"]);
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Three");
+  await page.leave();
+});
+
+test("text of a row can be selected, without opening or moving the report", async () => {
+  const queue = await openQueue("Gift cards for friends", "Second");
+  const page = await queue.open("?report=0");
+  const text = row(page, "Gift cards").getByRole("link").locator("[data-row-text]");
+  const box = (await text.boundingBox()) ?? assert.fail("the row is not visible");
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + 1, middle);
+  await page.mouse.down();
+  // The code that selects inside a link loads with the first press.
+  await waitUntil(async () => {
+    await page.mouse.move(box.x + box.width - 1, middle, { steps: 5 });
+    return /^.?ift cards for frien/.test((await page.evaluate(() => getSelection()?.toString())) ?? "");
+  });
+  await page.mouse.up();
+  await preview(page).getByText("Report not found").waitFor();
+  assert.deepEqual(await shownTitles(page), ["Gift cards for friends", "Second"]);
   await page.leave();
 });
 

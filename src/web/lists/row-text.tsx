@@ -3,10 +3,10 @@ import { cx } from "../kit/cx.ts";
 
 /**
  * Text of a row that people wrote or may want to copy. It is above the area of the row's link, so that it can be
- * selected; a click on it opens the row. A link around it needs `draggable={false}`.
+ * selected, even in a row that can be dragged; a click on it opens the row. A link around it needs `draggable={false}`.
  */
 export function RowText({ className, ...rest }: ComponentProps<"span">) {
-  return <span dir="auto" data-row-text {...rest} className={cx("relative z-1", className)} />;
+  return <span dir="auto" data-row-text {...rest} className={cx("relative z-1 select-text", className)} />;
 }
 
 /** Handlers of a row with such texts. */
