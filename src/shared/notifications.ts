@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, moment, pictureAnswer } from "./answers.ts";
 import { filterOf, idFilter } from "./filters.ts";
 import { PREFERENCES, type Preference } from "./people.ts";
-import { boolean, id, mustBe, optional } from "./text.ts";
+import { boolean, future, id, mustBe, optional } from "./text.ts";
 import { AT } from "./example-values.ts";
 
 export const ASSIGNMENT = 1;
@@ -41,6 +41,13 @@ export const notificationListQuery = z.object({
     /^[1-7]$/.test(value) ? (Number(value) as NotificationType) : undefined,
   ),
   project_id: idFilter,
+  issue_id: idFilter,
+  report_id: idFilter,
+  epic_id: idFilter,
+  /** True lists only entries that are snoozed now; otherwise they are left out. */
+  snoozed: filterOf("must be true or false", (value) =>
+    value === "true" ? true : value === "false" ? false : undefined,
+  ),
 });
 
 export type NotificationListQuery = z.output<typeof notificationListQuery>;
@@ -49,6 +56,12 @@ export type NotificationListQuery = z.output<typeof notificationListQuery>;
 export const notificationIdsBody = z.object({
   notification_ids: z.array(id, mustBe("an array of ids")).min(1, "must have at least one id"),
 });
+
+/** Null ends the snooze: the entries return at once. */
+export const snoozeBody = notificationIdsBody.extend({ until: future.nullable() });
+
+/** Sets whether the caller watches, whatever the state was before. */
+export const watchBody = z.object({ watching: boolean });
 
 export const preferencesBody = z.object(
   Object.fromEntries(PREFERENCES.map((preference) => [preference, optional(boolean)])) as Record<
@@ -89,13 +102,37 @@ export const notificationAnswer = z.strictObject({
     .strictObject({ id, first_name: z.string(), last_name: z.string(), profile_picture: pictureAnswer })
     .nullable(),
   notifiable,
+  /** The beginning of the comment or report as plain text. Null without one, or if the caller may not read it. */
+  excerpt: z.string().nullable(),
+  comment_id: id.nullable(),
+  /** The report or epic that the entry is about, if it exists and the caller may read it. */
+  report_id: id.nullable(),
+  epic_id: id.nullable(),
+  /** While this is in the future, the entry is hidden. It returns unread. */
+  snoozed_until: moment.nullable(),
 });
 
 export type Notification = z.infer<typeof notificationAnswer>;
 
-export const unreadCountAnswer = z.strictObject({ count });
+export const unreadCountAnswer = z.strictObject({
+  count,
+  /** How soon the next snoozed entry returns. Missing if none is snoozed. */
+  next_return_ms: count.optional(),
+});
 
 export type UnreadCount = z.infer<typeof unreadCountAnswer>;
+
+/** Unread entries by what they are about. Anything that is missing has none. */
+export const unreadCountsAnswer = z.strictObject({
+  /** By type of notification. */
+  types: z.record(z.string(), count),
+  /** By id of the project. */
+  projects: z.record(z.string(), count),
+  /** By thing, such as `issue:12`, `report:7` or `epic:3`: those with the most, at most 1,000. */
+  things: z.record(z.string(), count),
+});
+
+export type UnreadCounts = z.infer<typeof unreadCountsAnswer>;
 
 export const issueWatchAnswer = z.strictObject({ watching: z.boolean() });
 
@@ -118,7 +155,19 @@ export const notificationExamples = {
       created_at: AT,
       actor: { id: 3, first_name: "Ada", last_name: "Moss", profile_picture: null },
       notifiable: { type: "issue", id: 312, key: "WEB-12", title: "Keep the coupon", project_id: 5 },
+      excerpt: "@kim could you have a look?",
+      comment_id: 871,
+      report_id: null,
+      epic_id: null,
+      snoozed_until: null,
     },
+  },
+  Snooze: { schema: snoozeBody, example: { notification_ids: [501, 502], until: "2099-01-15T08:00:00Z" } },
+  Watch: { schema: watchBody, example: { watching: false } },
+  UnreadCount: { schema: unreadCountAnswer, example: { count: 3, next_return_ms: 5_400_000 } },
+  UnreadCounts: {
+    schema: unreadCountsAnswer,
+    example: { types: { 2: 3 }, projects: { 5: 3 }, things: { "issue:312": 3 } },
   },
   NotificationIds: { schema: notificationIdsBody, example: { notification_ids: [501, 502] } },
   Preferences: { schema: preferencesBody, example: { notify_watched_activity_email: false } },

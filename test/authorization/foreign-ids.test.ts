@@ -219,12 +219,13 @@ const CASES: Record<string, Case> = {
     send: (client, id) => invite(client, { project_id: own("projectId"), role_id: id }),
   },
   ...Object.fromEntries(
-    ["bulk-read", "bulk-unread", "bulk-delete"].map((verb): [string, Case] => [
+    ["bulk-read", "bulk-unread", "bulk-delete", "bulk-snooze"].map((verb): [string, Case] => [
       `notification_ids of ${verb}`,
       {
         status: 422,
         id: "notificationId",
-        send: (client, id) => client.post(`/api/notifications/${verb}`, { notification_ids: [id] }),
+        send: (client, id) =>
+          client.post(`/api/notifications/${verb}`, { notification_ids: [id], until: null }),
       },
     ]),
   ),

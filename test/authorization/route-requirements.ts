@@ -174,6 +174,7 @@ export const ROWS: Record<string, Row> = {
   [`GET ${P}/issues/:issueId/activity`]: read("issues:read"),
   [`GET ${P}/issues/:issueId/watch`]: read("issues:read"),
   [`POST ${P}/issues/:issueId/watch`]: turn("issues:read"),
+  [`PUT ${P}/issues/:issueId/watch`]: write("issues:read"),
   ...commentRows("issue"),
   ...commentRows("epic"),
   ...attachmentRows("issue"),
@@ -181,6 +182,8 @@ export const ROWS: Record<string, Row> = {
 
   "GET /api/notifications": read("caller"),
   "GET /api/notifications/unread-count": read("caller"),
+  "GET /api/notifications/unread-counts": read("caller"),
+  "POST /api/notifications/bulk-snooze": write("caller"),
   "POST /api/notifications/read-all": turn("caller", { status: 204 }),
   "POST /api/notifications/bulk-read": write("caller"),
   "POST /api/notifications/bulk-unread": write("caller"),
@@ -198,6 +201,7 @@ export const ROWS: Record<string, Row> = {
   [`POST ${P}/reports/:reportId/restore`]: write("reports:update", {}, reports),
   [`GET ${P}/reports/watch`]: read("reports:read", reports),
   [`POST ${P}/reports/watch`]: turn("reports:read", reports),
+  [`PUT ${P}/reports/watch`]: write("reports:read", {}, reports),
   [`GET ${P}/reports/:reportId/attachments`]: read("access", {
     ...reports,
     ...forTokens,

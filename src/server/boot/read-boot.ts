@@ -5,7 +5,7 @@ import { READING } from "../access/readable-kinds.ts";
 import { readProfile } from "../account/profile/read-profile.ts";
 import type { Db } from "../db/connect.ts";
 import { readCounts } from "../home/project-numbers.ts";
-import { countUnread } from "../inform/inbox/list-notifications.ts";
+import { countUnread } from "../inform/inbox/count-unread.ts";
 import { listProjectPeople } from "../people/projects/members/list-people.ts";
 import { listProjects } from "../people/projects/read-projects.ts";
 import { listWorkspaces } from "../people/workspaces/read-workspaces.ts";
@@ -20,7 +20,7 @@ const FIRST_PAGE = { limit: 200 };
 /** The caller's profile, workspaces, projects and number of unread notifications, and the parts of one project. */
 export async function readBoot(db: Db, caller: Caller, projectRef: string | undefined): Promise<Boot> {
   const userId = caller.user_id;
-  const [profile, workspaces, projects, unread_count, project] = await Promise.all([
+  const [profile, workspaces, projects, { count: unread_count }, project] = await Promise.all([
     readProfile(db, userId),
     listWorkspaces(db, userId, FIRST_PAGE),
     listProjects(db, userId, FIRST_PAGE),

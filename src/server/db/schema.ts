@@ -371,6 +371,7 @@ export interface Notifications {
   actor_id: number | null;
   comment_id: number | null;
   created_at: Generated<string>;
+  epic_id: number | null;
   id: Generated<number>;
   issue_id: number | null;
   issue_key: string | null;
@@ -378,6 +379,8 @@ export interface Notifications {
   message: string;
   project_id: number | null;
   read_at: string | null;
+  report_id: number | null;
+  snoozed_until: string | null;
   team_id: number | null;
   team_name: string | null;
   type: number;

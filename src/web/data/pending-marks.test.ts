@@ -21,6 +21,11 @@ const entry = (id: number, read = false): Notification => ({
   created_at: "2026-11-20T09:00:00.000000Z",
   actor: null,
   notifiable: { type: "project", id: 1, name: "Web" },
+  excerpt: null,
+  comment_id: null,
+  report_id: null,
+  epic_id: null,
+  snoozed_until: null,
 });
 
 const change = () => unreadChange(pendingMarks.get());

@@ -54,6 +54,11 @@ test("an entry has exactly the documented fields", async () => {
       created_at: "",
       actor: { id: workspace.admin.id, first_name: "Ada", last_name: "Moss", profile_picture: picture },
       notifiable: { type: "project", id: board.id, name: `Project ${board.key}` },
+      excerpt: null,
+      comment_id: null,
+      report_id: null,
+      epic_id: null,
+      snoozed_until: null,
     },
   );
   assert.deepEqual(more, []);

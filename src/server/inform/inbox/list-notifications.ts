@@ -5,9 +5,13 @@ import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import type { Page } from "../../../shared/answers.ts";
+import { plainExcerpt } from "./plain-excerpt.ts";
 import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 
 const DEFAULT_LIMIT = 100;
+
+/** The characters of a comment or report that its excerpt is made from. */
+const EXCERPT_SOURCE = 1_000;
 
 /** The caller's notifications, newest first. */
 export async function listNotifications(
@@ -17,7 +21,9 @@ export async function listNotifications(
 ): Promise<Page<Notification>> {
   const pageQuery: PageQuery = { limit: query.limit ?? DEFAULT_LIMIT, cursor: query.cursor };
   const { rows } = await sql<Notification>`
-    select n.id, n.type, n.message, n.read_at, n.created_at, ${actor} as actor, ${notifiable} as notifiable
+    select n.id, n.type, n.message, n.read_at, n.created_at, ${actor} as actor, ${notifiable} as notifiable,
+      coalesce(left(c.content, ${EXCERPT_SOURCE}), left(r.description, ${EXCERPT_SOURCE})) as excerpt,
+      n.comment_id, r.id as report_id, e.id as epic_id, n.snoozed_until
     from (
       select * from notifications n where ${sql.join([readableBy(caller), ...filters(query, pageQuery)], sql` and `)}
       order by id desc limit ${pageQuery.limit + 1}
@@ -25,21 +31,19 @@ export async function listNotifications(
     left join users a on a.id = n.actor_id
     left join projects p on p.id = n.project_id
     left join issues i on i.id = n.issue_id and i.project_id = n.project_id
+    left join reports r on r.id = n.report_id and r.project_id in (${projectsReadable(caller, "report")})
+    left join epics e on e.id = n.epic_id and e.project_id in (${projectsReadable(caller, "epic")})
+    left join comments c on c.id = n.comment_id and (c.issue_id = i.id or c.epic_id = e.id)
     order by n.id desc`.execute(db);
+  for (const row of rows) if (row.excerpt !== null) row.excerpt = plainExcerpt(row.excerpt);
   return pageOf(rows, pageQuery, (last) => idCursor(last.id));
-}
-
-export async function countUnread(db: Db, caller: Caller): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from notifications n where read_at is null and ${readableBy(caller)}`.execute(db);
-  return rows[0]?.count ?? 0;
 }
 
 /**
  * Entries about a project are hidden while the caller cannot access it, because their texts contain its content. They
  * reappear when the caller regains access.
  */
-function readableBy(caller: Caller): RawBuilder<unknown> {
+export function readableBy(caller: Caller): RawBuilder<unknown> {
   return sql`n.user_id = ${caller.user_id} and case
     when n.issue_id is not null then n.project_id in (${projectsReadable(caller, "issue")})
     when n.project_id is not null then n.project_id in (${accessibleProjects(caller.user_id)})
@@ -49,14 +53,21 @@ function readableBy(caller: Caller): RawBuilder<unknown> {
 }
 
 function filters(query: NotificationListQuery, pageQuery: PageQuery): RawBuilder<unknown>[] {
-  const { unread, type, project_id } = query;
+  const { unread, type, project_id, issue_id, report_id, epic_id, snoozed = false } = query;
   return [
+    snoozed ? sql`n.snoozed_until > now()` : NOT_SNOOZED,
     ...(pageQuery.cursor === undefined ? [] : [sql`n.id < ${afterId(pageQuery)}`]),
     ...(unread === undefined ? [] : [unread ? sql`n.read_at is null` : sql`n.read_at is not null`]),
     ...(type === undefined ? [] : [sql`n.type = ${type}`]),
     ...(project_id === undefined ? [] : [sql`n.project_id = ${project_id}`]),
+    ...(issue_id === undefined ? [] : [sql`n.issue_id = ${issue_id}`]),
+    ...(report_id === undefined ? [] : [sql`n.report_id = ${report_id}`]),
+    ...(epic_id === undefined ? [] : [sql`n.epic_id = ${epic_id}`]),
   ];
 }
+
+/** An entry returns when its time has come, without a job that could be late or repeat it. */
+export const NOT_SNOOZED = sql`(n.snoozed_until is null or n.snoozed_until <= now())`;
 
 const actor = sql`case when a.id is not null then json_build_object('id', a.id, 'first_name', a.first_name,
   'last_name', a.last_name, 'profile_picture', a.profile_picture) end`;

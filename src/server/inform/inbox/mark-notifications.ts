@@ -1,16 +1,36 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
+import { NOT_SNOOZED } from "./list-notifications.ts";
 import { announce } from "../../record/live-changes.ts";
 
-/** Entries that are already read keep their `read_at`. */
+/** Entries that are already read keep their `read_at`. Reading an entry ends its snooze. */
 export async function markRead(db: Db, userId: number, ids: number[]): Promise<void> {
   await changeOwn(
     db,
     userId,
     ids,
     (own) => sql`
-    update notifications n set read_at = clock_timestamp() from ${own} where n.id = own.id and n.read_at is null`,
+    update notifications n set read_at = clock_timestamp(), snoozed_until = null
+    from ${own} where n.id = own.id and n.read_at is null`,
+  );
+}
+
+/** Hides entries until then; they return unread. Null ends the snooze. */
+export async function snoozeNotifications(
+  db: Db,
+  userId: number,
+  ids: number[],
+  until: string | null,
+): Promise<void> {
+  await changeOwn(
+    db,
+    userId,
+    ids,
+    (own) => sql`
+    update notifications n set snoozed_until = ${until}::timestamptz, read_at = null from ${own}
+    where n.id = own.id and (n.snoozed_until is distinct from ${until}::timestamptz or n.read_at is not null)
+      and (${until}::timestamptz is not null or n.snoozed_until is not null)`,
   );
 }
 
@@ -33,14 +53,15 @@ export async function deleteNotifications(db: Db, userId: number, ids: number[])
   );
 }
 
-/** Entries that are created concurrently stay unread. */
+/** Entries that are snoozed or created concurrently stay unread. */
 export async function markAllRead(db: Db, userId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ newest: number | null }>`
       with own as (
-        select id from notifications where user_id = ${userId} and read_at is null order by id for no key update
+        select id from notifications n where user_id = ${userId} and read_at is null and ${NOT_SNOOZED}
+        order by id for no key update
       ), changed as (
-        update notifications n set read_at = clock_timestamp() from own where n.id = own.id and n.read_at is null
+        update notifications n set read_at = clock_timestamp(), snoozed_until = null from own where n.id = own.id and n.read_at is null
         returning n.id
       )
       select max(id) as newest from changed`.execute(tx);

@@ -5,14 +5,23 @@ import {
   notificationIdsBody,
   notificationListQuery,
   preferencesBody,
+  snoozeBody,
   unreadCountAnswer,
+  unreadCountsAnswer,
 } from "../../../shared/notifications.ts";
 import { profileAnswer } from "../../../shared/people.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { noBody } from "../../answers/operation.ts";
 import { needsInbox } from "./inbox-access.ts";
-import { countUnread, listNotifications } from "./list-notifications.ts";
-import { deleteNotifications, markAllRead, markRead, markUnread } from "./mark-notifications.ts";
+import { countUnread, countUnreadBy } from "./count-unread.ts";
+import { listNotifications } from "./list-notifications.ts";
+import {
+  deleteNotifications,
+  markAllRead,
+  markRead,
+  markUnread,
+  snoozeNotifications,
+} from "./mark-notifications.ts";
 import { updatePreferences } from "./update-preferences.ts";
 
 export function notificationRoutes(api: Api, { database: { db } }: Context) {
@@ -51,9 +60,20 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: unreadCountAnswer },
       },
     },
-    async (request) => ({
-      count: await countUnread(db, request.caller),
-    }),
+    (request) => countUnread(db, request.caller),
+  );
+
+  api.get(
+    `${inbox}/unread-counts`,
+    {
+      config,
+      schema: {
+        operationId: "countUnreadBy",
+        summary: "Count the unread notifications by type, project and thing",
+        response: { 200: unreadCountsAnswer },
+      },
+    },
+    (request) => countUnreadBy(db, request.caller),
   );
 
   api.post(
@@ -99,6 +119,24 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
   );
   bulk("bulk-delete", ["deleteNotifications", "Delete notifications"], mayDelete, (ids, userId) =>
     deleteNotifications(db, userId, ids),
+  );
+
+  api.post(
+    `${inbox}/bulk-snooze`,
+    {
+      config,
+      onRequest: mayUpdate,
+      schema: {
+        operationId: "snoozeNotifications",
+        summary: "Hide notifications until a time, when they return unread",
+        body: snoozeBody,
+        response: { 204: noBody },
+      },
+    },
+    async ({ body, caller }, reply) => {
+      await snoozeNotifications(db, caller.user_id, body.notification_ids, body.until);
+      return reply.code(204).send();
+    },
   );
 
   api.post(

@@ -92,7 +92,7 @@ async function describeTarget(tx: Tx, { project, target }: CommentEvent): Promis
     .where("id", "=", target.id)
     .executeTakeFirstOrThrow();
   return {
-    subject: { workspace_id: project.workspace_id, project_id: project.id },
+    subject: { workspace_id: project.workspace_id, project_id: project.id, epic_id: target.id },
     description: `the epic ${quoteTitle(title)}`,
     path: `/projects/${project.key}/epics/${target.id}`,
   };

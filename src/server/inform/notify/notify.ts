@@ -22,6 +22,9 @@ export type Subject = {
   project_id: number | null;
   issue?: { id: number; key: string; title: string };
   team?: { id: number; name: string };
+  /** The project's report or epic. */
+  report_id?: number;
+  epic_id?: number;
 };
 
 export type NewNotification = {
@@ -82,10 +85,10 @@ async function createEntries(tx: Tx, notification: NewNotification): Promise<Ent
       group by user_id
     ), entry as (
       insert into notifications (user_id, type, message, actor_id, workspace_id, project_id,
-        issue_id, issue_key, issue_title, team_id, team_name, comment_id)
+        issue_id, issue_key, issue_title, team_id, team_name, comment_id, report_id, epic_id)
       select r.user_id, n.type, n.message, ${actorId}::bigint, ${subject.workspace_id}::bigint, ${subject.project_id}::bigint,
         ${issue?.id}::bigint, ${issue?.key}::text, ${issue?.title}::text, ${team?.id}::bigint, ${team?.name}::text,
-        ${comment?.id}::bigint
+        ${comment?.id}::bigint, ${subject.report_id}::bigint, ${subject.epic_id}::bigint
       from recipient r
       join unnest(${types}::smallint[], ${messages}::text[]) with ordinality as n (type, message, notice_number)
         using (notice_number)
@@ -103,5 +106,6 @@ async function createEntries(tx: Tx, notification: NewNotification): Promise<Ent
 /** A user has one entry per comment. It becomes a mention once, however often the mention is edited out and in again. */
 const BECOMES_UNREAD_MENTION = sql`
   on conflict (comment_id, user_id) where comment_id is not null do update
-  set type = excluded.type, message = excluded.message, actor_id = excluded.actor_id, read_at = null
+  set type = excluded.type, message = excluded.message, actor_id = excluded.actor_id, read_at = null,
+    snoozed_until = null
   where notifications.type <> excluded.type`;

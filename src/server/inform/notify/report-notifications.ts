@@ -20,7 +20,7 @@ export async function notifyReportCreated(tx: Tx, reportId: number): Promise<voi
   const author = report.author_name ?? (await nameOf(tx, report.created_by));
   const description = `${quoteTitle(report.title)} in ${shorten(report.name)}`;
   await notify(tx, {
-    subject: { workspace_id: report.workspace_id, project_id: report.id },
+    subject: { workspace_id: report.workspace_id, project_id: report.id, report_id: reportId },
     actorId: report.created_by,
     recipients: sql`select user_id, 1 from report_watchers where project_id = ${report.id}`,
     allowed: usersReading(report, "report"),

@@ -14,15 +14,21 @@ export async function isWatching(db: Db, issueId: number, userId: number): Promi
   return row !== undefined;
 }
 
-/** Returns whether the user now watches the issue. 404 if the issue has been deleted. */
+/**
+ * Sets whether the user watches the issue, or flips it without `wanted`. Returns whether they now do. 404 if the issue
+ * has been deleted.
+ */
 export async function toggleIssueWatch(
   db: Db,
   project: ProjectRef,
   issueId: number,
   userId: number,
+  wanted?: boolean,
 ): Promise<boolean> {
   return serializeToggles(db, project, userId, async (tx) => {
-    if (await isWatching(tx, issueId, userId)) {
+    const watching = await isWatching(tx, issueId, userId);
+    if (watching === wanted) return watching;
+    if (watching) {
       await sql`delete from issue_watchers where issue_id = ${issueId} and user_id = ${userId}`.execute(tx);
       return false;
     }
@@ -45,12 +51,25 @@ export async function listReportWatchers(db: Db, projectId: number): Promise<num
   return rows.map((row) => row.user_id);
 }
 
-/** Returns the ids of all users who now watch the project's reports. */
-export async function toggleReportWatch(db: Db, project: ProjectRef, userId: number): Promise<number[]> {
+/**
+ * Sets whether the user watches the project's reports, or flips it without `wanted`. Returns the ids of all users who now
+ * do.
+ */
+export async function toggleReportWatch(
+  db: Db,
+  project: ProjectRef,
+  userId: number,
+  wanted?: boolean,
+): Promise<number[]> {
   return serializeToggles(db, project, userId, async (tx) => {
-    const { numAffectedRows } = await sql`
-      delete from report_watchers where project_id = ${project.id} and user_id = ${userId}`.execute(tx);
-    if (numAffectedRows === 0n)
+    const watchers = await listReportWatchers(tx, project.id);
+    const watching = watchers.includes(userId);
+    if (watching === wanted) return watchers;
+    if (watching)
+      await sql`delete from report_watchers where project_id = ${project.id} and user_id = ${userId}`.execute(
+        tx,
+      );
+    else
       await sql`insert into report_watchers (project_id, workspace_id, user_id)
         values (${project.id}, ${project.workspace_id}, ${userId})`.execute(tx);
     return listReportWatchers(tx, project.id);

@@ -59,6 +59,15 @@ test("each request toggles the caller's watch of the reports and returns all wat
   assert.deepEqual((await client.post(reportWatch())).body.report_watcher_ids, [board.adminId, other.id]);
 });
 
+test("PUT sets the caller's watch of an issue or of the reports, and repeating it changes nothing", async () => {
+  for (const watching of [true, true, false, false]) {
+    assert.deepEqual((await client.put(issueWatch(), { watching })).body, { watching });
+    const { body } = await client.put(reportWatch(), { watching });
+    assert.deepEqual(body, { report_watcher_ids: watching ? [user.id] : [] });
+  }
+  assert.equal((await client.put(issueWatch(), { watching: "no" })).status, 422);
+});
+
 for (const [kind, url] of [
   ["issue", () => issueWatch()],
   ["reports", reportWatch],

@@ -1,4 +1,4 @@
-import { reportWatchAnswer } from "../../../shared/notifications.ts";
+import { reportWatchAnswer, watchBody } from "../../../shared/notifications.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { listReportWatchers, toggleReportWatch } from "../../inform/watches/toggle-watch.ts";
@@ -33,6 +33,22 @@ export function reportWatchRoutes(api: Api, { database: { db } }: Context) {
     },
     async ({ project, caller }) => ({
       report_watcher_ids: await toggleReportWatch(db, project, caller.user_id),
+    }),
+  );
+
+  api.put(
+    watch,
+    {
+      config,
+      schema: {
+        operationId: "setReportWatch",
+        summary: "Set whether the caller watches a project's reports",
+        body: watchBody,
+        response: { 200: reportWatchAnswer },
+      },
+    },
+    async ({ project, caller, body }) => ({
+      report_watcher_ids: await toggleReportWatch(db, project, caller.user_id, body.watching),
     }),
   );
 }

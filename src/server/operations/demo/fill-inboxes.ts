@@ -30,6 +30,7 @@ type Entry = {
   issue?: DemoIssue;
   team?: { id: number; name: string };
   comment?: DemoComment;
+  report?: DemoReport;
 };
 
 type Activity = { issues: DemoIssue[]; comments: DemoComment[]; reports: DemoReport[] };
@@ -67,6 +68,7 @@ export async function fillInboxes(
         team_id: entry.team?.id ?? null,
         team_name: entry.team?.name ?? null,
         comment_id: entry.comment?.id ?? null,
+        report_id: entry.report?.id ?? null,
         created_at: at(entry.at),
         read_at: random.chance(now - entry.at > 2 * DAY ? 0.9 : 0.2)
           ? at(Math.min(now, entry.at + HOUR))
@@ -164,6 +166,7 @@ function ofReport(report: DemoReport): Entry[] {
     message,
     actor: creator,
     projectId: setup.project.id,
+    report,
     at: createdAt,
   }));
 }

@@ -1,4 +1,4 @@
-import { issueWatchAnswer } from "../../../shared/notifications.ts";
+import { issueWatchAnswer, watchBody } from "../../../shared/notifications.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { isWatching, toggleIssueWatch } from "../../inform/watches/toggle-watch.ts";
@@ -36,6 +36,23 @@ export function issueWatchRoutes(api: Api, { database: { db } }: Context) {
     },
     async ({ project, issue, caller }) => ({
       watching: await toggleIssueWatch(db, project, issue.id, caller.user_id),
+    }),
+  );
+
+  api.put(
+    watch,
+    {
+      config,
+      schema: {
+        operationId: "setIssueWatch",
+        summary: "Set whether the caller watches an issue",
+        body: watchBody,
+        response: { 200: issueWatchAnswer },
+      },
+      preValidation,
+    },
+    async ({ project, issue, caller, body }) => ({
+      watching: await toggleIssueWatch(db, project, issue.id, caller.user_id, body.watching),
     }),
   );
 }
