@@ -47,7 +47,7 @@ test("a comment with a mention is written, previewed, liked, pinned, replied to,
   await page.getByRole("option", { name: /@benita/ }).click();
   const form = page.getByRole("form", { name: "Write a comment" });
   await form.getByRole("button", { name: "Preview" }).click();
-  await form.getByText("@benita").waitFor();
+  await form.getByText("@benita", { exact: true }).waitFor();
   await form.getByRole("button", { name: /^Comment/ }).click();
   await cardOf(page, "Look @benita").getByRole("button", { name: "Like", exact: true }).click();
   await cardOf(page, "Look @benita").getByRole("button", { name: "Like, 1. You like this" }).waitFor();

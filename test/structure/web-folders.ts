@@ -31,6 +31,8 @@ export const WEB_FOLDERS = [
   "search",
   "audit",
   "session",
+  // The Markdown editor: toolbar, keys, suggestions.
+  "editor",
   // Server state: queries, cache updates, pending actions, live updates. No components.
   "data",
   // Keyboard, focus, selection and drag and drop for lists. Independent of the server.

@@ -2,11 +2,13 @@ import { useProfile } from "../data/session.ts";
 import { Dialog } from "../kit/dialog.tsx";
 import { Kbd } from "../kit/kbd.tsx";
 import { CATALOG } from "../keys/catalog.ts";
+import { FORMAT_KEYS } from "../keys/format-keys.ts";
 
-/** All keyboard shortcuts, from the catalog. */
+/** All keyboard shortcuts: those of the catalog and those of the editor. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { single_keys } = useProfile();
-  const groups = Map.groupBy(Object.values(CATALOG), ({ group }) => group);
+  const writing = Object.values(FORMAT_KEYS).map((format) => ({ ...format, group: "Writing" }));
+  const groups = Map.groupBy([...Object.values(CATALOG), ...writing], ({ group }): string => group);
   return (
     <Dialog
       title="Keyboard shortcuts"

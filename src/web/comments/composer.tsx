@@ -1,11 +1,10 @@
-import { type Ref, useEffect, useMemo, useRef, useState } from "react";
+import { type Ref, useEffect, useRef, useState } from "react";
 import { ApiError, messageOf } from "../api/client.ts";
-import { usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { countCodePoints } from "../kit/code-points.ts";
 import { FormError } from "../kit/form-error.tsx";
-import { MarkdownEditor } from "../kit/markdown-editor.tsx";
+import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
 import { textDraft } from "../state/drafts.ts";
 import { useDraft } from "../state/use-draft.ts";
@@ -45,7 +44,6 @@ export function Composer({
   ref,
 }: Props) {
   const me = useProfile().id;
-  const people = useMentionable(projectId);
   const { text, setText, clear, forget } = useDraft(me, place, start);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -114,7 +112,7 @@ export function Composer({
         label={label}
         value={text}
         onChange={setText}
-        people={people}
+        projectId={projectId}
         max={MAX_LENGTH}
         rows={onCancel ? 3 : 4}
         onSubmit={() => void submit()}
@@ -123,9 +121,7 @@ export function Composer({
       />
       <FormError>{error && <>Could not be sent. {error} Your text was kept.</>}</FormError>
       <div className="flex flex-wrap items-center gap-2">
-        <span className="min-w-0 flex-1 text-sm text-text-3">
-          Supports Markdown. Type @ to mention someone.
-        </span>
+        <span className="min-w-0 flex-1 text-sm text-text-3">Type / for commands, @ to mention someone.</span>
         {onCancel && (
           <Button onClick={cancel} shortcut="Escape">
             Cancel
@@ -137,9 +133,4 @@ export function Composer({
       </div>
     </form>
   );
-}
-
-function useMentionable(projectId: number) {
-  const { all } = usePeople(projectId);
-  return useMemo(() => all.map((person) => ({ ...person, id: person.user_id })), [all]);
 }

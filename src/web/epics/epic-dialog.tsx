@@ -1,7 +1,6 @@
 import { type SubmitEvent, useId } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ApiError, messageOf } from "../api/client.ts";
-import { usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { changesOf, orNull } from "../forms/changes-of.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
@@ -11,7 +10,7 @@ import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
-import { MarkdownEditor } from "../kit/markdown-editor.tsx";
+import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { useSaveEpic } from "../data/epics.ts";
 
 const PLACED = ["title", "description", "starts_on", "ends_on"];
@@ -26,7 +25,6 @@ type Props = {
 
 export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
   const formId = useId();
-  const people = usePeople(projectId).all.map((person) => ({ ...person, id: person.user_id }));
   const draft = useFormDraft(useProfile().id, epic ? `epics:${epic.id}` : `epic:${projectId}`, {
     title: epic?.title ?? "",
     description: epic?.description ?? "",
@@ -86,7 +84,7 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
           <MarkdownEditor
             value={fields.description}
             onChange={(description) => change({ description })}
-            people={people}
+            projectId={projectId}
             rows={5}
             onSubmit={() => submit()}
           />

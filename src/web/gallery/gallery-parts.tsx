@@ -8,7 +8,7 @@ import { FileDrop } from "../kit/file-drop.tsx";
 import { Line, Part } from "./gallery-layout.tsx";
 import { LineChart } from "../kit/line-chart.tsx";
 import { Markdown } from "../kit/markdown.tsx";
-import { MarkdownEditor } from "../kit/markdown-editor.tsx";
+import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { PriorityMark } from "../kit/priority-mark.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
@@ -142,10 +142,6 @@ export function GalleryLists() {
 
 const TEXT =
   "Hi @ann, see **this** and `code`:\n\n- one\n- two\n\n> a quote\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nnpm ci\n```\n\n[A link](https://example.com)";
-const PEOPLE = [
-  { id: 1, username: "ann", first_name: "Ann", last_name: "Example" },
-  { id: 2, username: "anders", first_name: "Anders", last_name: "Berg" },
-];
 const UPLOADS = [
   { id: "1", name: "screen.png", size: 1_204_224, progress: 0.4, state: "sending" },
   { id: "2", name: "log.txt", size: 12_288, progress: null, state: "done" },
@@ -167,7 +163,6 @@ export function GalleryEditors() {
         label="Comment"
         value={text}
         onChange={setText}
-        people={PEOPLE}
         max={200}
         placeholder="Write a comment"
         onFiles={() => {}}

@@ -4,7 +4,6 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import type { AppDialog } from "../page/open-dialog.ts";
-import { usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
@@ -14,7 +13,7 @@ import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { announce } from "../kit/live-region.ts";
-import { MarkdownEditor } from "../kit/markdown-editor.tsx";
+import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
 import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
 import { type Draft, EMPTY_DRAFT, hasText, saveDraft, readDraft } from "./new-issue-draft.ts";
@@ -47,7 +46,6 @@ const FIELDS = new Set([
 export function NewIssueForm({ project, projects, onProject, start, onClose }: Props) {
   const navigate = useNavigate();
   const me = useProfile().id;
-  const people = usePeople(project.id).all;
   const create = useCreateIssue(project.id);
   const title = useRef<HTMLInputElement>(null);
   const [draft, setDraft] = useState<Draft>(() => withStart(readDraft(me, project.id), start));
@@ -172,7 +170,7 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
             value={draft.description}
             max={65_535}
             rows={3}
-            people={people.map((person) => ({ ...person, id: person.user_id }))}
+            projectId={project.id}
             onChange={(description) => set({ description })}
             onSubmit={submit}
           />

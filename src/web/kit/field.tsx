@@ -90,3 +90,10 @@ export function useFieldLabel(): string | undefined {
 /** Classes shared by all text and picker controls. */
 export const CONTROL =
   "w-full min-w-0 rounded-md border border-line-strong bg-surface px-2 text-base text-text hover:border-text-3 focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-text-3 aria-invalid:border-danger";
+
+/** Makes a text field as high as its content. For browsers without `field-sizing`, which does the same. */
+export function growToFit(field: HTMLTextAreaElement | null): void {
+  if (field === null || CSS.supports("field-sizing", "content")) return;
+  field.style.height = "auto";
+  field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`;
+}

@@ -5,7 +5,6 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
-import { usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { LeaveQuestion } from "../page/leave-question.tsx";
 import { can } from "../data/projects.ts";
@@ -14,7 +13,7 @@ import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
-import { MarkdownEditor } from "../kit/markdown-editor.tsx";
+import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
 import { DESCRIPTION_LENGTH } from "./issue-prefill.ts";
 import { reportsPath } from "../data/reports.ts";
@@ -41,7 +40,6 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
   const [progress, setProgress] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
   const images = useChosenImages();
-  const people = usePeople(project.id);
   const client = useQueryClient();
   const navigate = useNavigate();
   const sending = useRef<AbortController | null>(null);
@@ -145,7 +143,7 @@ function NewReport({ project, onClose }: { project: Project; onClose: () => void
             rows={7}
             max={DESCRIPTION_LENGTH}
             placeholder="What happened, and what did you expect?"
-            people={people.all.map((person) => ({ ...person, id: person.user_id }))}
+            projectId={project.id}
             onFiles={images.add}
             onSubmit={() => void send()}
           />

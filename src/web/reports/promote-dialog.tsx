@@ -2,7 +2,6 @@ import { type FormEvent, useState } from "react";
 import type { Report } from "../../shared/reports.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import { useLanes } from "../data/lanes.ts";
-import { usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
@@ -11,7 +10,7 @@ import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
-import { MarkdownEditor } from "../kit/markdown-editor.tsx";
+import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { IncludedReports } from "./included-reports.tsx";
 import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
 import { DEFAULT_FIELDS, type PromoteFields, PromoteRail } from "./promote-rail.tsx";
@@ -38,7 +37,6 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
   });
   const { title, description, ...fields } = draft.fields;
   const [firstLane] = useLanes(projectId);
-  const people = usePeople(projectId);
   const promote = usePromoteReports(projectId);
   const prefill = prefillFrom(included);
   const text = { title: title ?? prefill.title, description: description ?? prefill.description };
@@ -116,7 +114,7 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
               onChange={(next) => draft.change({ description: next })}
               rows={8}
               max={DESCRIPTION_LENGTH}
-              people={people.all.map((person) => ({ ...person, id: person.user_id }))}
+              projectId={projectId}
               onSubmit={send}
             />
           </Field>

@@ -1,5 +1,5 @@
 import { Pencil } from "lucide-react";
-import { useMemo, useRef } from "react";
+import { useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { usePeople } from "../../data/people.ts";
@@ -9,7 +9,7 @@ import { countCodePoints } from "../../kit/code-points.ts";
 import { FormError } from "../../kit/form-error.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Markdown } from "../../kit/markdown.tsx";
-import { MarkdownEditor } from "../../kit/markdown-editor.tsx";
+import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { RestoredHint } from "./restored-hint.tsx";
 import { useReturnFocus, useTextEdit, type TextEdit } from "./use-text-edit.ts";
@@ -49,8 +49,6 @@ export function Description({ issue, editable }: { issue: Issue; editable: boole
 }
 
 function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
-  const { all } = usePeople(issue.project_id);
-  const people = useMemo(() => all.map((person) => ({ ...person, id: person.user_id })), [all]);
   const field = useRef<HTMLTextAreaElement>(null);
   const { edit } = text;
   if (!edit) return null;
@@ -79,7 +77,7 @@ function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
         label="Description"
         value={edit.text}
         onChange={text.setText}
-        people={people}
+        projectId={issue.project_id}
         max={MAX_LENGTH}
         rows={10}
         onSubmit={save}

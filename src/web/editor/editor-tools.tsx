@@ -1,0 +1,166 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { announce } from "../kit/live-region.ts";
+import type { FormatId } from "../keys/format-keys.ts";
+import { FORMATS, formatOf } from "./formats.ts";
+import { applyState, stateOf } from "./insert-text.ts";
+import { pasteAddress } from "./inline-edits.ts";
+import { continueList, indentItems, outdentItems } from "./list-edits.ts";
+import { SuggestionList } from "./suggestion-list.tsx";
+import type { TextState } from "./text-state.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { type Trigger, triggerAt } from "./triggers.ts";
+import { type Suggestion, useSuggestions } from "./use-suggestions.ts";
+
+const LIST_NAMES = { person: "People", report: "Reports", issue: "Issues", command: "Commands" } as const;
+
+export type EditorToolsProps = {
+  field: HTMLTextAreaElement;
+  projectId: number | undefined;
+  /** Hides the toolbar, because the preview is shown. */
+  hidden: boolean;
+};
+
+/**
+ * Toolbar, keys and suggestions of a text field. Works on the field through its events, so that the field can be used
+ * before this code is loaded.
+ */
+export function EditorTools({ field, projectId, hidden }: EditorToolsProps) {
+  const listId = useId();
+  const [trigger, setTrigger] = useState<Trigger | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const { suggestions, isKey } = useSuggestions(projectId, trigger);
+  const count = suggestions.length;
+  const current = Math.min(chosen, count - 1);
+  const isOpen = trigger !== null && count > 0;
+  /** After Esc, Tab leaves the field even in a list. */
+  const tabLeaves = useRef(false);
+  /** Where the suggestions were closed by Esc. */
+  const dismissed = useRef<number>(undefined);
+
+  const look = () => {
+    const { text, start, end } = stateOf(field);
+    const found = start === end && document.activeElement === field ? triggerAt(text, start, isKey) : null;
+    if (found?.from !== dismissed.current) dismissed.current = undefined;
+    const next = dismissed.current === undefined ? found : null;
+    if (next?.query !== trigger?.query || next?.from !== trigger?.from) setChosen(0);
+    if (JSON.stringify(next) !== JSON.stringify(trigger)) setTrigger(next);
+  };
+  const apply = (next: TextState | undefined) => {
+    if (next !== undefined) applyState(field, next);
+    return next !== undefined;
+  };
+  const pick = (suggestion: Suggestion) => {
+    field.focus();
+    apply(suggestion.apply(stateOf(field)));
+    setTrigger(null);
+  };
+  const format = (id: FormatId) => {
+    field.focus();
+    apply(FORMATS[id](stateOf(field)));
+  };
+
+  const onSuggestionKey = (event: KeyboardEvent) => {
+    const suggestion = suggestions[current];
+    if (!isOpen || suggestion === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === "ArrowDown") setChosen((current + 1) % count);
+    else if (event.key === "ArrowUp") setChosen((current + count - 1) % count);
+    else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey) pick(suggestion);
+    else if (event.key === "Escape") {
+      dismissed.current = trigger?.from;
+      setTrigger(null);
+    } else return false;
+    return true;
+  };
+  const onEditKey = (event: KeyboardEvent) => {
+    const state = stateOf(field);
+    const id = formatOf(event);
+    if (id !== undefined) {
+      // The palette has the same key.
+      if (id === "link" && state.start === state.end) return false;
+      return apply(FORMATS[id](state));
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === "Enter" && !event.shiftKey) return apply(continueList(state));
+    if (event.key === "Tab" && !tabLeaves.current) {
+      const isMoved = apply(event.shiftKey ? outdentItems(state) : indentItems(state));
+      if (isMoved)
+        announce(event.shiftKey ? "Outdented" : "Indented. Press Escape, then Tab to leave the field.");
+      return isMoved;
+    }
+    return false;
+  };
+  const listeners = {
+    keydown: (event: KeyboardEvent) => {
+      if (event.isComposing || event.defaultPrevented) return;
+      if (onSuggestionKey(event) || onEditKey(event)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      if (event.key !== "Tab" && event.key !== "Shift") tabLeaves.current = event.key === "Escape";
+    },
+    paste: (event: ClipboardEvent) => {
+      const next = pasteAddress(stateOf(field), event.clipboardData?.getData("text/plain") ?? "");
+      if (next === undefined) return;
+      event.preventDefault();
+      applyState(field, next);
+    },
+    input: look,
+    select: look,
+    blur: () => {
+      tabLeaves.current = false;
+      setTrigger(null);
+    },
+  };
+  const latest = useRef(listeners);
+  useEffect(() => {
+    latest.current = listeners;
+  });
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    field.addEventListener("keydown", (event) => latest.current.keydown(event), { signal });
+    field.addEventListener("paste", (event) => latest.current.paste(event), { signal });
+    field.addEventListener("input", () => latest.current.input(), { signal });
+    field.addEventListener("blur", () => latest.current.blur(), { signal });
+    // The `select` event is not sent when only the caret moves.
+    const onSelection = () => document.activeElement === field && latest.current.select();
+    document.addEventListener("selectionchange", onSelection, { signal });
+    // Something may have been typed while this code was loading.
+    latest.current.select();
+    return () => stop.abort();
+  }, [field]);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    field.setAttribute("aria-controls", listId);
+    field.setAttribute("aria-activedescendant", `${listId}-${current}`);
+    return () => {
+      field.removeAttribute("aria-controls");
+      field.removeAttribute("aria-activedescendant");
+    };
+  }, [field, listId, isOpen, current]);
+  const { kind } = trigger ?? {};
+  useEffect(() => {
+    if (isOpen && kind !== undefined)
+      announce(`${LIST_NAMES[kind]}. Use the arrow keys to choose and Enter to insert.`);
+  }, [isOpen, kind]);
+
+  return (
+    <>
+      {!hidden && <Toolbar onFormat={format} />}
+      {isOpen &&
+        field.parentElement !== null &&
+        createPortal(
+          <SuggestionList
+            id={listId}
+            label={LIST_NAMES[trigger.kind]}
+            suggestions={suggestions}
+            chosen={current}
+            onPick={pick}
+          />,
+          field.parentElement,
+        )}
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type Ref,
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useState,
+} from "react";
+import { useQuery } from "@tanstack/react-query";
+import { peopleQuery } from "../data/people.ts";
+import { roomLeft } from "../kit/code-points.ts";
+import { cx } from "../kit/cx.ts";
+import { CONTROL, growToFit, useFieldControl } from "../kit/field.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { Markdown } from "../kit/markdown.tsx";
+import { tabClass } from "../kit/tab-label.tsx";
+
+type Props = {
+  value: string;
+  onChange: (value: string) => void;
+  /** Whose people, reports and issues are suggested. */
+  projectId?: number;
+  /** Needed when there is no `Field` around it. */
+  label?: string;
+  /** The maximum number of code points. */
+  max?: number;
+  placeholder?: string;
+  rows?: number;
+  disabled?: boolean;
+  /** Called on ⌘↵ or Ctrl+↵. */
+  onSubmit?: () => void;
+  /** Called with pasted or dropped files. */
+  onFiles?: (files: File[]) => void;
+  ref?: Ref<HTMLTextAreaElement>;
+};
+
+/** A later part, so that the first screen of a page stays small. */
+const EditorTools = lazyPart(async () => (await import("./editor-tools.tsx")).EditorTools);
+
+/** A Markdown editor with preview, a toolbar, suggestions, and files by paste and drop. */
+export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ...props }: Props) {
+  const { placeholder, rows = 4, disabled = false, onSubmit, onFiles } = props;
+  const [isPreview, setPreview] = useState(false);
+  const [field, setField] = useState<HTMLTextAreaElement | null>(null);
+  const [over, setOver] = useState(false);
+  const control = useFieldControl();
+  const left = max === undefined ? null : roomLeft(value, max);
+  const tie = useCallback(
+    (element: HTMLTextAreaElement | null) => {
+      setField(element);
+      if (typeof ref === "function") ref(element);
+      else if (ref) ref.current = element;
+    },
+    [ref],
+  );
+  useLayoutEffect(() => growToFit(field));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSubmit?.();
+  };
+  const take = (event: ClipboardEvent | DragEvent, files: FileList) => {
+    setOver(false);
+    if (onFiles === undefined || files.length === 0) return;
+    event.preventDefault();
+    onFiles([...files]);
+  };
+
+  return (
+    <div className="min-w-0">
+      <div className="mb-2 flex min-h-8 flex-wrap items-end justify-between gap-x-2 border-b border-line">
+        <div role="group" aria-label="Editor" className="flex gap-1">
+          <ModeButton label="Write" pressed={!isPreview} onPress={() => setPreview(false)} />
+          <ModeButton label="Preview" pressed={isPreview} onPress={() => setPreview(true)} />
+        </div>
+        {field && !disabled && (
+          // As wide as the toolbar, so that it wraps in the same way.
+          <Suspense fallback={<div className="h-7 w-63" />}>
+            <EditorTools field={field} projectId={projectId} hidden={isPreview} />
+          </Suspense>
+        )}
+      </div>
+      {isPreview && <Preview text={value} projectId={projectId} />}
+      {/* The field stays during the preview, and with it the selection and what can be undone. */}
+      <div className="relative" hidden={isPreview}>
+        <textarea
+          dir="auto"
+          {...control}
+          ref={tie}
+          aria-label={label}
+          aria-autocomplete="list"
+          value={value}
+          rows={rows}
+          disabled={disabled}
+          placeholder={placeholder}
+          className={cx(
+            CONTROL,
+            "block field-sizing-content max-h-[60dvh] min-h-22 py-1.5 text-read",
+            over && "border-accent bg-accent-tint",
+          )}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => take(event, event.clipboardData.files)}
+          onDrop={(event) => take(event, event.dataTransfer.files)}
+          onDragOver={(event) => {
+            if (onFiles === undefined || !event.dataTransfer.types.includes("Files")) return;
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+        />
+      </div>
+      {left !== null && (
+        <p role="status" className={cx("mt-1 text-sm", left < 0 ? "text-danger" : "text-text-3")}>
+          {left < 0 ? `${-left} characters too many` : `${left} characters left`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ModeButton({ label, pressed, onPress }: { label: string; pressed: boolean; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      className={cx(tabClass(pressed), "-mb-px")}
+      onClick={(event) => {
+        // Safari does not focus a button that is clicked, and the hidden field loses the focus.
+        event.currentTarget.focus();
+        onPress();
+      }}
+    >
+      {label}
+    </button>
+  );
+}
+
+function Preview({ text, projectId }: { text: string; projectId: number | undefined }) {
+  const people = useQuery({ ...peopleQuery(projectId ?? 0), enabled: projectId !== undefined });
+  return (
+    <div className="min-h-22 rounded-md border border-line px-3 py-2">
+      {text.trim() === "" ? (
+        <p className="text-text-3">Nothing to preview.</p>
+      ) : (
+        <Markdown text={text} mentions={people.data?.map(({ username }) => username) ?? []} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Bold, Code, Heading, Italic, Link2, List, ListTodo, ListOrdered, TextQuote } from "lucide-react";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { IconButton } from "../kit/icon-button.tsx";
+import type { Icon } from "../kit/icon.tsx";
+import { FORMAT_KEYS, type FormatId } from "../keys/format-keys.ts";
+
+const BUTTONS: readonly [FormatId, Icon][] = [
+  ["heading", Heading],
+  ["bold", Bold],
+  ["italic", Italic],
+  ["link", Link2],
+  ["code", Code],
+  ["bullet", List],
+  ["number", ListOrdered],
+  ["task", ListTodo],
+  ["quote", TextQuote],
+];
+
+type Props = { onFormat: (id: FormatId) => void };
+
+/** One stop for Tab; the arrow keys move between its buttons. */
+export function Toolbar({ onFormat }: Props) {
+  const [current, setCurrent] = useState(0);
+  const bar = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const buttons = [...(bar.current?.querySelectorAll("button") ?? [])];
+    const isRtl = bar.current !== null && getComputedStyle(bar.current).direction === "rtl";
+    const forward = isRtl ? "ArrowLeft" : "ArrowRight";
+    const backward = isRtl ? "ArrowRight" : "ArrowLeft";
+    const last = buttons.length - 1;
+    const target = {
+      [forward]: current === last ? 0 : current + 1,
+      [backward]: current === 0 ? last : current - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    setCurrent(target);
+    buttons[target]?.focus();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons take the focus
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label="Formatting"
+      className="flex max-w-full flex-wrap"
+      onKeyDown={onKeyDown}
+      // The text field keeps its focus and selection.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {BUTTONS.map(([id, icon], index) => (
+        <IconButton
+          key={id}
+          size="sm"
+          icon={icon}
+          label={FORMAT_KEYS[id].label}
+          shortcut={FORMAT_KEYS[id].keys}
+          tabIndex={index === current ? 0 : -1}
+          onFocus={() => setCurrent(index)}
+          onClick={() => onFormat(id)}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Issue } from "../../shared/issues.ts";
+import { api, withQuery } from "../api/client.ts";
+import { peopleQuery } from "../data/people.ts";
+import { projectsQuery } from "../data/projects.ts";
+import { reportsQuery } from "../data/reports.ts";
+import { searchQuery } from "../data/search.ts";
+import type { Pictured } from "../kit/avatar.tsx";
+import { nameOfPerson } from "../kit/initials.ts";
+import { useSettled } from "../kit/use-settled.ts";
+import { type Command, COMMANDS, commandsMatching } from "./commands.ts";
+import { peopleMatching, reportsMatching } from "./matching.ts";
+import { complete, type Trigger } from "./triggers.ts";
+import { caretAt, type TextState } from "./text-state.ts";
+
+export type Suggestion = {
+  id: string;
+  label: string;
+  /** Shown beside the label, such as a username or a key. */
+  hint: string;
+  person?: Pictured;
+  apply: (state: TextState) => TextState;
+};
+
+const NONE: Suggestion[] = [];
+const MOST = 8;
+
+/** What fits the trigger. Requests are sent once typing pauses, and only for what the person may read. */
+export function useSuggestions(projectId: number | undefined, trigger: Trigger | null) {
+  const id = projectId ?? 0;
+  const known = projectId !== undefined;
+  const projects = useQuery({ ...projectsQuery, enabled: known }).data ?? [];
+  const project = projects.find((one) => one.id === projectId);
+  const people = useQuery({ ...peopleQuery(id), enabled: known });
+  const readsReports = project?.features.reports === true && project.permissions.includes("reports:read");
+  const reports = useQuery({
+    ...reportsQuery(id),
+    enabled: readsReports && trigger?.kind === "report",
+    staleTime: 60_000,
+  });
+  const issues = useIssues(
+    projects.filter(({ permissions }) => permissions.includes("issues:read")),
+    trigger,
+  );
+
+  const isKey = (key: string) => projects.some((one) => one.key === key);
+  const find = (): Suggestion[] => {
+    switch (trigger?.kind) {
+      case "person":
+        return peopleMatching(people.data ?? [], trigger.query).map((person) => ({
+          id: String(person.user_id),
+          label: nameOfPerson(person),
+          hint: `@${person.username}`,
+          person,
+          apply: replacing(trigger, `@${person.username}`),
+        }));
+      case "report":
+        return reportsMatching((readsReports && reports.data) || [], trigger.query, MOST).map((report) => ({
+          id: String(report.id),
+          label: report.title,
+          hint: `#${report.id}`,
+          apply: replacing(trigger, `#${report.id}`),
+        }));
+      case "issue":
+        return issues.map(({ key, title }) => ({
+          id: key,
+          label: title,
+          hint: key,
+          apply: replacing(trigger, key),
+        }));
+      case "command":
+        return commandsMatching(COMMANDS, trigger.query).map((command) => ({
+          id: command.id,
+          label: command.label,
+          hint: "",
+          apply: running(trigger, command),
+        }));
+      default:
+        return NONE;
+    }
+  };
+  return { suggestions: find(), isKey };
+}
+
+/** Issues of the project whose key was typed: by number, by words, or those that changed last. */
+function useIssues(projects: { id: number; key: string }[], trigger: Trigger | null) {
+  const typed = trigger?.kind === "issue" ? trigger : undefined;
+  const project = projects.find(({ key }) => key === typed?.projectKey.toUpperCase());
+  const settled = useSettled(typed?.query ?? "");
+  const query = /^\d+$/.test(settled) ? `${project?.key}-${settled}` : settled;
+  const found = useQuery({
+    ...searchQuery({ query, kind: "issue", projectId: project?.id, limit: MOST }),
+    enabled: project !== undefined && settled !== "",
+  });
+  const recent = useQuery({
+    queryKey: ["issue", project?.id ?? null, "recent", MOST],
+    queryFn: async ({ signal }) => {
+      const path = withQuery(`/api/projects/${project?.id}/issues`, { sort: "-updated_at", limit: MOST });
+      return (await api.get<{ data: Issue[] }>(path, signal)).data;
+    },
+    enabled: project !== undefined && settled === "",
+    placeholderData: keepPreviousData,
+  });
+  if (typed === undefined || project === undefined) return [];
+  const all = settled === "" ? (recent.data ?? []) : (found.data ?? []);
+  return all.flatMap(({ key, title }) => (key?.startsWith(`${project.key}-`) ? [{ key, title }] : []));
+}
+
+const replacing = (trigger: Trigger, text: string) => (state: TextState) => {
+  const done = complete(state.text, trigger.from, state.start, text);
+  return caretAt(done.text, done.caret);
+};
+
+/** Removes the typed command and runs it on what is left of the line. */
+const running = (trigger: Trigger, command: Command) => (state: TextState) =>
+  command.run(caretAt(state.text.slice(0, trigger.from) + state.text.slice(state.start), trigger.from));

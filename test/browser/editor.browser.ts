@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Locator } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
+import type { TestPage } from "./test-page.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+const base = `/api/projects/${site.project.id}`;
+
+async function made(kind: string, fields: Record<string, unknown>) {
+  const answer = await site.api.post(`${base}/${kind}`, fields);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body as { id: number; key: string };
+}
+
+/** Opens a new issue's page, with the focus in the field for a comment and its tools loaded. */
+async function openField(title: string): Promise<{ page: TestPage; field: Locator; key: string }> {
+  const { key } = await made("issues", { title });
+  const page = await site.open(`/projects/WEB/issues/${key}`);
+  const field = page.getByRole("textbox", { name: "Write a comment" });
+  await page.getByRole("toolbar", { name: "Formatting" }).waitFor();
+  await field.focus();
+  return { page, field, key };
+}
+
+const select = (field: Locator, from: number, to: number) =>
+  field.evaluate((element, [start, end]) => (element as HTMLTextAreaElement).setSelectionRange(start, end), [
+    from,
+    to,
+  ] as const);
+
+async function paste(field: Locator, text: string): Promise<void> {
+  await field.evaluate((element, text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    element.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, text);
+}
+
+test("text is formatted with keys and the toolbar, and the browser's undo takes it back", async () => {
+  const { page, field } = await openField("Formats");
+  await page.keyboard.type("a big cat");
+  await select(field, 2, 5);
+  await page.keyboard.press("Control+b");
+  await eventually(() => field.inputValue(), "a **big** cat");
+  await page.getByRole("button", { name: "Italic", exact: true }).click();
+  await eventually(() => field.inputValue(), "a **_big_** cat");
+  await page.keyboard.press("Control+z");
+  await eventually(() => field.inputValue(), "a **big** cat");
+  await select(field, 0, 0);
+  await page.keyboard.press("Control+Shift+Digit7");
+  await eventually(() => field.inputValue(), "1. a **big** cat");
+
+  // The toolbar is one stop for Tab.
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("End");
+  await page.getByRole("button", { name: "Quote", exact: true }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await eventually(() => field.inputValue(), "> 1. a **big** cat");
+  await field.and(page.locator(":focus")).waitFor();
+  await page.leave();
+});
+
+test("Ctrl K and a pasted address make a link of selected text; without a selection, Ctrl K opens the palette", async () => {
+  const { page, field } = await openField("Links");
+  await page.keyboard.type("the docs");
+  await select(field, 4, 8);
+  await paste(field, "https://docs.example/a");
+  await eventually(() => field.inputValue(), "the [docs](https://docs.example/a)");
+  await select(field, 0, 3);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("https://the.example");
+  await eventually(() => field.inputValue(), "[the](https://the.example) [docs](https://docs.example/a)");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.leave();
+});
+
+test("a list continues on Enter and ends on an empty item; Tab indents within it, and leaves after Esc", async () => {
+  const { page, field } = await openField("Lists");
+  await page.keyboard.type("- one");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("two");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("three");
+  await eventually(() => field.inputValue(), "- one\n  - two\n- three");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await eventually(() => field.evaluate((element) => element === document.activeElement), false);
+  await eventually(() => field.inputValue(), "- one\n  - two\n- three");
+  await field.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("end");
+  await eventually(() => field.inputValue(), "- one\n  - two\n- three\nend");
+  await page.leave();
+});
+
+test("reports, issues and commands are suggested, and chosen with keys or the mouse", async () => {
+  const report = await made("reports", { title: "Zebra crossing", description: "Always" });
+  const issue = await made("issues", { title: "Zebra stripes" });
+  const { page, field } = await openField("Suggestions");
+  await page.keyboard.type("See #zeb");
+  await page.getByRole("option", { name: /Zebra crossing/, selected: true }).waitFor();
+  await page.checkAccessibility();
+  await page.keyboard.press("Enter");
+  await eventually(() => field.inputValue(), `See #${report.id} `);
+
+  await page.keyboard.type("web-zebra");
+  await page
+    .getByRole("listbox", { name: "Issues" })
+    .getByRole("option", { name: /Zebra stripes/ })
+    .click();
+  await eventually(() => field.inputValue(), `See #${report.id} ${issue.key} `);
+
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("/tab");
+  await page.getByRole("option", { name: "Table", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Name");
+  await eventually(
+    () => field.inputValue(),
+    `See #${report.id} ${issue.key} \n\n| Name | Column |\n| --- | --- |\n|  |  |`,
+  );
+
+  await page.keyboard.type(" @");
+  await page.getByRole("listbox", { name: "People" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("listbox").waitFor({ state: "hidden" });
+  await page.leave();
+});
+
+test("the field grows with its text in a browser without field-sizing", async () => {
+  const { key } = await made("issues", { title: "Growing" });
+  const page = await site.open("/assets/none.txt", { newContext: true });
+  await page.addInitScript(() => {
+    CSS.supports = () => false;
+    document.addEventListener("DOMContentLoaded", () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("textarea { field-sizing: fixed !important }");
+      document.adoptedStyleSheets = [sheet];
+    });
+  });
+  await page.goto(`/projects/WEB/issues/${key}`);
+  const field = page.getByRole("textbox", { name: "Write a comment" });
+  await field.fill("one");
+  const height = () => field.evaluate((element) => element.clientHeight);
+  const before = await height();
+  await field.fill(Array.from({ length: 12 }, (_, line) => `line ${line}`).join("\n"));
+  await eventually(async () => (await height()) > before, true);
+  await eventually(() => field.evaluate((element) => element.scrollHeight - element.clientHeight), 0);
+  await field.fill("one");
+  await eventually(height, before);
+  await page.leave();
+});
