@@ -5,6 +5,7 @@ import type { Client } from "../support/client.ts";
 import { makeNotification } from "../support/inbox.ts";
 import { makeMember, type TestUser } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
+import { pickFilter } from "./pick-filter.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -302,11 +303,11 @@ test("filters are kept in the URL, and an empty result offers to clear them", as
   await box.put("Called", { type: 4 });
   const page = await box.open();
   await row(page, "Plain").waitFor();
-  await page.getByRole("combobox", { name: "Type" }).selectOption({ label: "Mentions" });
+  await pickFilter(page, "Type", "Mentions");
   await page.waitForURL(/type=4/);
   await row(page, "Plain").waitFor({ state: "detached" });
   await row(page, "Called").waitFor();
-  await page.getByRole("combobox", { name: "Type" }).selectOption({ label: "Added to teams" });
+  await pickFilter(page, "Type", "Added to teams");
   await page.getByRole("button", { name: "Clear filters" }).click();
   await row(page, "Plain").waitFor();
   await page.leave();

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, SquareKanban } from "lucide-react";
 import { useMemo, useState } from "react";
 import { openDialog } from "../page/open-dialog.ts";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { FilterBar } from "../issues/filter-bar.tsx";
 import { isFiltered, matcher } from "../issues/issue-filters.ts";
@@ -14,8 +15,8 @@ import { can, useProject } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { FilterSelect } from "../kit/filter-select.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Select } from "../kit/select.tsx";
 import { ALL, type Grouping } from "./board-cells.ts";
 import { Board } from "./board.tsx";
 import { BoardSkeleton } from "./board-skeleton.tsx";
@@ -58,7 +59,7 @@ export function BoardPage() {
     <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
       <PageHeader
         title="Board"
-        crumbs={[project.name]}
+        crumbs={[<ProjectCrumb key="project" project={project} />]}
         actions={
           can(project, "issues:create") && (
             <Button
@@ -71,18 +72,19 @@ export function BoardPage() {
             </Button>
           )
         }
-      >
-        <div className="flex flex-wrap items-center justify-between gap-2 pb-2">
-          <FilterBar projectId={project.id} search={search} set={set} clear={clear} />
-          <Select
-            aria-label="Group by"
-            className="w-32"
-            value={grouping ?? ""}
-            options={GROUPS}
-            onChange={(event) => set({ group: event.target.value })}
-          />
-        </div>
-      </PageHeader>
+        tools={
+          <>
+            <FilterBar projectId={project.id} search={search} set={set} clear={clear} />
+            <FilterSelect
+              label="Group by"
+              none="No grouping"
+              value={grouping ?? ""}
+              choices={GROUPS}
+              onChange={(group) => set({ group })}
+            />
+          </>
+        }
+      />
       {issues === undefined || lanes === undefined ? (
         <BoardSkeleton />
       ) : isEmpty ? (
@@ -125,7 +127,6 @@ export function BoardPage() {
 }
 
 const GROUPS = [
-  { value: "", label: "No grouping" },
-  { value: "epic", label: "By epic" },
-  { value: "assignee", label: "By assignee" },
+  { value: "epic", label: "Epic" },
+  { value: "assignee", label: "Assignee" },
 ];

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleDot } from "lucide-react";
 import { lazy, type ReactNode, Suspense, use, useMemo } from "react";
 import type { Epic } from "../../shared/epics.ts";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { Comments } from "../comments/comments.tsx";
 import { issuesQuery } from "../data/issues.ts";
@@ -13,6 +14,7 @@ import { can, useProject } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Day, Time, TimeZoneContext, useNow } from "../kit/time.tsx";
 import { isPast, todayIn } from "../kit/days.ts";
@@ -68,12 +70,13 @@ function Shown({ epic }: { epic: Epic }) {
     <>
       <PageHeader
         title={epic.title}
+        titled
         crumbs={[
+          <ProjectCrumb key="project" project={project} />,
           <Link key="epics" to="/projects/$projectKey/epics" params={{ projectKey: project.key }}>
             Epics
           </Link>,
         ]}
-        aside={<EpicState epic={epic} today={today} />}
         actions={
           <>
             <StateButton epic={epic} />
@@ -86,6 +89,7 @@ function Shown({ epic }: { epic: Epic }) {
           <Rail epic={epic} counts={counts} today={today} />
         </aside>
         <div className="flex min-w-0 flex-col gap-8 md:row-start-1">
+          <PageTitle aside={<EpicState epic={epic} today={today} />}>{epic.title}</PageTitle>
           {epic.description ? (
             <div className="max-w-read">
               <h2 className="sr-only">Description</h2>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Milestone, Plus } from "lucide-react";
 import { use, useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { can, useProject } from "../data/projects.ts";
@@ -39,17 +40,22 @@ export function EpicsPage() {
   const isBare = query.data?.length === 0;
   return (
     <>
-      <PageHeader title="Epics" crumbs={[project.name]} actions={!isBare && create}>
-        <TabLinks
-          label="State"
-          tabs={STATES.map((state) => ({
-            label: LABELS[state],
-            current: state === shown,
-            count: query.data && epicsIn(query.data, state).length,
-            link: <Link to="." search={state === "open" ? {} : { state }} replace />,
-          }))}
-        />
-      </PageHeader>
+      <PageHeader
+        title="Epics"
+        crumbs={[<ProjectCrumb key="project" project={project} />]}
+        actions={!isBare && create}
+        tabs={
+          <TabLinks
+            label="State"
+            tabs={STATES.map((state) => ({
+              label: LABELS[state],
+              current: state === shown,
+              count: query.data && epicsIn(query.data, state).length,
+              link: <Link to="." search={state === "open" ? {} : { state }} replace />,
+            }))}
+          />
+        }
+      />
       {!query.data && <Skeleton height={64} label="Loading epics" />}
       {isBare && (
         <EmptyState

@@ -2,8 +2,9 @@ import { useMemo } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../data/projects.ts";
+import type { Choice } from "../kit/choice.ts";
+import { FilterSelect } from "../kit/filter-select.tsx";
 import { SearchField } from "../kit/search-field.tsx";
-import { Select } from "../kit/select.tsx";
 import { useAllKnown } from "../data/error-groups.ts";
 import type { ListSearch } from "./use-view.ts";
 import { sortOf, SORTS, type View } from "./view.ts";
@@ -26,7 +27,7 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
     [known],
   );
   return (
-    <search className="flex min-w-0 flex-wrap gap-2 pb-2 max-md:w-full">
+    <search className="flex min-w-0 flex-wrap items-center gap-1.5 max-md:w-full">
       <SearchField
         label="Search errors"
         placeholder="Class or message"
@@ -35,39 +36,37 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
         className="w-52 max-w-full"
       />
       {project === null && (
-        <Select
-          aria-label="Project"
-          className="w-36"
+        <FilterSelect
+          label="Project"
+          none="All projects"
           value={view.project ?? ""}
-          onChange={(event) => change({ project: event.target.value })}
-          options={options(
-            "All projects",
+          onChange={(key) => change({ project: key })}
+          choices={choices(
             projects.map(({ key }) => key),
             view.project,
             (key) => projects.find((one) => one.key === key)?.name ?? key,
           )}
         />
       )}
-      <Select
-        aria-label="Environment"
-        className="w-40"
+      <FilterSelect
+        label="Environment"
+        none="All environments"
         value={view.environment ?? ""}
-        onChange={(event) => change({ environment: event.target.value })}
-        options={options("All environments", environments, view.environment)}
+        onChange={(environment) => change({ environment })}
+        choices={choices(environments, view.environment)}
       />
-      <Select
-        aria-label="Release"
-        className="w-32"
+      <FilterSelect
+        label="Release"
+        none="All releases"
         value={view.release ?? ""}
-        onChange={(event) => change({ release: event.target.value })}
-        options={options("All releases", releases, view.release)}
+        onChange={(release) => change({ release })}
+        choices={choices(releases, view.release)}
       />
-      <Select
-        aria-label="Sort by"
-        className="w-32"
+      <FilterSelect
+        label="Sort by"
         value={sortOf(view)}
-        onChange={({ target: { value } }) => change({ sort: value === "last_seen" ? "" : value })}
-        options={Object.entries(SORTS).map(([value, { label }]) => ({ value, label }))}
+        onChange={(sort) => change({ sort: sort === "last_seen" ? "" : sort })}
+        choices={Object.entries(SORTS).map(([value, { label }]) => ({ value, label }))}
       />
     </search>
   );
@@ -78,17 +77,13 @@ const distinct = (values: readonly (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ];
 
-function options(
-  none: string,
+function choices(
   values: readonly string[],
   chosen: string | undefined,
   labelOf: (value: string) => string = (value) => value,
-) {
-  const choices = chosen === undefined || values.includes(chosen) ? values : [...values, chosen];
-  return [
-    { value: "", label: none },
-    ...choices.filter((value) => value !== "").map((value) => ({ value, label: labelOf(value) })),
-  ];
+): Choice<string>[] {
+  const all = chosen === undefined || values.includes(chosen) ? values : [...values, chosen];
+  return all.filter((value) => value !== "").map((value) => ({ value, label: labelOf(value) }));
 }
 
 const numeric = new Intl.Collator("en", { numeric: true });

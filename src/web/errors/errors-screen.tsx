@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Suspense, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { useProjects } from "../data/projects.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
@@ -66,10 +67,9 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
     <div className="flex h-[calc(100dvh-48px)] min-h-120 flex-col md:h-dvh short:h-auto">
       <PageHeader
         title="Errors"
-        aside={project === null && <span className="text-text-3">All projects</span>}
-      >
-        {!list.isError && (
-          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
+        crumbs={[project === null ? "All projects" : <ProjectCrumb key="project" project={project} />]}
+        tabs={
+          !list.isError && (
             <TabLinks
               label="Status"
               tabs={TAB_NAMES.map((name) => ({
@@ -81,10 +81,12 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
                 ),
               }))}
             />
-            <ErrorsFilters project={project} view={search} change={change} groups={groups} />
-          </div>
-        )}
-      </PageHeader>
+          )
+        }
+        tools={
+          !list.isError && <ErrorsFilters project={project} view={search} change={change} groups={groups} />
+        }
+      />
       {list.data?.meta.truncated && (
         <p className="border-b border-line bg-warn-tint px-4 py-2 text-warn">
           {tab === "regressed"

@@ -8,14 +8,14 @@ export type Section = { value: string; label: string; content: ReactNode };
 
 type Props = {
   title: string;
-  crumb: ReactNode;
+  crumbs: readonly ReactNode[];
   /** The sections this user may see. The first one is the default. */
   sections: readonly Section[];
   current: string | undefined;
 };
 
 /** Settings in sections, each with its own URL. */
-export function SettingsFrame({ title, crumb, sections, current }: Props) {
+export function SettingsFrame({ title, crumbs, sections, current }: Props) {
   const shown = sections.find(({ value }) => value === current) ?? sections[0];
   const value = shown?.value;
   const tabs = useRef<HTMLDivElement>(null);
@@ -34,19 +34,20 @@ export function SettingsFrame({ title, crumb, sections, current }: Props) {
             <span className="sr-only">: {shown?.label}</span>
           </>
         }
-        crumbs={[crumb]}
-      >
-        <div ref={tabs}>
-          <TabLinks
-            label="Sections"
-            tabs={sections.map(({ value, label }) => ({
-              label,
-              current: value === shown?.value,
-              link: <Link to="." search={{ section: value }} />,
-            }))}
-          />
-        </div>
-      </PageHeader>
+        crumbs={crumbs}
+        tabs={
+          <div ref={tabs} className="min-w-0">
+            <TabLinks
+              label="Sections"
+              tabs={sections.map(({ value, label }) => ({
+                label,
+                current: value === shown?.value,
+                link: <Link to="." search={{ section: value }} />,
+              }))}
+            />
+          </div>
+        }
+      />
       <div key={shown?.value} className="flex w-full max-w-[960px] flex-col gap-8 px-4 py-6">
         <Suspense fallback={<Skeleton />}>{shown?.content}</Suspense>
       </div>

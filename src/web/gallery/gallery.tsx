@@ -56,16 +56,17 @@ export function Gallery() {
         ]}
         aside={<Badge>All</Badge>}
         actions={<ThemeSwitch />}
-      >
-        <TabLinks
-          label="Filter"
-          tabs={[
-            { label: "Active", current: true, count: 12, link: <a href="#active">Active</a> },
-            { label: "Promoted", current: false, count: 1284, link: <a href="#promoted">Promoted</a> },
-            { label: "Dismissed", current: false, link: <a href="#dismissed">Dismissed</a> },
-          ]}
-        />
-      </PageHeader>
+        tabs={
+          <TabLinks
+            label="Filter"
+            tabs={[
+              { label: "Active", current: true, count: 12, link: <a href="#active">Active</a> },
+              { label: "Promoted", current: false, count: 1284, link: <a href="#promoted">Promoted</a> },
+              { label: "Dismissed", current: false, link: <a href="#dismissed">Dismissed</a> },
+            ]}
+          />
+        }
+      />
       <main className="grid gap-x-8 gap-y-10 p-4 lg:grid-cols-2">
         <Buttons />
         <Fields />

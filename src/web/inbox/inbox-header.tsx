@@ -3,8 +3,8 @@ import { CheckCheck, Settings2 } from "lucide-react";
 import { useUnread } from "../data/unread.ts";
 import { useProjects } from "../data/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
+import { FilterSelect } from "../kit/filter-select.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Select } from "../kit/select.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
@@ -42,8 +42,7 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
           </Link>
         </>
       }
-    >
-      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
+      tabs={
         <TabLinks
           label="Notifications"
           tabs={[
@@ -60,29 +59,25 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
             },
           ]}
         />
-        <div className="flex min-w-0 gap-2 pb-2 max-sm:w-full">
-          <Select
-            aria-label="Type"
-            className="max-sm:flex-1"
+      }
+      tools={
+        <>
+          <FilterSelect
+            label="Type"
+            none="All types"
             value={type ?? ""}
-            onChange={(event) => choose({ type: event.target.value })}
-            options={[
-              { value: "", label: "All types" },
-              ...Object.entries(KINDS).map(([value, { plural }]) => ({ value, label: plural })),
-            ]}
+            onChange={(next) => choose({ type: next })}
+            choices={Object.entries(KINDS).map(([value, { plural }]) => ({ value, label: plural }))}
           />
-          <Select
-            aria-label="Project"
-            className="max-w-48 max-sm:flex-1"
+          <FilterSelect
+            label="Project"
+            none="All projects"
             value={project ?? ""}
-            onChange={(event) => choose({ project: event.target.value })}
-            options={[
-              { value: "", label: "All projects" },
-              ...projects.map(({ id, name }) => ({ value: String(id), label: name })),
-            ]}
+            onChange={(next) => choose({ project: next })}
+            choices={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
           />
-        </div>
-      </div>
-    </PageHeader>
+        </>
+      }
+    />
   );
 }

@@ -24,7 +24,7 @@ export function PreferencesPage() {
           </Link>,
         ]}
       />
-      <div className="flex w-full max-w-[760px] flex-col gap-8 px-4 py-6 md:px-8">
+      <div className="flex w-full max-w-[960px] flex-col gap-8 px-4 py-6">
         <Panel title="Email" lead={`Emails are sent to ${profile.email}.`} padded>
           <Switch
             label="Send me emails"

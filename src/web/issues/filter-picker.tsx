@@ -1,7 +1,6 @@
-import { ChevronDown } from "lucide-react";
 import type { Choice } from "../kit/choice.ts";
 import { MultiCombobox } from "../kit/combobox.tsx";
-import { cx } from "../kit/cx.ts";
+import { FilterTrigger } from "../kit/filter-select.tsx";
 import { textOf, valuesOf } from "./issue-filters.ts";
 
 type Props = {
@@ -25,21 +24,10 @@ export function FilterPicker({ label, choices, value, onChange }: Props) {
       value={values}
       onChange={(next) => onChange(textOf(next))}
       trigger={
-        <button
-          type="button"
-          className={cx(
-            "flex h-7 max-w-56 shrink-0 items-center gap-1 rounded-md border px-2 text-sm whitespace-nowrap",
-            on
-              ? "border-accent bg-accent-tint font-medium text-accent-text"
-              : "border-line text-text-2 hover:border-line-strong hover:bg-hover",
-          )}
-        >
-          <span className="truncate">
-            {label}
-            {on && `: ${text ?? values.length}`}
-          </span>
-          <ChevronDown aria-hidden size={12} className="shrink-0" />
-        </button>
+        <FilterTrigger isOn={on}>
+          {label}
+          {on && `: ${text ?? values.length}`}
+        </FilterTrigger>
       }
     />
   );

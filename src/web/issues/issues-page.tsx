@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ListChecks, Plus } from "lucide-react";
 import { useMemo } from "react";
 import { openDialog } from "../page/open-dialog.ts";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { can, useProject } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
@@ -50,18 +51,19 @@ export function IssuesPage() {
     return <QueryError error={query.error} retry={() => void query.refetch()} />;
   return (
     <div className="flex h-[calc(100dvh-48px)] min-h-0 flex-col md:h-dvh short:h-auto">
-      <PageHeader title="Issues" crumbs={[project.name]} actions={create}>
-        <div className="flex flex-col gap-2">
-          <FilterBar projectId={project.id} lanes search={search} set={set} clear={clear} />
-          <div className="flex flex-wrap items-end justify-between gap-x-4">
-            <StateTabs search={search} issues={matching} />
-            <div className="flex flex-wrap items-center gap-2 pb-1.5">
-              <ViewControls groupings={GROUPINGS} search={search} set={set} />
-              <SavedViewsMenu page={`issues:${project.key}`} search={search} />
-            </div>
-          </div>
-        </div>
-      </PageHeader>
+      <PageHeader
+        title="Issues"
+        crumbs={[<ProjectCrumb key="project" project={project} />]}
+        actions={create}
+        tabs={<StateTabs search={search} issues={matching} />}
+        tools={
+          <>
+            <FilterBar projectId={project.id} lanes search={search} set={set} clear={clear} />
+            <ViewControls groupings={GROUPINGS} search={search} set={set} />
+            <SavedViewsMenu page={`issues:${project.key}`} search={search} />
+          </>
+        }
+      />
       {data === undefined ? (
         <Skeleton rows={12} label="Loading the issues" />
       ) : (

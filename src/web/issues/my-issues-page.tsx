@@ -56,18 +56,15 @@ export function MyIssuesPage() {
             </Button>
           )
         }
-      >
-        <div className="flex flex-col gap-2">
-          <SharedFilterBar search={search} set={set} clear={clear} />
-          <div className="flex flex-wrap items-end justify-between gap-x-4">
-            <StateTabs search={search} issues={matching} />
-            <div className="flex flex-wrap items-center gap-2 pb-1.5">
-              <ViewControls groupings={["project", "priority"]} search={search} set={set} />
-              <SavedViewsMenu page="my-issues" search={search} />
-            </div>
-          </div>
-        </div>
-      </PageHeader>
+        tabs={<StateTabs search={search} issues={matching} />}
+        tools={
+          <>
+            <SharedFilterBar search={search} set={set} clear={clear} />
+            <ViewControls groupings={["project", "priority"]} search={search} set={set} />
+            <SavedViewsMenu page="my-issues" search={search} />
+          </>
+        }
+      />
       {mine === undefined ? (
         <Skeleton rows={12} label="Loading your issues" />
       ) : (

@@ -47,7 +47,7 @@ export function SavedViewsMenu({ page, search }: { page: string; search: Search 
         label="Views"
         align="end"
         trigger={
-          <Button size="sm" icon={Bookmark}>
+          <Button size="sm" variant="quiet" icon={Bookmark}>
             Views
           </Button>
         }

@@ -1,22 +1,24 @@
-import { Select } from "../kit/select.tsx";
+import { SlidersHorizontal } from "lucide-react";
+import { Button } from "../kit/button.tsx";
+import { Menu } from "../kit/menu.tsx";
 import { asGrouping, asSort, type Grouping, SORTS } from "./issue-groups.ts";
 import type { Search } from "./use-view.ts";
 
 const GROUP_LABELS: Record<Grouping, string> = {
-  lane: "By lane",
-  assignee: "By assignee",
-  priority: "By priority",
-  epic: "By epic",
-  sprint: "By sprint",
-  label: "By label",
-  project: "By project",
+  lane: "Lane",
+  assignee: "Assignee",
+  priority: "Priority",
+  epic: "Epic",
+  sprint: "Sprint",
+  label: "Label",
+  project: "Project",
 };
 
 const SORT_LABELS = {
   created: "Newest first",
   updated: "Recently updated",
   priority: "Most urgent first",
-  title: "By title",
+  title: "Title",
 } as const;
 
 /** Grouping and order, which are stored in the address. */
@@ -29,25 +31,36 @@ export function ViewControls({
   search: Search;
   set: (changes: Search) => void;
 }) {
+  const group = asGrouping(search["group"]);
+  const sort = asSort(search["sort"]);
   return (
-    <>
-      <Select
-        aria-label="Group by"
-        className="w-32"
-        value={asGrouping(search["group"]) ?? ""}
-        options={[
-          { value: "", label: "No grouping" },
-          ...groupings.map((value) => ({ value, label: GROUP_LABELS[value] })),
-        ]}
-        onChange={(event) => set({ group: event.target.value })}
-      />
-      <Select
-        aria-label="Sort by"
-        className="w-40"
-        value={asSort(search["sort"])}
-        options={SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
-        onChange={(event) => set({ sort: event.target.value === "created" ? undefined : event.target.value })}
-      />
-    </>
+    <Menu
+      label="Display"
+      align="end"
+      trigger={
+        <Button size="sm" variant="quiet" icon={SlidersHorizontal}>
+          Display
+        </Button>
+      }
+      items={[
+        { heading: "Group by" },
+        {
+          label: "No grouping",
+          checked: group === undefined,
+          onSelect: () => set({ group: undefined }),
+        },
+        ...groupings.map((value) => ({
+          label: GROUP_LABELS[value],
+          checked: value === group,
+          onSelect: () => set({ group: value }),
+        })),
+        { heading: "Sort by" },
+        ...SORTS.map((value) => ({
+          label: SORT_LABELS[value],
+          checked: value === sort,
+          onSelect: () => set({ sort: value === "created" ? undefined : value }),
+        })),
+      ]}
+    />
   );
 }

@@ -1,46 +1,79 @@
-import { Fragment, type ReactNode } from "react";
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 
 type Props = {
+  /** The page's only `h1`, the last part of the breadcrumb. */
   title: ReactNode;
+  /** The page shows its `h1` itself, as a `PageTitle`: here the title is only the last part of the breadcrumb. */
+  titled?: boolean;
   /** Breadcrumb links, outermost first, without the page itself. */
   crumbs?: readonly ReactNode[];
   /** Shown beside the title, such as a count. */
   aside?: ReactNode;
   actions?: ReactNode;
-  /** Shown below the title: tabs or filters. */
-  children?: ReactNode;
+  /** The start of the second row. */
+  tabs?: ReactNode;
+  /** The end of the second row: filters, order and display. */
+  tools?: ReactNode;
 };
 
-/** The page header, with the page's only `h1`. */
-export function PageHeader({ title, crumbs, aside, actions, children }: Props) {
+/** The same on every page: breadcrumb and actions in a row of 48 px, tabs and tools in one of 40 px. */
+export function PageHeader({ title, titled = false, crumbs = NONE, aside, actions, tabs, tools }: Props) {
+  const hasTabs = tabs !== undefined && tabs !== false;
+  const hasTools = tools !== undefined && tools !== false;
   return (
-    <header className="border-b border-line bg-canvas px-4 pt-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-3">
-        {/* The actions wrap below the title if a word of it would not fit next to them. */}
-        <div className="min-w-0 flex-[1_1_7rem]">
-          {crumbs !== undefined && crumbs.length > 0 && (
-            <nav aria-label="Breadcrumb">
-              <ol className="flex flex-wrap items-center gap-1 text-sm text-text-3 [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
-                {crumbs.map((crumb, index) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- a path has no order but its own
-                  <Fragment key={index}>
-                    <li>{crumb}</li>
-                    <li aria-hidden>/</li>
-                  </Fragment>
-                ))}
-              </ol>
-            </nav>
-          )}
-          <div className="flex min-w-0 flex-wrap items-center gap-2">
-            <h1 dir="auto" className="min-w-0 text-title font-semibold">
-              {title}
-            </h1>
-            {aside}
+    <header className="border-b border-line bg-canvas px-4">
+      {/* The actions wrap below the title if a word of it would not fit next to them. */}
+      <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-1" data-header-row>
+        <div className="flex min-h-8 min-w-0 flex-[1_1_7rem] items-center gap-2">
+          <div className="flex min-w-0 items-center gap-1 text-read">
+            {crumbs.length > 0 && (
+              <nav aria-label="Breadcrumb" className="flex min-w-0 shrink-[9]">
+                <ol className="flex min-w-0 items-center gap-1 text-text-2 [&_a]:rounded-sm [&_a]:py-1 [&_a:hover]:text-text [&_a:hover]:underline">
+                  {crumbs.map((crumb, index) => (
+                    // oxlint-disable-next-line react/no-array-index-key -- a path has no order but its own
+                    <li key={index} className="flex min-w-0 items-center gap-1">
+                      <span dir="auto" className="max-w-48 min-w-0 truncate">
+                        {crumb}
+                      </span>
+                      <ChevronRight aria-hidden size={14} className="shrink-0 text-text-3 rtl:rotate-180" />
+                    </li>
+                  ))}
+                </ol>
+              </nav>
+            )}
+            {titled ? (
+              <span aria-current="page" dir="auto" className="min-w-0 truncate font-medium">
+                {title}
+              </span>
+            ) : (
+              <h1 dir="auto" className="min-w-0 font-semibold">
+                {title}
+              </h1>
+            )}
           </div>
+          {aside}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions !== undefined && (
+          <div className="flex flex-wrap items-center gap-2 empty:hidden">{actions}</div>
+        )}
       </div>
-      {children}
+      {(hasTabs || hasTools) && (
+        <div
+          className="flex min-h-10 flex-wrap items-center justify-between gap-x-4"
+          data-header-row
+          data-no-print
+        >
+          {tabs}
+          {hasTools && (
+            <div className="flex min-w-0 flex-wrap items-center gap-1.5 max-sm:w-full max-sm:pb-1.5">
+              {tools}
+            </div>
+          )}
+        </div>
+      )}
     </header>
   );
 }
+
+const NONE: readonly ReactNode[] = [];

@@ -13,7 +13,7 @@ export function TabLabel({ label, count }: { label: string; count: number | unde
 
 export function tabClass(current: boolean): string {
   return cx(
-    "flex h-9 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium whitespace-nowrap focus-visible:-outline-offset-2",
+    "flex h-10 shrink-0 items-center gap-1.5 border-b-2 px-2 font-medium whitespace-nowrap focus-visible:-outline-offset-2",
     current
       ? "border-accent text-text"
       : "border-transparent text-text-2 hover:border-line-strong hover:text-text",

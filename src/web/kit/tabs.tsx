@@ -22,7 +22,7 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children,
       <Base.List
         activateOnFocus
         aria-label={label}
-        className="flex gap-1 overflow-x-auto border-b border-line"
+        className="-ms-2 flex gap-1 overflow-x-auto border-b border-line"
       >
         {tabs.map((tab) => (
           <Base.Tab key={tab.value} value={tab.value} className={cx(tabClass(tab.value === value), "-mb-px")}>

@@ -11,7 +11,7 @@ export function ProfilePage() {
   return (
     <SettingsFrame
       title="Profile"
-      crumb="Your account"
+      crumbs={["Your account"]}
       current={section}
       sections={[
         { value: "profile", label: "Profile", content: <ProfileSection /> },

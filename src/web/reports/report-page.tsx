@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { EllipsisVertical } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import { NothingHere } from "../page/not-found.tsx";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { useCommand } from "../keys/commands.ts";
 import { can, useProject } from "../data/projects.ts";
@@ -64,6 +65,7 @@ function ReportOnPage({ project }: { project: Project }) {
   });
 
   const crumbs = [
+    <ProjectCrumb key="project" project={project} />,
     <Link key="triage" to="/projects/$projectKey/triage" params={{ projectKey: project.key }}>
       Triage
     </Link>,
@@ -87,7 +89,8 @@ function ReportOnPage({ project }: { project: Project }) {
         level={1}
         head={
           <PageHeader
-            title={report.title}
+            title={`#${report.id}`}
+            titled
             crumbs={crumbs}
             actions={
               <>

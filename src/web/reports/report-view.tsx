@@ -3,6 +3,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { can } from "../data/projects.ts";
 import { Markdown } from "../kit/markdown.tsx";
+import { PageTitle } from "../kit/page-title.tsx";
 import { Time } from "../kit/time.tsx";
 import { usePeople } from "../data/people.ts";
 import { Attachments } from "./attachments.tsx";
@@ -30,6 +31,7 @@ export function ReportView({ project, report, head, level }: Props) {
     <ReportDropArea report={report} disabled={!mayAttach}>
       {head}
       <div className="flex flex-col gap-5 px-4 py-4">
+        {level === 1 && <PageTitle>{report.title}</PageTitle>}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-text-2">
           <ReportAuthor author={authorOf(report)} />
           <Time at={report.created_at} className="text-text-3" />

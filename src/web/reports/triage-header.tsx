@@ -3,6 +3,7 @@ import { Plus } from "lucide-react";
 import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { can } from "../data/projects.ts";
 import { given } from "../page/search-params.ts";
 import { Button } from "../kit/button.tsx";
@@ -30,6 +31,7 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
   return (
     <PageHeader
       title="Triage"
+      crumbs={[<ProjectCrumb key="project" project={project} />]}
       actions={
         <>
           <Suspense fallback={<span className="size-8" />}>
@@ -43,8 +45,7 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
           )}
         </>
       }
-    >
-      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+      tabs={
         <TabLinks
           label="Reports"
           tabs={VIEWS.map((one) => ({
@@ -60,10 +61,12 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
             ),
           }))}
         />
-        <div role="search" className="w-60 max-w-full pb-1.5 max-sm:w-full">
+      }
+      tools={
+        <search className="w-60 max-sm:w-full">
           <SearchField label="Search reports" placeholder="Search reports" value={query} onChange={search} />
-        </div>
-      </div>
-    </PageHeader>
+        </search>
+      }
+    />
   );
 }

@@ -6,11 +6,11 @@ import { QueryError } from "../page/query-error.tsx";
 import { useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { FilterSelect } from "../kit/filter-select.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { SearchField } from "../kit/search-field.tsx";
-import { Select } from "../kit/select.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { HitMark, KIND_NAMES } from "./hit-mark.tsx";
@@ -35,44 +35,41 @@ export function SearchPage() {
 
   return (
     <>
-      <PageHeader title="Search">
-        <div className="flex flex-wrap gap-2 pb-2">
-          <div className="w-96 max-w-full">
+      <PageHeader
+        title="Search"
+        tabs={
+          <TabLinks
+            label="Kind"
+            tabs={[undefined, ...KINDS].map((one) => ({
+              label: one === undefined ? "All" : `${KIND_NAMES[one]}s`,
+              current: one === kind,
+              link: <Link to="/search" search={{ ...search, kind: one ?? "" }} replace />,
+            }))}
+          />
+        }
+        tools={
+          <>
             <SearchField
               label="Search"
               autoFocus
+              className="w-72 max-sm:w-full"
               value={query}
               onChange={(text) =>
                 void navigate({ to: "/search", search: { ...search, query: text }, replace: true })
               }
             />
-          </div>
-          <Select
-            aria-label="Project"
-            value={project?.key ?? ""}
-            onChange={(event) =>
-              void navigate({
-                to: "/search",
-                search: { ...search, project: event.target.value },
-                replace: true,
-              })
-            }
-            options={[
-              { value: "", label: "All projects" },
-              ...projects.map(({ key, name }) => ({ value: key, label: name })),
-            ]}
-            className="max-w-60"
-          />
-        </div>
-        <TabLinks
-          label="Kind"
-          tabs={[undefined, ...KINDS].map((one) => ({
-            label: one === undefined ? "All" : `${KIND_NAMES[one]}s`,
-            current: one === kind,
-            link: <Link to="/search" search={{ ...search, kind: one ?? "" }} replace />,
-          }))}
-        />
-      </PageHeader>
+            <FilterSelect
+              label="Project"
+              none="All projects"
+              value={project?.key ?? ""}
+              choices={projects.map(({ key, name }) => ({ value: key, label: name }))}
+              onChange={(key) =>
+                void navigate({ to: "/search", search: { ...search, project: key }, replace: true })
+              }
+            />
+          </>
+        }
+      />
       {query === "" ? (
         <EmptyState
           icon={Search}

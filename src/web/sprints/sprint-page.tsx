@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, use, useMemo } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { todayIn } from "../kit/days.ts";
 import { percentDone, totalOf } from "../epics/lane-counts.ts";
@@ -15,6 +16,7 @@ import { Badge } from "../kit/badge.tsx";
 import { buttonClass } from "../kit/button.tsx";
 import { LineChart } from "../kit/line-chart.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { PageTitle } from "../kit/page-title.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TimeZoneContext, useNow } from "../kit/time.tsx";
 import { burnUp } from "./burn-up.ts";
@@ -62,17 +64,13 @@ function Shown({ sprint }: { sprint: Sprint }) {
     <>
       <PageHeader
         title={sprint.name}
+        titled
         crumbs={[
+          <ProjectCrumb key="project" project={project} />,
           <Link key="sprints" to="/projects/$projectKey/sprints" params={params}>
             Sprints
           </Link>,
         ]}
-        aside={
-          <>
-            <StateBadge state={sprint.state} />
-            <Overdue sprint={sprint} today={today} />
-          </>
-        }
         actions={
           <>
             {readsIssues && (
@@ -95,6 +93,16 @@ function Shown({ sprint }: { sprint: Sprint }) {
       />
       <div className="flex flex-col gap-6 p-4">
         <div className="max-w-read">
+          <PageTitle
+            aside={
+              <>
+                <StateBadge state={sprint.state} />
+                <Overdue sprint={sprint} today={today} />
+              </>
+            }
+          >
+            {sprint.name}
+          </PageTitle>
           <p className="text-text-2">
             <SprintDays sprint={sprint} />
           </p>

@@ -4,6 +4,7 @@ import { Plus, Timer } from "lucide-react";
 import { use, useMemo, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
 import type { Sprint } from "../../shared/sprints.ts";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { todayIn } from "../kit/days.ts";
 import { allIssuesQuery, MOST_ISSUES } from "../data/issues.ts";
@@ -44,7 +45,11 @@ export function SprintsPage() {
   const isBare = query.data?.length === 0;
   return (
     <>
-      <PageHeader title="Sprints" crumbs={[project.name]} actions={!isBare && create} />
+      <PageHeader
+        title="Sprints"
+        crumbs={[<ProjectCrumb key="project" project={project} />]}
+        actions={!isBare && create}
+      />
       {!query.data && <Skeleton height={64} label="Loading sprints" />}
       {isBare && (
         <EmptyState

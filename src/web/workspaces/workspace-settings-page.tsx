@@ -52,7 +52,11 @@ export function WorkspaceSettingsPage() {
     <SettingsFrame
       key={workspace.id}
       title="Workspace settings"
-      crumb={<Link to="/">{workspace.name}</Link>}
+      crumbs={[
+        <Link key="workspace" to="/">
+          {workspace.name}
+        </Link>,
+      ]}
       sections={sections.filter((one) => one !== false)}
       current={section}
     />

@@ -2,12 +2,14 @@ import { Link } from "@tanstack/react-router";
 import { Pencil } from "lucide-react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
+import { ProjectCrumb } from "../../page/project-crumb.tsx";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { nameOf, usePeople } from "../../data/people.ts";
 import { can } from "../../data/projects.ts";
 import { CopyButton } from "../../kit/copy-button.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
+import { PageTitle } from "../../kit/page-title.tsx";
 import { Time } from "../../kit/time.tsx";
 import { TitleForm } from "../issue-text/title-form.tsx";
 import { useReturnFocus, useTextEdit } from "../issue-text/use-text-edit.ts";
@@ -15,35 +17,19 @@ import { IssueMenu } from "./issue-menu.tsx";
 import { PreviousNext } from "./previous-next.tsx";
 import { WatchButton } from "./watch-button.tsx";
 
-/** Key, title, author and sources of an issue, and the actions on it. */
+/** Where the issue is, and the actions on it. */
 export function IssueHeader({ project, issue }: { project: Project; issue: Issue }) {
-  const title = useTextEdit(issue, "title");
-  const button = useReturnFocus(title.edit !== undefined);
-  const editable = can(project, "issues:update");
-  usePaletteCommand("edit-title", `Edit the title of ${issue.key}`, title.begin, editable);
   return (
     <PageHeader
+      title={issue.key}
+      titled
+      aside={<CopyButton text={issue.key} label={`Copy ${issue.key}`} />}
       crumbs={[
+        <ProjectCrumb key="project" project={project} />,
         <Link key="issues" to="/projects/$projectKey/issues" params={{ projectKey: project.key }}>
           Issues
         </Link>,
       ]}
-      title={
-        <>
-          <span className="me-2 font-normal whitespace-nowrap text-text-3">{issue.key}</span>{" "}
-          <span dir="auto" className="wrap-anywhere">
-            {issue.title}
-          </span>
-        </>
-      }
-      aside={
-        <span className="flex">
-          {editable && !title.edit && (
-            <IconButton size="sm" ref={button} icon={Pencil} label="Edit title" onClick={title.begin} />
-          )}
-          <CopyButton text={issue.key} label={`Copy ${issue.key}`} />
-        </span>
-      }
       actions={
         <>
           <PreviousNext issue={issue} />
@@ -51,12 +37,34 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
           <IssueMenu project={project} issue={issue} />
         </>
       }
-    >
+    />
+  );
+}
+
+/** Title, author and sources of an issue. */
+export function IssueTitle({ project, issue }: { project: Project; issue: Issue }) {
+  const title = useTextEdit(issue, "title");
+  const button = useReturnFocus(title.edit !== undefined);
+  const editable = can(project, "issues:update");
+  usePaletteCommand("edit-title", `Edit the title of ${issue.key}`, title.begin, editable);
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <PageTitle
+        aside={
+          editable &&
+          !title.edit && (
+            <IconButton size="sm" ref={button} icon={Pencil} label="Edit title" onClick={title.begin} />
+          )
+        }
+      >
+        <span className="sr-only">{issue.key} </span>
+        {issue.title}
+      </PageTitle>
       {editable && <TitleForm text={title} />}
-      <p className="-mt-2 pb-3 text-sm text-text-3">
+      <p className="text-sm text-text-3">
         <CreatedBy project={project} issue={issue} />
       </p>
-    </PageHeader>
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ import { Comments } from "../../comments/comments.tsx";
 import { useProject } from "../../data/projects.ts";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { TabLinks } from "../../kit/tab-links.tsx";
-import { IssueHeader } from "./issue-header.tsx";
+import { IssueHeader, IssueTitle } from "./issue-header.tsx";
 import { IssueSkeleton } from "./issue-skeleton.tsx";
 import { Sources } from "./sources.tsx";
 import { IssueRail } from "../issue-rail/issue-rail.tsx";
@@ -38,13 +38,16 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
   return (
     <>
       <IssueHeader project={project} issue={issue} />
-      <div className="mx-auto grid w-full max-w-[1120px] grid-cols-1 gap-x-8 gap-y-5 p-4 md:grid-cols-[minmax(0,1fr)_264px]">
-        <div className="min-w-0 md:order-last md:border-s md:border-line md:ps-6">
+      <div className="grid flex-1 grid-cols-1 md:grid-cols-[minmax(0,752px)_1fr_288px] md:grid-rows-[auto_1fr]">
+        <div className="min-w-0 px-4 pt-4">
+          <IssueTitle project={project} issue={issue} />
+        </div>
+        <div className="border-line bg-surface max-md:border-y max-md:mt-4 p-4 md:col-start-3 md:row-span-2 md:row-start-1 md:border-s">
           <div className="md:sticky md:top-4">
             <IssueRail project={project} issue={issue} />
           </div>
         </div>
-        <div className="flex min-w-0 flex-col gap-5">
+        <div className="flex min-w-0 flex-col gap-5 p-4 md:col-start-1">
           <Description issue={issue} editable={editable} />
           <Sources project={project} issue={issue} />
           <Relations project={project} issue={issue} />

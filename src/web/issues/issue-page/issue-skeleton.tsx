@@ -5,10 +5,8 @@ import { PageHeader } from "../../kit/page-header.tsx";
 export function IssueSkeleton({ issueKey }: { issueKey: string }) {
   return (
     <>
-      <PageHeader title={issueKey}>
-        <p aria-hidden className="h-6" />
-      </PageHeader>
-      <div className="mx-auto w-full max-w-xl p-4">
+      <PageHeader title={issueKey} />
+      <div className="w-full max-w-[752px] p-4">
         <Skeleton rows={8} label={`Loading ${issueKey}`} />
       </div>
     </>

@@ -1,10 +1,11 @@
-import { Link, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { lazyPart } from "../../kit/lazy-part.tsx";
 import { can, useProject, useWorkspaces } from "../../data/projects.ts";
 import { DangerSection } from "./danger-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { LabelsSection } from "./labels-section.tsx";
 import { LanesSection } from "./lanes-section.tsx";
+import { ProjectCrumb } from "../../page/project-crumb.tsx";
 import { type Section, SettingsFrame } from "../../forms/settings-frame.tsx";
 import { TokensSection } from "./tokens-section.tsx";
 
@@ -37,11 +38,7 @@ export function ProjectSettingsPage() {
   return (
     <SettingsFrame
       title="Project settings"
-      crumb={
-        <Link to="/projects/$projectKey" params={{ projectKey: project.key }}>
-          {project.name}
-        </Link>
-      }
+      crumbs={[<ProjectCrumb key="project" project={project} />]}
       sections={sections.filter((one) => one !== false)}
       current={section}
     />
