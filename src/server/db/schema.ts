@@ -348,6 +348,7 @@ export interface Mails {
   button_path: string | null;
   created_at: Generated<string>;
   due_at: Generated<string>;
+  excerpt: string | null;
   id: Generated<number>;
   last_error: string | null;
   lines: string[];

@@ -73,6 +73,38 @@ test("an email is sent to its recipient as plain text and HTML, with a link to t
   assert.match(row?.sent_at ?? "", /^\d{4}-/);
 });
 
+test("an email shows the Markdown of an excerpt in HTML, and its words as text", async () => {
+  const excerpt = [
+    "**Bold** [link](https://example.com) WEB-7 OPS-7 #3",
+    "![plan](/api/projects/1/issues/2/attachments/3) <script>alert(1)</script>",
+    "- [x] done",
+    "> quoted `code`",
+    "|a|\n|:-:|\n|b|",
+    `${"x".repeat(600)} **cut**`,
+  ].join("\n\n");
+  await queue({ lines: ["Bea commented.", "The words"], excerpt });
+  await delivery.deliver();
+  const [mail] = sink.mails;
+  assert.ok(mail?.text?.startsWith("Bea commented.\n\nThe words\n\n"), mail?.text);
+  const html = mail?.html ?? "";
+  for (const part of [
+    "<strong>Bold</strong>",
+    '<a href="https://example.com"',
+    `<a href="${PUBLIC}/projects/WEB/issues/WEB-7"`,
+    " OPS-7 ",
+    `<a href="${PUBLIC}/projects/WEB/reports/3"`,
+    `<a href="${PUBLIC}/api/projects/1/issues/2/attachments/3"`,
+    "&lt;script&gt;",
+    "☑ done",
+    "<blockquote style=",
+    '<td style="text-align:center;border:',
+    "xxx…</p>",
+  ])
+    assert.ok(html.includes(part), part);
+  assert.doesNotMatch(html, /<script|<img|<input|<button|The words|cut</);
+  assert.equal(html.match(/<blockquote/g)?.length, html.match(/<\/blockquote/g)?.length);
+});
+
 test("an email names the preference that turns it off, and links to it in the text and in a header", async () => {
   await queue({});
   await delivery.deliver();

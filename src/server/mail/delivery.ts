@@ -72,7 +72,7 @@ export class MailDelivery {
     if (stopping?.aborted) onStop();
     try {
       await this.#transport?.sendMail({
-        ...message(mail, from, this.#publicUrl()),
+        ...(await message(mail, from, this.#publicUrl())),
         signal: given.signal,
       });
     } catch (error) {
@@ -105,9 +105,9 @@ function openTransport(smtp: SmtpSettings) {
   });
 }
 
-function message(mail: TakenMail, from: MailFrom, publicUrl: string): SendMailOptions {
+async function message(mail: TakenMail, from: MailFrom, publicUrl: string): Promise<SendMailOptions> {
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
-  const { text, html } = renderMail(mail, publicUrl);
+  const { text, html } = await renderMail(mail, publicUrl);
   return {
     from: { ...from },
     // An object, because nodemailer parses a string: one with commas or angle brackets could name several recipients.

@@ -13,6 +13,8 @@ export type NewMail = {
   subject: string;
   /** Paragraphs of plain text. */
   lines: string[];
+  /** The Markdown of the last line, for the HTML of the email. */
+  excerpt?: string | null;
   /** `path` is relative to PUBLIC_URL: `/projects/WEB/issues/WEB-12#comment-5`. */
   button: { label: string; path: string };
   /** The preference that turns such emails off; null if none does, as for invitations. */
@@ -37,15 +39,15 @@ export async function queueMails(tx: Tx, mails: NewMail[]): Promise<void> {
   const users = mails.map((mail) => mail.user_id);
   const addresses = mails.map((mail) => (mail.user_id === null ? (mail.to ?? null) : null));
   await sql`
-    insert into mails (user_id, address, workspace_id, subject, lines, button_label, button_path, secret_link, link_proof,
+    insert into mails (user_id, address, workspace_id, subject, lines, excerpt, button_label, button_path, secret_link, link_proof,
       preference)
-    select r.user_id, r.address, c.workspace_id, c.subject, c.lines, c.button_label, c.button_path, c.secret_link,
+    select r.user_id, r.address, c.workspace_id, c.subject, c.lines, c.excerpt, c.button_label, c.button_path, c.secret_link,
       c.link_proof, c.preference
     from unnest(${users}::bigint[], ${addresses}::text[], ${contentIndexes}::int[]) with ordinality
       as r (user_id, address, content_index, n)
     join rows from (json_to_recordset(${`[${[...contents.keys()].join(",")}]`}) as (workspace_id bigint, subject text,
-        lines text[], button_label text, button_path text, secret_link boolean, link_proof text, preference text)) with ordinality
-      as c (workspace_id, subject, lines, button_label, button_path, secret_link, link_proof, preference, n)
+        lines text[], excerpt text, button_label text, button_path text, secret_link boolean, link_proof text, preference text)) with ordinality
+      as c (workspace_id, subject, lines, excerpt, button_label, button_path, secret_link, link_proof, preference, n)
       on c.n = r.content_index + 1
     order by r.n`.execute(tx);
 }
@@ -54,6 +56,7 @@ function contentOf({
   workspace_id,
   subject,
   lines,
+  excerpt = null,
   button,
   preference,
   secret = false,
@@ -63,6 +66,7 @@ function contentOf({
     workspace_id,
     subject,
     lines,
+    excerpt,
     button_label: button.label,
     button_path: button.path,
     secret_link: secret,

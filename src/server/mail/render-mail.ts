@@ -4,6 +4,8 @@ import type { Preference } from "../../shared/people.ts";
 export type MailContent = {
   subject: string;
   lines: string[];
+  /** The Markdown of the last line; null if there is none. */
+  excerpt: string | null;
   button: { label: string; path: string };
   preference: Preference | null;
 };
@@ -23,7 +25,10 @@ const LABELS: Partial<Record<Preference, string>> = {
 };
 
 /** Renders the email as plain text and as HTML. Links are relative to `publicUrl`. */
-export function renderMail(mail: MailContent, publicUrl: string): { text: string; html: string } {
+export async function renderMail(
+  mail: MailContent,
+  publicUrl: string,
+): Promise<{ text: string; html: string }> {
   const link = `${publicUrl}${mail.button.path}`;
   const settings = `${publicUrl}${PREFERENCES_PATH}`;
   const footer =
@@ -32,7 +37,7 @@ export function renderMail(mail: MailContent, publicUrl: string): { text: string
       : `You receive this email because “${LABELS[mail.preference] ?? mail.preference}” is turned on.`;
   return {
     text: plain(mail, link, footer, settings),
-    html: html(mail, link, footer, settings),
+    html: html(mail, await paragraphsOf(mail, publicUrl), link, footer, settings),
   };
 }
 
@@ -48,17 +53,18 @@ const BODY =
 const CARD = "max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px";
 const TITLE = "margin:0 0 16px;font-size:18px;line-height:1.3";
 const PARAGRAPH = "margin:0 0 16px;white-space:pre-line;overflow-wrap:anywhere";
+const EXCERPT = "margin:0 0 16px;overflow-wrap:anywhere";
 const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none;font-weight:600";
 const FOOTER = "max-width:560px;margin:16px auto 0;color:#5c5c57;font-size:13px";
 
 function html(
-  { subject, lines, button }: MailContent,
+  { subject, button }: MailContent,
+  paragraphs: string,
   link: string,
   footer: string | undefined,
   settings: string,
 ) {
-  const paragraphs = lines.map((line) => `<p style="${PARAGRAPH}">${escapeHtml(line)}</p>`).join("\n");
   const end =
     footer === undefined
       ? ""
@@ -75,6 +81,19 @@ ${paragraphs}
 ${end}</body>
 </html>
 `;
+}
+
+async function paragraphsOf({ lines, excerpt, button }: MailContent, publicUrl: string): Promise<string> {
+  const plainLines = excerpt === null ? lines : lines.slice(0, -1);
+  const paragraphs = plainLines.map((line) => `<p style="${PARAGRAPH}">${escapeHtml(line)}</p>`);
+  if (excerpt === null) return paragraphs.join("\n");
+  // Loaded on first use, which shortens the start of the server.
+  const { emailHtml } = await import("../../shared/markdown/email-html.ts");
+  // Who may follow the button may read the project.
+  const projectKey = /^\/projects\/([A-Z0-9]+)\//.exec(button.path)?.[1];
+  return [...paragraphs, `<div style="${EXCERPT}">${emailHtml(excerpt, publicUrl, projectKey)}</div>`].join(
+    "\n",
+  );
 }
 
 const ENTITIES: Record<string, string> = {

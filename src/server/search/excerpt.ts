@@ -3,6 +3,17 @@ const LENGTH = 200;
 /** Code points to show before the hit. */
 const BEFORE = 60;
 
+/** Whether a text may have Markdown syntax. Parsing all others would be in vain. */
+const SYNTAX = /[*_`~<>|#&\\[\]]|^\s*(?:[-+=]|\d{1,9}[.)])/m;
+
+/** As `excerptOf`, of the words of a Markdown text without its syntax. */
+export async function excerptOfMarkdown(text: string, words: string[]): Promise<string> {
+  if (!SYNTAX.test(text)) return excerptOf(text, words);
+  // Loaded on first use, which shortens the start of the server.
+  const { plainWindow } = await import("./plain-window.ts");
+  return excerptOf(plainWindow(text, firstHit(text, words)), words);
+}
+
 /** One line of plain text around the first hit, or the beginning of the text if there is none. */
 export function excerptOf(text: string, words: string[]): string {
   const line = text.replace(/\s+/g, " ").trim();

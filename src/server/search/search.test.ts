@@ -254,6 +254,20 @@ test("an excerpt is one line of at most 200 characters around the hit", async ()
   assert.equal((await hits(board.admin, "whimbrel"))[0]?.excerpt, "");
 });
 
+test("an excerpt has the words of a text without its Markdown", async () => {
+  const board = await open();
+  const excerptOf = async (description: string) => {
+    await board.make({ title: "Words", description });
+    return (await hits(board.admin, "redstart", only(board)))[0]?.excerpt;
+  };
+  assert.equal(
+    await excerptOf("## Where\n\n- [x] the **redstart** [sings](https://example.com)\n- `here`"),
+    "Where ☑ the redstart sings here",
+  );
+  const long = `${"*some* words\n\n".repeat(400)}A **redstart**.\n\n${"> more `words`\n".repeat(400)}`;
+  assert.match((await excerptOf(long)) ?? "", /^…(?:some words )+A redstart\.(?: more words)+…$/);
+});
+
 test("an old issue is found among many newer ones by a rare word, and a common word finds the newest", async () => {
   const board = await open();
   const old = await board.make({ title: "Curlew", description: "plover" });

@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { bestCandidates } from "./rank-candidates.ts";
 import { similarErrorGroups } from "./find-error-groups.ts";
-import { excerptOf } from "./excerpt.ts";
+import { excerptOf, excerptOfMarkdown } from "./excerpt.ts";
 import { readHits } from "./read-hits.ts";
 import { readableProjects } from "./readable-projects.ts";
 import { readTerms } from "./terms.ts";
@@ -22,6 +22,14 @@ export async function search(db: Db, caller: Caller, query: SearchQuery): Promis
   const candidates =
     found.length === 0 && isGroupWanted ? await similarErrorGroups(db, terms, readable.error_group) : found;
   const rows = await readHits(db, bestCandidates(candidates, terms, query.limit));
-  const data = rows.map(({ text, ...hit }) => ({ ...hit, excerpt: excerptOf(text, terms.words) }));
+  const data = await Promise.all(
+    rows.map(async ({ text, ...hit }) => ({
+      ...hit,
+      excerpt:
+        hit.kind === "error_group"
+          ? excerptOf(text, terms.words)
+          : await excerptOfMarkdown(text, terms.words),
+    })),
+  );
   return { data, meta: { next_cursor: null } };
 }

@@ -63,10 +63,11 @@ const directed: RendererRule = (tokens, index, options, _env, self) => {
 
 for (const type of DIRECTED) rules[type] = directed;
 
-// The content security policy forbids styles in HTML.
+// The content security policy of the web app forbids styles in HTML.
 for (const type of ["td_open", "th_open"])
-  rules[type] = (tokens, index, _options, _env) => {
+  rules[type] = (tokens, index, options, env, self) => {
     const token = tokens[index];
+    if (htmlEnv(env).base !== "") return directed(tokens, index, options, env, self);
     const align = /^text-align:(left|right|center)$/.exec(String(token?.attrGet("style")))?.[1];
     return `<${token?.tag}${align ? ` align="${align}"` : ""} dir="auto">`;
   };

@@ -5,7 +5,6 @@ import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import type { Page } from "../../../shared/answers.ts";
-import { plainExcerpt } from "./plain-excerpt.ts";
 import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -35,7 +34,11 @@ export async function listNotifications(
     left join epics e on e.id = n.epic_id and e.project_id in (${projectsReadable(caller, "epic")})
     left join comments c on c.id = n.comment_id and (c.issue_id = i.id or c.epic_id = e.id)
     order by n.id desc`.execute(db);
-  for (const row of rows) if (row.excerpt !== null) row.excerpt = plainExcerpt(row.excerpt);
+  if (rows.some(({ excerpt }) => excerpt !== null)) {
+    // Loaded on first use, which shortens the start of the server.
+    const { plainExcerpt } = await import("./plain-excerpt.ts");
+    for (const row of rows) if (row.excerpt !== null) row.excerpt = plainExcerpt(row.excerpt);
+  }
   return pageOf(rows, pageQuery, (last) => idCursor(last.id));
 }
 

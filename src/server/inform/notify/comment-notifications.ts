@@ -4,7 +4,7 @@ import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { describeIssue, type Described } from "./issue-notifications.ts";
 import { notify, type Notice, type NewNotification } from "./notify.ts";
-import { excerpt, nameOf, quoteTitle } from "./message-parts.ts";
+import { excerptOf, nameOf, quoteTitle } from "./message-parts.ts";
 import { autoWatch } from "../watches/watches.ts";
 
 /** A comment that was just created or edited. */
@@ -62,11 +62,12 @@ async function buildNotification(tx: Tx, event: CommentEvent): Promise<Omit<NewN
   const { project, comment, actorId, target } = event;
   const who = (await nameOf(tx, actorId)) ?? "Someone";
   const { subject, description, path } = await describeTarget(tx, event);
+  const words = await excerptOf(comment.content);
   const notice = (type: typeof MENTION | typeof COMMENT, message: string): Notice => ({
     type,
     message,
     preference: type === MENTION ? "notify_mentions" : "notify_watched_activity_email",
-    lines: [excerpt(comment.content)],
+    ...words,
     button: { label: "Open the comment", path: `${path}#comment-${comment.id}` },
   });
   return {

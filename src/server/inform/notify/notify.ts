@@ -13,6 +13,8 @@ export type Notice = {
   preference: Preference;
   /** Further paragraphs of the email. */
   lines?: string[];
+  /** The Markdown of the last line. */
+  excerpt?: string | null;
   button: { label: string; path: string };
 };
 
@@ -52,13 +54,14 @@ export async function notify(tx: Tx, notification: NewNotification): Promise<voi
     entries.flatMap(({ user_id, notice_number, is_mailed }) => {
       const notice = notices[notice_number - 1];
       if (!is_mailed || !notice) return [];
-      const { message, lines = [], button, preference } = notice;
+      const { message, lines = [], excerpt = null, button, preference } = notice;
       const { workspace_id } = subject;
       return {
         workspace_id,
         user_id,
         subject: message,
         lines: [`${message}.`, ...lines],
+        excerpt,
         button,
         preference,
       };

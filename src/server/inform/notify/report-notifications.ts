@@ -3,7 +3,7 @@ import { REPORT_CREATED } from "../../../shared/notifications.ts";
 import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notify } from "./notify.ts";
-import { excerpt, nameOf, quoteTitle, shorten } from "./message-parts.ts";
+import { excerptOf, nameOf, quoteTitle, shorten } from "./message-parts.ts";
 
 /**
  * Notifies the project's report watchers, except the report's creator. A report created with a project token has no
@@ -29,7 +29,7 @@ export async function notifyReportCreated(tx: Tx, reportId: number): Promise<voi
         type: REPORT_CREATED,
         message: author === null ? `New report ${description}` : `${author} reported ${description}`,
         preference: "notify_report_activity_email",
-        lines: [excerpt(report.description)],
+        ...(await excerptOf(report.description)),
         button: { label: "Open the report", path: `/projects/${report.key}/reports/${reportId}` },
       },
     ],
