@@ -89,6 +89,28 @@ test("an epic is opened, marked as done and found under Done with the keyboard o
   await page.leave();
 });
 
+test("an epic gets an owner, is found by owner, and is only marked as done after a warning about open issues", async () => {
+  const epic = await create("/epics", { title: "Postcards" });
+  await create("/epics", { title: "Nobody’s epic" });
+  await create("/issues", { title: "Choose a picture", epic_id: epic.id });
+  const page = await site.open(`/projects/WEB/epics/${epic.id}`);
+  await page.getByRole("button", { name: "Owner: Nobody" }).click();
+  await page.getByRole("option", { name: /Ada/ }).click();
+  await page.getByRole("button", { name: /^Owner: Ada/ }).waitFor();
+  await page.getByRole("button", { name: "Mark as done" }).click();
+  const question = page.getByRole("alertdialog", { name: "Mark “Postcards” as done?" });
+  await question.getByText("1 of its issues is still open and will remain open.").waitFor();
+  await page.checkAccessibility();
+  await question.getByRole("button", { name: "Mark as done" }).click();
+  await page.getByRole("button", { name: "Reopen" }).click();
+  await page.getByRole("button", { name: "Mark as done" }).waitFor();
+  await page.goto("/projects/WEB/epics?owner=me");
+  await page.getByRole("link", { name: "Postcards" }).waitFor();
+  await page.getByRole("img", { name: /^Ada/ }).first().waitFor();
+  await eventually(() => page.getByRole("link", { name: "Nobody’s epic" }).count(), 0);
+  await page.leave();
+});
+
 test("deleting an epic keeps its issues, and the dialog says so", async () => {
   const epic = await create("/epics", { title: "Old newsletter" });
   const issue = await create("/issues", { title: "Unsubscribe link", epic_id: epic.id });

@@ -30,6 +30,8 @@ test("a sprint is created, started with two weeks proposed, and closed with unfi
   const creating = page.getByRole("dialog", { name: "New sprint" });
   await eventually(() => creating.getByLabel("Name").inputValue(), "Sprint 1");
   await creating.getByLabel("Goal").fill("Pay without an account");
+  await creating.getByLabel("Capacity in issues").fill("1");
+  await creating.getByLabel("Capacity in estimates").fill("2h");
   await creating.getByRole("button", { name: "Create sprint" }).click();
   await page.getByRole("heading", { level: 1, name: "Sprint 1" }).waitFor();
   const id = Number(new URL(page.url()).pathname.split("/").at(-1));
@@ -38,6 +40,8 @@ test("a sprint is created, started with two weeks proposed, and closed with unfi
   await create("/issues", { title: "Address book", sprint_id: id, lane_id: lanes["done"] });
   await page.getByRole("link", { name: "Guest form" }).waitFor();
   await page.getByText("1 of 2 issues done").waitFor();
+  await page.getByText("2 issues planned, capacity 1 issue (1 issue over)").waitFor();
+  await page.getByText("1h 30m planned, capacity 2h").waitFor();
 
   await page.getByRole("button", { name: "Start Sprint 1" }).click();
   const starting = page.getByRole("dialog", { name: "Start Sprint 1" });
@@ -47,7 +51,9 @@ test("a sprint is created, started with two weeks proposed, and closed with unfi
   ];
   assert.equal(Date.parse(to) - Date.parse(from), 13 * 86_400_000);
   await starting.getByRole("button", { name: "Start sprint" }).click();
-  await page.getByRole("slider", { name: "Burn-up" }).waitFor();
+  const chart = page.getByRole("slider", { name: "Burn-up" });
+  await page.getByRole("button", { name: "Estimates" }).click();
+  await eventually(async () => (await chart.getAttribute("aria-valuetext"))?.includes("Ideal 1h 30m"), true);
 
   await page.getByRole("button", { name: "Close Sprint 1" }).click();
   const closing = page.getByRole("dialog", { name: "Close Sprint 1" });

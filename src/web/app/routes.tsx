@@ -226,7 +226,7 @@ const issue = createRoute({
 const epics = createRoute({
   getParentRoute: () => project,
   path: "epics",
-  validateSearch: texts("state"),
+  validateSearch: texts("state", "owner"),
   component: lazyPart(async () => (await import("../epics/epics-page.tsx")).EpicsPage),
 });
 

@@ -12,8 +12,9 @@ import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { useSaveEpic } from "../data/epics.ts";
+import { OwnerPicker } from "./owner-picker.tsx";
 
-const PLACED = ["title", "description", "starts_on", "ends_on"];
+const PLACED = ["title", "description", "starts_on", "ends_on", "owner_id"];
 
 type Props = {
   projectId: number;
@@ -30,6 +31,7 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
     description: epic?.description ?? "",
     starts_on: epic?.starts_on ?? null,
     ends_on: epic?.ends_on ?? null,
+    owner_id: epic?.owner_id ?? null,
   });
   const { before, fields, change } = draft;
   const close = () => {
@@ -87,6 +89,13 @@ export function EpicDialog({ projectId, epic, onClose, onSaved }: Props) {
             projectId={projectId}
             rows={5}
             onSubmit={() => submit()}
+          />
+        </Field>
+        <Field label="Owner" optional error={refused?.of("owner_id")}>
+          <OwnerPicker
+            projectId={projectId}
+            value={fields.owner_id}
+            onChange={(owner_id) => change({ owner_id })}
           />
         </Field>
         <div className="grid gap-3 sm:grid-cols-2">

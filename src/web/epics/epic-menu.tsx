@@ -8,13 +8,14 @@ import { Menu } from "../kit/menu.tsx";
 import { toast } from "../kit/toast.ts";
 import { EpicDialog } from "./epic-dialog.tsx";
 import { totalOf } from "./lane-counts.ts";
-import { useDeleteEpic, useSetEpicState } from "../data/epics.ts";
+import { useDeleteEpic } from "../data/epics.ts";
+import { useSetDone } from "./use-set-done.tsx";
 
 /** The actions for an epic; nothing if the person may do none. `onDeleted` is called after it was deleted. */
 export function EpicMenu({ epic, onDeleted }: { epic: Epic; onDeleted?: () => void }) {
   const project = useProject();
   const [open, setOpen] = useState<"edit" | "delete">();
-  const setState = useSetEpicState(project.id);
+  const done = useSetDone(project.id, epic);
   const remove = useDeleteEpic(project.id);
   const close = () => setOpen(undefined);
   const isOpen = epic.state === "open";
@@ -33,12 +34,13 @@ export function EpicMenu({ epic, onDeleted }: { epic: Epic; onDeleted?: () => vo
           mayUpdate && {
             label: isOpen ? "Mark as done" : "Reopen",
             icon: isOpen ? CircleCheck : CircleDot,
-            onSelect: () => setState.mutate({ id: epic.id, state: isOpen ? "done" : "open" }),
+            onSelect: done.toggle,
           },
           mayUpdate && mayDelete && "separator",
           mayDelete && { label: "Delete", icon: Trash2, danger: true, onSelect: () => setOpen("delete") },
         ]}
       />
+      {done.question}
       {open === "edit" && <EpicDialog projectId={project.id} epic={epic} onClose={close} />}
       <ConfirmDialog
         open={open === "delete"}

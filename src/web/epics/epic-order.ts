@@ -10,6 +10,13 @@ export function epicsIn(epics: readonly Epic[], shown: Shown): Epic[] {
   return epics.filter(({ state }) => shown === "all" || state === shown).toSorted(byUrgency);
 }
 
+/** The epics of any of the owners: ids, `me` or `none`. All epics if none is given. */
+export function ownedBy(epics: readonly Epic[], owners: readonly string[], me: number): readonly Epic[] {
+  if (owners.length === 0) return epics;
+  const wanted = new Set(owners.map((owner) => (owner === "me" ? String(me) : owner)));
+  return epics.filter(({ owner_id }) => wanted.has(String(owner_id ?? "none")));
+}
+
 /** Open epics first, by end date, those without one last; then done epics by last change. */
 function byUrgency(a: Epic, b: Epic): number {
   if (a.state !== b.state) return a.state === "open" ? -1 : 1;

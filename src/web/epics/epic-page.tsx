@@ -11,10 +11,13 @@ import { usePaletteCommand } from "../keys/commands.ts";
 import { useLanes } from "../data/lanes.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { can, useProject } from "../data/projects.ts";
+import { messageOf } from "../api/client.ts";
+import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
+import { toast } from "../kit/toast.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Day, Time, TimeZoneContext, useNow } from "../kit/time.tsx";
 import { isPast, todayIn } from "../kit/days.ts";
@@ -22,8 +25,10 @@ import { EpicMenu } from "./epic-menu.tsx";
 import { EpicState } from "./epic-row.tsx";
 import { countKinds, type LaneCounts, percentDone, totalOf } from "./lane-counts.ts";
 import { LaneLegend, LaneProgress } from "./lane-progress.tsx";
-import { epicQuery, useSetEpicState } from "../data/epics.ts";
+import { epicQuery, useSaveEpic } from "../data/epics.ts";
 import { useTickInDescription } from "../data/tick-task.ts";
+import { OwnerPicker } from "./owner-picker.tsx";
+import { useSetDone } from "./use-set-done.tsx";
 
 /** The issue table is large, so it loads after the page. */
 const AttachedIssues = lazy(() =>
@@ -79,7 +84,7 @@ function Shown({ epic }: { epic: Epic }) {
         ]}
         actions={
           <>
-            <StateButton epic={epic} />
+            <StateButton epic={{ ...epic, issue_counts: counts }} />
             <EpicMenu epic={{ ...epic, issue_counts: counts }} onDeleted={toList} />
           </>
         }
@@ -118,17 +123,19 @@ function Shown({ epic }: { epic: Epic }) {
 
 function StateButton({ epic }: { epic: Epic }) {
   const project = useProject();
-  const setState = useSetEpicState(project.id);
+  const done = useSetDone(project.id, epic);
   const isOpen = epic.state === "open";
   const mayUpdate = can(project, "epics:update");
   const label = isOpen ? "Mark as done" : "Reopen";
-  const change = () => setState.mutate({ id: epic.id, state: isOpen ? "done" : "open" });
-  usePaletteCommand("epic-state", `${label}: ${epic.title}`, change, mayUpdate);
+  usePaletteCommand("epic-state", `${label}: ${epic.title}`, done.toggle, mayUpdate);
   if (!mayUpdate) return null;
   return (
-    <Button icon={isOpen ? CircleCheck : CircleDot} onClick={change}>
-      {label}
-    </Button>
+    <>
+      <Button icon={isOpen ? CircleCheck : CircleDot} onClick={done.toggle}>
+        {label}
+      </Button>
+      {done.question}
+    </>
   );
 }
 
@@ -150,6 +157,9 @@ function Rail({ epic, counts, today }: { epic: Epic; counts: LaneCounts; today: 
         <LaneLegend counts={counts} />
       </div>
       <dl className="grid grid-cols-[72px_1fr] gap-x-3 gap-y-2 border-t border-line pt-4">
+        <Fact name="Owner">
+          <Owner epic={epic} />
+        </Fact>
         <Fact name="Starts">
           <Day day={epic.starts_on} />
         </Fact>
@@ -165,6 +175,46 @@ function Rail({ epic, counts, today }: { epic: Epic; counts: LaneCounts; today: 
         </Fact>
       </dl>
     </div>
+  );
+}
+
+function Owner({ epic }: { epic: Epic }) {
+  const project = useProject();
+  const people = usePeople(project.id);
+  const save = useSaveEpic(project.id);
+  const owner = people.of(epic.owner_id);
+  const shown =
+    epic.owner_id === null ? (
+      <span className="text-text-3">Nobody</span>
+    ) : (
+      <span className="flex min-w-0 items-center gap-2">
+        <Avatar person={owner ?? null} />
+        <span dir="auto" className="truncate">
+          {nameOf(owner)}
+        </span>
+      </span>
+    );
+  if (!can(project, "epics:update")) return shown;
+  return (
+    <OwnerPicker
+      projectId={project.id}
+      value={epic.owner_id}
+      onChange={(owner_id) =>
+        save.mutate(
+          { id: epic.id, changes: { owner_id } },
+          { onError: (error) => toast({ title: messageOf(error), tone: "danger" }) },
+        )
+      }
+      trigger={
+        <button
+          type="button"
+          className="-mx-2 -my-1 flex min-h-7 max-w-full min-w-0 items-center rounded-md px-2 text-start hover:bg-hover aria-expanded:bg-hover"
+        >
+          <span className="sr-only">Owner: </span>
+          {shown}
+        </button>
+      }
+    />
   );
 }
 

@@ -1,6 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { CalendarClock } from "lucide-react";
+import type { Person } from "../../shared/answers.ts";
 import type { Epic } from "../../shared/epics.ts";
+import { nameOf } from "../data/people.ts";
+import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
@@ -16,11 +19,13 @@ type Props = {
   projectKey: string;
   today: string;
   current: boolean;
+  /** Null without one; undefined for someone who was deleted or cannot be seen. */
+  owner: Person | null | undefined;
   row: RowLinkProps;
   onDeleted: () => void;
 };
 
-export function EpicRow({ epic, projectKey, today, current, row, onDeleted }: Props) {
+export function EpicRow({ epic, projectKey, today, current, owner, row, onDeleted }: Props) {
   const { title, issue_counts: counts } = epic;
   const total = totalOf(counts);
   return (
@@ -29,6 +34,12 @@ export function EpicRow({ epic, projectKey, today, current, row, onDeleted }: Pr
       current={current}
       end={
         <>
+          {owner === null ? null : (
+            <span title={`Owner: ${nameOf(owner)}`} className="flex">
+              <span className="sr-only">Owner: </span>
+              <Avatar person={owner ?? null} named />
+            </span>
+          )}
           <div className="flex w-40 items-center gap-3 max-sm:hidden lg:w-56">
             <LaneProgress counts={counts} className="flex-1" />
             <span aria-hidden className="w-9 text-end text-sm text-text-3">

@@ -1,9 +1,10 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Milestone, Plus } from "lucide-react";
-import { use, useState } from "react";
+import { use, useMemo, useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
+import { given } from "../page/search-params.ts";
 import { QueryError } from "../page/query-error.tsx";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { can, useProject } from "../data/projects.ts";
@@ -16,17 +17,30 @@ import { TabLinks } from "../kit/tab-links.tsx";
 import { TimeZoneContext, useNow } from "../kit/time.tsx";
 import { todayIn } from "../kit/days.ts";
 import { EpicDialog } from "./epic-dialog.tsx";
-import { asShown, epicsIn, type Shown, STATES } from "./epic-order.ts";
+import { asShown, epicsIn, ownedBy, type Shown, STATES } from "./epic-order.ts";
 import { EpicRow } from "./epic-row.tsx";
 import { epicsQuery } from "../data/epics.ts";
+import { usePeople } from "../data/people.ts";
+import { useProfile } from "../data/session.ts";
+import { FilterPicker } from "../issues/filter-picker.tsx";
+import { valuesOf } from "../issues/issue-filters.ts";
+import { useOwnerChoices } from "./owner-picker.tsx";
 
 const LABELS: Record<Shown, string> = { open: "Open", done: "Done", all: "All" };
 
 export function EpicsPage() {
   const project = useProject();
   const navigate = useNavigate();
-  const shown = asShown(useSearch({ from: "/app/projects/$projectKey/epics" }).state);
+  const search = useSearch({ from: "/app/projects/$projectKey/epics" });
+  const { owner, ...unfiltered } = search;
+  const shown = asShown(search.state);
   const query = useQuery(epicsQuery(project.id));
+  const me = useProfile().id;
+  const people = useOwnerChoices(project.id);
+  const owned = useMemo(
+    () => query.data && ownedBy(query.data, valuesOf(owner), me),
+    [query.data, owner, me],
+  );
   const [creating, setCreating] = useState(false);
   const mayCreate = can(project, "epics:create");
   usePaletteCommand("new-epic", "New epic", () => setCreating(true), mayCreate);
@@ -50,9 +64,29 @@ export function EpicsPage() {
             tabs={STATES.map((state) => ({
               label: LABELS[state],
               current: state === shown,
-              count: query.data && epicsIn(query.data, state).length,
-              link: <Link to="." search={state === "open" ? {} : { state }} replace />,
+              count: owned && epicsIn(owned, state).length,
+              link: (
+                <Link
+                  to="."
+                  search={given({ ...search, state: state === "open" ? undefined : state })}
+                  replace
+                />
+              ),
             }))}
+          />
+        }
+        tools={
+          <FilterPicker
+            label="Owner"
+            choices={[
+              { value: "me", label: "Me" },
+              ...people.map((person) => ({ ...person, value: String(person.value) })),
+              { value: "none", label: "Nobody" },
+            ]}
+            value={owner}
+            onChange={(next) =>
+              void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true })
+            }
           />
         }
       />
@@ -65,7 +99,13 @@ export function EpicsPage() {
           action={create}
         />
       )}
-      {query.data && !isBare && <List epics={epicsIn(query.data, shown)} shown={shown} />}
+      {owned && !isBare && (
+        <List
+          epics={epicsIn(owned, shown)}
+          shown={shown}
+          unfiltered={owner === undefined ? undefined : unfiltered}
+        />
+      )}
       {creating && (
         <EpicDialog
           projectId={project.id}
@@ -82,10 +122,31 @@ export function EpicsPage() {
   );
 }
 
-function List({ epics, shown }: { epics: Epic[]; shown: Shown }) {
-  const { key: projectKey } = useProject();
+type ListProps = {
+  epics: Epic[];
+  shown: Shown;
+  /** The address without filters; undefined if there are none. */
+  unfiltered: { state?: string } | undefined;
+};
+
+function List({ epics, shown, unfiltered }: ListProps) {
+  const { id, key: projectKey } = useProject();
+  const people = usePeople(id);
   const today = todayIn(use(TimeZoneContext), useNow());
   const keys = useRowKeys(epics.length);
+  if (epics.length === 0 && unfiltered)
+    return (
+      <EmptyState
+        icon={Milestone}
+        title="No matching epics"
+        text="No epics match these filters."
+        action={
+          <Link to="." search={unfiltered} replace className={buttonClass()}>
+            Clear filters
+          </Link>
+        }
+      />
+    );
   if (epics.length === 0)
     return (
       <EmptyState
@@ -108,6 +169,7 @@ function List({ epics, shown }: { epics: Epic[]; shown: Shown }) {
               epic={epic}
               projectKey={projectKey}
               today={today}
+              owner={epic.owner_id === null ? null : people.of(epic.owner_id)}
               current={keys.cursor === index}
               row={keys.row(index)}
               onDeleted={keys.refocus}

@@ -25,6 +25,8 @@ export function countKinds(
   return counts;
 }
 
+export const openIn = (counts: LaneCounts): number => totalOf(counts) - counts.done;
+
 export const totalOf = (counts: LaneCounts): number => KINDS.reduce((sum, kind) => sum + counts[kind], 0);
 
 /** "5 of 12 done, 3 in progress, 4 to do"; kinds without issues are left out. */

@@ -7,8 +7,8 @@ type Series = {
   name: string;
   /** One value per day; null for future days. */
   values: readonly (number | null)[];
-  /** `scope` is a dashed line, `done` a solid one with a filled area. */
-  kind: "scope" | "done";
+  /** `scope` is a dashed line, `done` a solid one with a filled area, `ideal` a dotted one. */
+  kind: "scope" | "done" | "ideal";
 };
 
 /** Scope and completed work per day. */
@@ -17,15 +17,18 @@ export function LineChart({
   days,
   series,
   unit = "issues",
+  format = exactCount,
 }: {
   title: string;
   days: readonly string[];
   series: readonly Series[];
   unit?: string;
+  /** Of the values in the text alternatives. */
+  format?: (value: number) => string;
 }) {
   const max = niceMax(series.flatMap(({ values }) => values.filter((value) => value !== null)));
   const word = (value: number | null | undefined) =>
-    value === null || value === undefined ? "—" : exactCount(value);
+    value === null || value === undefined ? "—" : format(value);
   const text = (index: number) => {
     const day = days[index];
     if (day === undefined) return "";
@@ -52,7 +55,7 @@ export function LineChart({
           </>
         )}
       </ChartFrame>
-      <ul className="flex gap-4 text-sm text-text-2" aria-hidden>
+      <ul className="flex flex-wrap gap-x-4 text-sm text-text-2" aria-hidden>
         {series.map(({ name, kind }) => (
           <li key={name} className="flex items-center gap-1.5">
             <svg width="20" height="8">
@@ -63,7 +66,7 @@ export function LineChart({
                 y2="4"
                 className={STROKES[kind]}
                 strokeWidth="2"
-                strokeDasharray={kind === "scope" ? "4 3" : undefined}
+                strokeDasharray={DASHES[kind]}
               />
             </svg>
             {name}
@@ -89,13 +92,13 @@ function Line({ line, plot, at }: { line: Series; plot: Plot; at: number | null 
       <path
         d={path}
         fill="none"
-        strokeWidth="2"
+        strokeWidth={line.kind === "ideal" ? 1.5 : 2}
         strokeLinejoin="round"
         strokeLinecap="round"
-        strokeDasharray={line.kind === "scope" ? "4 3" : undefined}
+        strokeDasharray={DASHES[line.kind]}
         className={STROKES[line.kind]}
       />
-      {at !== null && value !== null && (
+      {at !== null && value !== null && line.kind !== "ideal" && (
         <circle
           cx={plot.x(at)}
           cy={plot.y(value)}
@@ -107,4 +110,5 @@ function Line({ line, plot, at }: { line: Series; plot: Plot; at: number | null 
   );
 }
 
-const STROKES = { scope: "stroke-line-strong", done: "stroke-accent" } as const;
+const STROKES = { scope: "stroke-line-strong", done: "stroke-accent", ideal: "stroke-text-3" } as const;
+const DASHES = { scope: "4 3", done: undefined, ideal: "1 4" } as const;

@@ -6,6 +6,8 @@ import { useProfile } from "../data/session.ts";
 import { changesOf, orNull } from "../forms/changes-of.ts";
 import { useFormDraft } from "../forms/use-form-draft.ts";
 import { Button } from "../kit/button.tsx";
+import { EstimateInput } from "../kit/estimate-input.tsx";
+import { ESTIMATE_ERROR, estimateText, parseEstimate } from "../kit/estimate.ts";
 import { DateInput } from "../kit/date-input.tsx";
 import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
@@ -16,7 +18,7 @@ import { TimeZoneContext } from "../kit/time.tsx";
 import { useCreateSprint, useSprints, useUpdateSprint } from "../data/sprints.ts";
 import { nameAfter } from "./sprint-sums.ts";
 
-const PLACED = ["name", "goal", "starts_on", "ends_on"];
+const PLACED = ["name", "goal", "starts_on", "ends_on", "capacity_issues", "capacity_minutes"];
 const DEFAULT_DAYS = 14;
 
 type Props = {
@@ -42,14 +44,21 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
     // Proposed dates do not count as edits, but are sent.
     starts_on: proposed.startsOn,
     ends_on: proposed.endsOn,
+    capacity_issues: sprint?.capacity_issues ?? null,
+    capacity: typeof sprint?.capacity_minutes === "number" ? estimateText(sprint.capacity_minutes) : "",
   });
   const { before, fields, change } = draft;
-  const body = { ...fields, goal: orNull(fields.goal) };
+  const minutes = parseEstimate(fields.capacity);
+  const [isUnclear, setUnclear] = useState(false);
+  const { capacity: _text, ...sent } = fields;
+  const body = { ...sent, goal: orNull(fields.goal), capacity_minutes: minutes ?? null };
   const [saved] = useState({
     name: before.name,
     goal: orNull(before.goal),
     starts_on: sprint?.starts_on ?? null,
     ends_on: sprint?.ends_on ?? null,
+    capacity_issues: before.capacity_issues,
+    capacity_minutes: sprint?.capacity_minutes ?? null,
   });
   const close = () => {
     draft.forget();
@@ -64,6 +73,8 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
+    setUnclear(minutes === undefined);
+    if (minutes === undefined) return;
     if (sprint && !start && !draft.isChanged) return close();
     const done = {
       onSuccess: (answer: Sprint) => {
@@ -125,6 +136,33 @@ export function SprintDialog({ projectId, sprint, start = false, onClose, onSave
               onChange={(day) => change({ ends_on: day })}
               required={start}
               {...(fields.starts_on ? { min: fields.starts_on } : {})}
+            />
+          </Field>
+          <Field
+            label="Capacity in issues"
+            optional
+            hint="The planning page warns above it."
+            error={refused?.of("capacity_issues")}
+          >
+            <Input
+              type="number"
+              inputMode="numeric"
+              min={0}
+              value={fields.capacity_issues ?? ""}
+              onChange={({ target }) =>
+                change({ capacity_issues: target.value === "" ? null : target.valueAsNumber })
+              }
+            />
+          </Field>
+          <Field
+            label="Capacity in estimates"
+            optional
+            error={isUnclear && minutes === undefined ? ESTIMATE_ERROR : refused?.of("capacity_minutes")}
+          >
+            <EstimateInput
+              placeholder="80h"
+              value={fields.capacity}
+              onChange={(event) => change({ capacity: event.target.value })}
             />
           </Field>
         </div>

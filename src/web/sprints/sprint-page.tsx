@@ -21,6 +21,9 @@ import { Skeleton } from "../kit/skeleton.tsx";
 import { TimeZoneContext, useNow } from "../kit/time.tsx";
 import { burnUp } from "./burn-up.ts";
 import { sprintQuery } from "../data/sprints.ts";
+import { Capacity } from "./capacity.tsx";
+import { MeasureSwitch, useMeasure } from "./measure-switch.tsx";
+import { sizeText } from "./measure.ts";
 import { SprintActions } from "./sprint-actions.tsx";
 import { Overdue, SprintDays } from "./sprint-row.tsx";
 import { type Sums, sumsOf } from "./sprint-sums.ts";
@@ -115,7 +118,7 @@ function Shown({ sprint }: { sprint: Sprint }) {
             <>
               {issues && issues.length > 0 && (
                 <div className="grid gap-4 md:grid-cols-[280px_minmax(0,1fr)]">
-                  <SumsCard sums={sumsOf(issues, lanes)} />
+                  <SumsCard sprint={sprint} sums={sumsOf(issues, lanes)} />
                   <BurnUpCard sprint={sprint} issues={issues} />
                 </div>
               )}
@@ -136,7 +139,7 @@ function Shown({ sprint }: { sprint: Sprint }) {
 
 const CARD = "min-w-0 rounded-md border border-line bg-surface p-4";
 
-function SumsCard({ sums }: { sums: Sums }) {
+function SumsCard({ sprint, sums }: { sprint: Sprint; sums: Sums }) {
   const { counts, estimated, estimatedDone, unestimated } = sums;
   const total = totalOf(counts);
   return (
@@ -150,6 +153,7 @@ function SumsCard({ sums }: { sums: Sums }) {
       </p>
       <LaneProgress counts={counts} className="h-2" />
       <LaneLegend counts={counts} />
+      <Capacity sprint={sprint} planned={{ issues: total, minutes: estimated }} />
       <p className="border-t border-line pt-3 text-text-2">
         {estimated > 0 &&
           `${estimateText(estimatedDone)} of ${estimateText(estimated)} estimated work is done.`}
@@ -162,7 +166,11 @@ function SumsCard({ sums }: { sums: Sums }) {
 /** In UTC days, like the daily counts elsewhere. */
 function BurnUpCard({ sprint, issues }: { sprint: Sprint; issues: readonly Issue[] }) {
   const today = new Date(useNow()).toISOString().slice(0, 10);
-  const chart = useMemo(() => burnUp(sprint, issues, today), [sprint, issues, today]);
+  const [measure, setMeasure] = useMeasure(sprint.project_id);
+  const chart = useMemo(() => burnUp(sprint, issues, today, measure), [sprint, issues, today, measure]);
+  // The axis of estimates is in hours.
+  const scaled = (values: readonly (number | null)[]) =>
+    measure === "issues" ? values : values.map((value) => value && value / 60);
   return (
     <section aria-label="Burn-up" className={CARD}>
       {chart ? (
@@ -170,15 +178,23 @@ function BurnUpCard({ sprint, issues }: { sprint: Sprint; issues: readonly Issue
           <LineChart
             title="Burn-up"
             days={chart.days}
+            unit={measure === "issues" ? "issues" : "estimates"}
+            {...(measure === "minutes" ? { format: (hours) => sizeText(hours * 60, "minutes") } : {})}
             series={[
-              { name: "Scope", values: chart.scope, kind: "scope" },
-              { name: "Done", values: chart.done, kind: "done" },
+              ...(chart.ideal
+                ? [{ name: "Ideal", values: scaled(chart.ideal), kind: "ideal" as const }]
+                : []),
+              { name: "Scope", values: scaled(chart.scope), kind: "scope" },
+              { name: "Done", values: scaled(chart.done), kind: "done" },
             ]}
           />
-          <p className="mt-2 text-sm text-text-3">
-            In UTC days. Issues count from the day they were created, even if they were added to the sprint
-            later.
-          </p>
+          <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
+            <p className="min-w-0 flex-[1_1_16rem] text-sm text-text-3">
+              In UTC days. Issues count from the day they were created, even if they were added to the sprint
+              later.
+            </p>
+            <MeasureSwitch value={measure} onChange={setMeasure} />
+          </div>
         </>
       ) : (
         <p className="text-text-2">The burn-up chart starts when the sprint does.</p>
