@@ -94,7 +94,7 @@ async function fill(): Promise<Screen[]> {
     { page: "sprints/sprint-page", path: `${web}/sprints/${sprint.id}` },
     { page: "reports/triage-page", path: `${web}/triage?report=${report.id}` },
     { page: "reports/triage-page", path: `${web}/triage?view=dismissed` },
-    { page: "reports/triage-page", path: `${web}/triage?report=${report.id}`, open: button(/^Promote/) },
+    { page: "reports/triage-page", path: `${web}/triage?report=${report.id}`, open: button("All fields") },
     { page: "reports/triage-page", path: `${web}/triage?report=${report.id}`, open: button(/^Dismiss/) },
     { page: "reports/report-page", path: `${web}/reports/${report.id}` },
     { page: "errors/errors-page", path: `${web}/errors` },

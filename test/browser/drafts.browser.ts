@@ -4,7 +4,7 @@ import type { Epic } from "../../src/shared/epics.ts";
 import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
 import { focusOn } from "./focus.ts";
-import { openReportQueue, row } from "./report-queue.ts";
+import { openReportQueue } from "./report-queue.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -136,12 +136,10 @@ test("a promotion in progress survives a reload, and signing out deletes the per
   const queue = await openReportQueue(site, "Cart empties");
   const page = await queue.open();
   const dialog = page.getByRole("dialog", { name: "Promote to issue" });
-  await row(page, "Cart empties").getByRole("link").focus();
-  await page.keyboard.press("e");
+  await page.getByRole("button", { name: "All fields" }).click();
   await dialog.getByRole("textbox", { name: "Description" }).fill("Seen by three customers");
   await page.reload();
-  await row(page, "Cart empties").getByRole("link").focus();
-  await page.keyboard.press("e");
+  await page.getByRole("button", { name: "All fields" }).click();
   await eventually(
     () => dialog.getByRole("textbox", { name: "Description" }).inputValue(),
     "Seen by three customers",

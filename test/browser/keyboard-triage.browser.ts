@@ -54,7 +54,6 @@ test("a report is written with a pasted image", async () => {
     ["Prices without tax", "The basket shows **net** prices.", 1],
   );
   await page.keyboard.press("j");
-  await page.keyboard.press("j");
   await eventually(() => focused(page), "Prices without tax");
   await page.keyboard.press("Enter");
   await tabTo(page, "button", "View basket.webp");
@@ -68,7 +67,6 @@ test("a report is written with a pasted image", async () => {
 test("reports are moved up and down, and the focus follows the moved report", async () => {
   const { page, order } = await openQueue("KEYO", "One", "Two", "Three");
   await page.getByRole("link", { name: "Three" }).waitFor();
-  await page.keyboard.press("j");
   await page.keyboard.press("j");
   await eventually(() => focused(page), "Two");
   await page.keyboard.press("Alt+ArrowDown");
@@ -84,7 +82,6 @@ test("reports are moved up and down, and the focus follows the moved report", as
 test("two reports are promoted to one issue, which is opened from the toast", async () => {
   const { id, page, reports } = await openQueue("KEYP", "Login loops", "Login hangs", "Other");
   await page.getByRole("link", { name: "Other" }).waitFor();
-  await page.keyboard.press("j");
   await page.keyboard.press("x");
   await page.keyboard.press("j");
   await page.keyboard.press("x");
@@ -120,7 +117,6 @@ test("a dismissal is undone with F6 and Enter, and the focus returns to the list
   const { page, reports } = await openQueue("KEYD", "Spam", "Real");
   const spam = page.getByRole("link", { name: "Spam" });
   await spam.waitFor();
-  await page.keyboard.press("j");
   await page.keyboard.press("h");
   await page.getByRole("dialog", { name: "Dismiss report" }).waitFor();
   await focusOn(page, "radio", /./);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { png } from "../support/images.ts";
+import { upload } from "../support/multipart.ts";
 import { eventually } from "../support/eventually.ts";
 import { useTestSite } from "./test-site.ts";
 import { openReportQueue, preview, row, shownTitles } from "./report-queue.ts";
@@ -11,7 +13,6 @@ test("two reports are ticked and promoted as one issue, by keyboard alone", asyn
   const queue = await openQueue("Login loops", "Login hangs", "Other");
   const page = await queue.open();
   await row(page, "Other").waitFor();
-  await page.keyboard.press("j");
   await page.keyboard.press("x");
   await page.keyboard.press("j");
   await page.keyboard.press("x");
@@ -95,6 +96,93 @@ test("the promote dialog names a report that another user has dismissed since", 
   await page.leave();
 });
 
+test("E promotes the open report with the fields beside the queue, and the next report opens", async () => {
+  const queue = await openQueue("Slow", "Next");
+  const page = await queue.open();
+  const fields = preview(page).getByRole("form", { name: "New issue" });
+  await fields.getByRole("textbox", { name: "Title of the issue" }).fill("Slow on Mondays");
+  await fields.getByRole("button", { name: /^Priority/ }).click();
+  await page.getByRole("option", { name: "Highest" }).click();
+  await fields.getByRole("button", { name: /^Priority.*Highest/ }).waitFor();
+  await row(page, "Slow").getByRole("link").focus();
+  await page.keyboard.press("e");
+  await page.getByText(`Promoted to ${queue.key}-1`).waitFor();
+  await preview(page).getByRole("heading", { name: "Next" }).waitFor();
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Next");
+  const { promoted_issue_id } = await queue.read(0);
+  const issue = (await queue.client.get(`/api/projects/${queue.id}/issues/${promoted_issue_id}`)).body;
+  assert.deepEqual(
+    [issue.title, issue.priority, issue.description],
+    ["Slow on Mondays", 0, "What is seen: slow."],
+  );
+
+  // The server refuses a report that someone else was faster to dismiss; the page shows what it is now.
+  await page.route("**/reports/promote", async (route) => {
+    await queue.client.post(`${queue.path}/${queue.reports[1]?.id}/dismiss`, { category: "invalid" });
+    await route.continue();
+  });
+  await page.keyboard.press("e");
+  await page.getByText("“Next” was not promoted").waitFor();
+  await page.getByRole("link", { name: "Dismissed 1" }).waitFor();
+  await page.leave();
+});
+
+test("a duplicate names its original; U returns it to the queue with its history, and Undo dismisses it again", async () => {
+  const queue = await openQueue("Coupon gone", "Coupon lost", "Other");
+  const original = { report_id: queue.reports[1]?.id ?? 0, issue_id: null };
+  const page = await queue.open();
+  await row(page, "Other").waitFor();
+  await page.keyboard.press("h");
+  const dialog = page.getByRole("dialog", { name: "Dismiss report" });
+  await dialog.waitFor();
+  await page.keyboard.press("2");
+  await page.getByRole("combobox", { name: "Search: Duplicate of" }).fill("lost");
+  await page.getByRole("option", { name: /Coupon lost/ }).click();
+  await dialog.getByRole("button", { name: /^Duplicate of.*Coupon lost/ }).waitFor();
+  await page.checkAccessibility();
+  await dialog.getByRole("button", { name: "Dismiss" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Close message" }).click();
+  await eventually(async () => (await queue.read(0)).duplicate_of, original);
+
+  await page.getByRole("link", { name: "Dismissed 1" }).click();
+  await preview(page)
+    .getByRole("link", { name: /Coupon lost/ })
+    .waitFor();
+  await page.keyboard.press("u");
+  await page.getByText("No dismissed reports").waitFor();
+  await eventually(() => queue.order(), ["Coupon lost", "Other", "Coupon gone"]);
+  await page.getByRole("link", { name: "Active 3" }).click();
+  await row(page, "Coupon gone").getByRole("link").click();
+  const history = preview(page).getByRole("list", { name: "Earlier dismissals" });
+  await history.getByText("restored just now by").waitFor();
+  await history.getByRole("link", { name: /Coupon lost/ }).waitFor();
+  await page.keyboard.press("Control+z");
+  await row(page, "Coupon gone").waitFor({ state: "detached" });
+  await eventually(async () => (await queue.read(0)).duplicate_of, original);
+  await page.leave();
+});
+
+test("a row shows the first image and words of its report, and the promote dialog all images", async () => {
+  const queue = await openQueue("Broken layout", "Plain");
+  const path = `${queue.path}/${queue.reports[0]?.id}/attachments`;
+  for (const filename of ["one.png", "two.png"])
+    await upload(queue.client, path, [{ name: "file", filename, content: await png() }]);
+  const page = await queue.open();
+  await row(page, "Broken layout").getByText("What is seen: broken layout.").waitFor();
+  const image = row(page, "Broken layout").locator("img[src*=download]");
+  await eventually(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth > 0), true);
+  await eventually(() => row(page, "Plain").locator("img[src*=download]").count(), 0);
+  await preview(page).getByRole("button", { name: "All fields" }).click();
+  const dialog = page.getByRole("dialog", { name: "Promote to issue" });
+  await dialog.getByRole("button", { name: /^View two\.webp/ }).click();
+  await page.getByRole("dialog", { name: "two.webp" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "two.webp" }).waitFor({ state: "hidden" });
+  await dialog.getByRole("button", { name: "Create issue" }).waitFor();
+  await page.leave();
+});
+
 test("with one report ticked the command names the one it promotes", async () => {
   const queue = await openQueue("Ticked", "Focused");
   const page = await queue.open();
@@ -143,7 +231,6 @@ test("a page that the browser brings back shows what became of a dismissal that 
   const page = await queue.open();
   await row(page, "Real").waitFor();
   await page.route("**/dismiss", (route) => route.fulfill({ status: 409, json: { message: "Not now." } }));
-  await page.keyboard.press("j");
   await page.keyboard.press("h");
   await page.getByRole("dialog", { name: "Dismiss report" }).waitFor();
   await page.keyboard.press("4");
@@ -161,7 +248,6 @@ test("H and a digit dismiss; Undo puts the report back and nothing is sent", asy
   const queue = await openQueue("Spam", "Real");
   const page = await queue.open();
   await row(page, "Real").waitFor();
-  await page.keyboard.press("j");
   await page.keyboard.press("h");
   const dialog = page.getByRole("dialog", { name: "Dismiss report" });
   await dialog.waitFor();
@@ -190,7 +276,6 @@ test("H dismisses all selected reports, waits for the rate limit, and stopping k
         })
       : route.continue(),
   );
-  await page.keyboard.press("j");
   await page.keyboard.press("x");
   await page.getByRole("button", { name: "Select all 5" }).click();
   const bar = page.getByRole("toolbar", { name: "Actions for selected items" });
@@ -286,7 +371,6 @@ test("a report that another user promoted first is shown as promoted", async () 
   const queue = await openQueue("Contested", "Other");
   const page = await queue.open();
   await row(page, "Contested").waitFor();
-  await page.keyboard.press("j");
   await page.keyboard.press("h");
   await page.getByRole("dialog", { name: "Dismiss report" }).waitFor();
   const { id, title } = await queue.read(0);

@@ -96,8 +96,6 @@ test("each report starts scrolled to its top", async () => {
   }
   const page = await queue.open();
   await row(page, "Longer").waitFor();
-  await page.keyboard.press("j");
-  await page.keyboard.press("Enter");
   await preview(page).getByText("Line 79.").waitFor();
   await preview(page).getByText("Line 79.").scrollIntoViewIfNeeded();
   await eventually(() => preview(page).evaluate((element) => element.scrollTop > 100), true);
@@ -127,14 +125,13 @@ test("tab and search are kept in the URL, and a search without results can be cl
   await page.leave();
 });
 
-test("J and K move the focus and the preview; Escape closes the preview and keeps the focus on the row", async () => {
+test("the first report opens by itself; J and K move the focus and the preview; Escape closes it for good", async () => {
   const queue = await openQueue("One", "Two", "Three");
   const page = await queue.open();
-  await row(page, "Three").waitFor();
+  await preview(page).getByRole("heading", { name: "One" }).waitFor();
+  await page.waitForURL(new RegExp(`report=${queue.reports[0]?.id}$`));
   await page.keyboard.press("j");
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "One");
-  await page.keyboard.press("j");
-  await page.keyboard.press("Enter");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Two");
   await preview(page).getByRole("heading", { name: "Two" }).waitFor();
   await page.keyboard.press("j");
   await preview(page).getByRole("heading", { name: "Three" }).waitFor();
@@ -143,7 +140,19 @@ test("J and K move the focus and the preview; Escape closes the preview and keep
   await preview(page).getByRole("heading", { name: "Two" }).waitFor();
   await page.keyboard.press("Escape");
   await page.waitForURL(/triage$/);
+  await preview(page).getByText("No report open").waitFor();
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Two");
+  await page.leave();
+});
+
+test("on a phone the list comes first", async () => {
+  const queue = await openQueue("One", "Two");
+  const page = await queue.open("", { width: 390 });
+  await row(page, "One").getByText("What is seen: one.").waitFor();
+  await eventually(() => preview(page).count(), 0);
+  assert.ok(!page.url().includes("report="));
+  await row(page, "One").getByRole("link").click();
+  await preview(page).getByRole("heading", { name: "One" }).waitFor();
   await page.leave();
 });
 
@@ -268,19 +277,18 @@ test("the queue, its dialogs and a report have no accessibility violations in bo
   for (const theme of ["light", "dark"] as const) {
     const page = await queue.open("", { theme });
     await row(page, "Second").waitFor();
-    await page.checkAccessibility();
-    await page.keyboard.press("j");
-    await page.keyboard.press("Enter");
     await preview(page)
       .getByRole("heading", { name: /A title/ })
       .waitFor();
+    await preview(page).getByRole("button", { name: "All fields" }).waitFor();
     await page.checkAccessibility();
     for (const [key, name] of [
-      ["e", "Promote to issue"],
+      [null, "Promote to issue"],
       ["h", "Dismiss report"],
       ["Shift+R", "New report"],
     ] as const) {
-      await page.keyboard.press(key);
+      if (key === null) await preview(page).getByRole("button", { name: "All fields" }).click();
+      else await page.keyboard.press(key);
       const dialog = page.getByRole("dialog", { name });
       await dialog.waitFor();
       await page.checkAccessibility();

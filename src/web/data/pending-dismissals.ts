@@ -1,7 +1,11 @@
 import type { DismissReason, Report } from "../../shared/reports.ts";
 import { store } from "../state/store.ts";
 
-export type Dismissal = { category: DismissReason; note: string | undefined };
+export type Dismissal = {
+  category: DismissReason;
+  note: string | undefined;
+  duplicateOf?: { report_id: number } | { issue_id: number } | undefined;
+};
 
 type PendingDismissals = ReadonlyMap<number, Dismissal & { at: string }>;
 
@@ -42,5 +46,8 @@ export function withDismissal(report: Report, dismissals: PendingDismissals): Re
     dismissed_at: dismissal.at,
     dismiss_reason: dismissal.category,
     dismiss_reason_note: dismissal.note ?? null,
+    duplicate_of: dismissal.duplicateOf
+      ? { report_id: null, issue_id: null, ...dismissal.duplicateOf }
+      : null,
   };
 }

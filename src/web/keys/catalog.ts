@@ -33,7 +33,7 @@ export const CATALOG = {
 
   resolve: { keys: "e", label: "Promote, resolve or mark as read", group: "Work" },
   dismiss: { keys: "h", label: "Dismiss or ignore", group: "Work" },
-  reopen: { keys: "u", label: "Reopen or mark as unread", group: "Work" },
+  reopen: { keys: "u", label: "Reopen, restore or mark as unread", group: "Work" },
   remove: { keys: "Backspace", label: "Delete", group: "Work" },
   promote: { keys: "shift+p", label: "Promote to an issue", group: "Work" },
   lane: { keys: "s", label: "Change the lane", group: "Work" },

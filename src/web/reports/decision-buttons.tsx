@@ -1,26 +1,34 @@
-import { ArrowUpRight, EyeOff } from "lucide-react";
+import { ArrowUpRight, EyeOff, Undo2 } from "lucide-react";
 import type { Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
 import type { ReportActions } from "./report-menu.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 
-/** Dismiss and promote, for an active report. */
-export function DecisionButtons({
-  report,
-  actions,
-  dialogs,
-}: {
+type Props = {
   report: Report;
   actions: ReportActions;
   dialogs: ReportDialogs;
-}) {
+  onPromote: () => void;
+  onRestore: () => void;
+  isPromoting?: boolean;
+};
+
+/** Dismiss and promote, for an active report; restore, for a dismissed one. */
+export function DecisionButtons(props: Props) {
+  const { report, actions, dialogs, onPromote, onRestore, isPromoting = false } = props;
+  if (actions.restore)
+    return (
+      <Button icon={Undo2} shortcut="u" onClick={onRestore}>
+        Return to queue
+      </Button>
+    );
   if (!actions.decide) return null;
   return (
     <>
       <Button icon={EyeOff} shortcut="h" onClick={() => dialogs.dismiss([report])}>
         Dismiss
       </Button>
-      <Button variant="primary" icon={ArrowUpRight} shortcut="e" onClick={() => dialogs.promote([report])}>
+      <Button variant="primary" icon={ArrowUpRight} shortcut="e" busy={isPromoting} onClick={onPromote}>
         Promote
       </Button>
     </>

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
+import type { Project } from "../../shared/projects.ts";
 import type { DismissReason, Report } from "../../shared/reports.ts";
 import { Button } from "../kit/button.tsx";
 import { countCodePoints } from "../kit/code-points.ts";
@@ -9,33 +10,48 @@ import { LeaveQuestion } from "../page/leave-question.tsx";
 import { RadioGroup } from "../kit/radio-group.tsx";
 import { Textarea } from "../kit/textarea.tsx";
 import { dismissReports } from "./dismiss-reports.ts";
+import { OriginalPicker, type PickedOriginal } from "./original-picker.tsx";
 import { DISMISS_REASONS } from "./dismiss-reasons.ts";
 
 const NOTE_LENGTH = 10_000;
 const OPTIONS = DISMISS_REASONS.map((reason, index) => ({ ...reason, shortcut: String(index + 1) }));
 
-type Props = { reports: readonly Report[]; onClose: () => void; onDismissed: () => void };
+type Props = { project: Project; reports: readonly Report[]; onClose: () => void; onDismissed: () => void };
 
-/** Asks why reports are dismissed, and dismisses them. Keys 1 to 4 dismiss immediately, because it can be undone. */
-export function DismissDialog({ reports, onClose, onDismissed }: Props) {
+/**
+ * Asks why reports are dismissed, and dismisses them. Keys 1 to 4 dismiss immediately, because it can be undone; only the
+ * key of Duplicate first asks for the original, and dismisses when it is pressed again.
+ */
+export function DismissDialog({ project, reports, onClose, onDismissed }: Props) {
   const client = useQueryClient();
   const [category, setCategory] = useState<DismissReason | null>(null);
   const [note, setNote] = useState("");
+  const [original, setOriginal] = useState<PickedOriginal | null>(null);
+  const [picking, setPicking] = useState(false);
   const [missing, setMissing] = useState(false);
   const tooLong = countCodePoints(note) > NOTE_LENGTH;
 
   const finish = (reason: DismissReason | null) => {
     if (reason === null) return setMissing(true);
     if (tooLong) return;
-    dismissReports(client, reports, { category: reason, note: note.trim() === "" ? undefined : note });
+    dismissReports(client, reports, {
+      category: reason,
+      note: note.trim() === "" ? undefined : note,
+      duplicateOf: reason === "duplicate" ? (original ?? undefined) : undefined,
+    });
     onDismissed();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    // Keys of the picker arrive here, too, because React passes them on from its popup.
+    if (!event.currentTarget.contains(event.target as Element)) return;
     if (event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.metaKey || event.altKey) return;
     const reason = DISMISS_REASONS[Number(event.key) - 1];
     if (reason === undefined) return;
     event.preventDefault();
-    finish(reason.value);
+    if (reason.value !== "duplicate" || category === "duplicate") return finish(reason.value);
+    setCategory("duplicate");
+    setMissing(false);
+    setPicking(true);
   };
 
   return (
@@ -47,7 +63,7 @@ export function DismissDialog({ reports, onClose, onDismissed }: Props) {
       dirty={note !== ""}
       footer={
         <>
-          <p className="me-auto text-sm text-text-3">Press 1 to 4 to dismiss immediately.</p>
+          <p className="me-auto text-sm text-text-3">Press 1, 3 or 4 to dismiss immediately.</p>
           <CancelButton />
           <Button variant="primary" type="submit" form="dismiss-report" shortcut="mod+Enter">
             Dismiss
@@ -75,6 +91,18 @@ export function DismissDialog({ reports, onClose, onDismissed }: Props) {
           }}
           error={missing && category === null ? "Choose a reason." : undefined}
         />
+        {category === "duplicate" && (
+          <Field label="Duplicate of" optional hint="A report or an issue of this project.">
+            <OriginalPicker
+              project={project}
+              duplicates={reports}
+              value={original}
+              onChange={setOriginal}
+              open={picking}
+              onOpenChange={setPicking}
+            />
+          </Field>
+        )}
         <Field
           label="Note"
           optional

@@ -34,7 +34,7 @@ const queue = pacedQueue<Item>({
     release([report.id]);
   },
   onFailure: ({ client, report }, error) => {
-    const why = error instanceof ApiError ? error.of("category") : undefined;
+    const why = error instanceof ApiError ? (error.of("category") ?? originalErrorOf(error)) : undefined;
     toast({
       title: `“${report.title}” was not dismissed`,
       description: why ?? messageOf(error),
@@ -47,6 +47,12 @@ const queue = pacedQueue<Item>({
   },
   onProgress: showProgress,
 });
+
+/** For example, the original was deleted meanwhile. */
+function originalErrorOf(error: ApiError): string | undefined {
+  const why = error.of("duplicate_of.report_id") ?? error.of("duplicate_of.issue_id");
+  return why === undefined ? undefined : `The original ${why}.`;
+}
 
 /** A single dismissal is shown only if it has to wait. */
 function showProgress({ done, failed, stopped, left, isWaiting }: QueueProgress): void {
@@ -96,8 +102,12 @@ function sendLast(items: readonly Item[]): void {
 
 addEventListener("pagehide", () => sendLast(queue.stop()));
 
-const requestOf = ({ id, project_id }: Report, { category, note }: Dismissal) =>
+const requestOf = ({ id, project_id }: Report, { category, note, duplicateOf }: Dismissal) =>
   [
     `${reportsPath(project_id)}/${id}/dismiss`,
-    { category, ...(note === undefined ? {} : { note }) },
+    {
+      category,
+      ...(note === undefined ? {} : { note }),
+      ...(duplicateOf === undefined ? {} : { duplicate_of: duplicateOf }),
+    },
   ] as const;

@@ -13,52 +13,38 @@ import { Input } from "../kit/input.tsx";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { IncludedReports } from "./included-reports.tsx";
 import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
-import { DEFAULT_FIELDS, type PromoteFields, PromoteRail } from "./promote-rail.tsx";
-import { type Promotion, usePromoteReports } from "../data/reports.ts";
-
-/** Null until the user edits it: it then follows the included reports. */
-type Edited = { title: string | null; description: string | null };
+import { PROMOTE_START, promoteDraftOf, promoteErrorOf, promotionOf } from "./promote-fields.ts";
+import { PromoteRail } from "./promote-rail.tsx";
+import { GalleryOfReports } from "./gallery-of-reports.tsx";
+import { usePromoteReports } from "../data/reports.ts";
 
 type Props = {
   projectId: number;
   reports: readonly Report[];
+  /** The fields were begun beside the queue, so they are no surprise. */
+  continued?: boolean | undefined;
   onClose: () => void;
   onPromoted: (reports: Report[]) => void;
 };
 
 /** Promotes one or several reports to one issue. */
-export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props) {
+export function PromoteDialog({ projectId, reports, continued = false, onClose, onPromoted }: Props) {
   const [included, setIncluded] = useState(reports);
-  const place = `promote:${reports.map(({ id }) => id).join(",")}`;
-  const draft = useFormDraft<Edited & PromoteFields>(useProfile().id, place, {
-    title: null,
-    description: null,
-    ...DEFAULT_FIELDS,
-  });
+  const draft = useFormDraft(useProfile().id, promoteDraftOf(reports), PROMOTE_START);
   const { title, description, ...fields } = draft.fields;
   const [firstLane] = useLanes(projectId);
   const promote = usePromoteReports(projectId);
   const prefill = prefillFrom(included);
   const text = { title: title ?? prefill.title, description: description ?? prefill.description };
   const apiError = promote.error instanceof ApiError ? promote.error : undefined;
-  // Errors of a list name the entry, such as `label_ids.0`.
-  const errorOf = (field: string) =>
-    apiError?.of(field) ??
-    apiError?.of(Object.keys(apiError.errors).find((name) => name.startsWith(`${field}.`)) ?? "");
+  const errorOf = (field: string) => promoteErrorOf(promote.error, field);
   const minutes = parseEstimate(fields.estimate);
   const estimateError = minutes === undefined ? ESTIMATE_ERROR : undefined;
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (promote.isPending || minutes === undefined) return;
-    const { lane_id, estimate: _text, ...rest } = fields;
-    const body: Promotion = {
-      ...rest,
-      ...text,
-      lane_id: lane_id ?? firstLane?.id ?? null,
-      estimated_minutes: minutes,
-      report_ids: included.map(({ id }) => id),
-    };
+    const body = promotionOf(draft.fields, text, { firstLane: firstLane?.id, minutes, reports: included });
     promote.mutate(body, {
       onSuccess: (promoted) => {
         draft.forget();
@@ -79,7 +65,7 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
         draft.forget();
         onClose();
       }}
-      description={draft.restored}
+      description={continued ? undefined : draft.restored}
       title={included.length === 1 ? "Promote to issue" : `Promote ${included.length} reports to one issue`}
       dirty={isTouched && !promote.isPending}
       footer={
@@ -127,6 +113,7 @@ export function PromoteDialog({ projectId, reports, onClose, onPromoted }: Props
             errorOf={(index) => apiError?.of(`report_ids.${index}`)}
             error={apiError?.of("report_ids")}
           />
+          <GalleryOfReports reports={included} />
         </div>
         <PromoteRail
           projectId={projectId}

@@ -6,6 +6,7 @@ import {
   Link as LinkIcon,
   ListOrdered,
   Trash2,
+  Undo2,
 } from "lucide-react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
@@ -13,21 +14,25 @@ import { can } from "../data/projects.ts";
 import { copyText } from "../kit/copy-text.ts";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import { moveEntries } from "../lists/move-entries.ts";
-import { isActive } from "./report-views.ts";
+import { isActive, viewOf } from "./report-views.ts";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
 import type { Triage } from "./use-triage.ts";
 
 export type ReportActions = {
   /** Promote and dismiss. */
   decide: boolean;
+  /** Return it to the queue. */
+  restore: boolean;
   remove: boolean;
 };
 
 /** What the user may do with a report. Users may delete their own reports. */
 export function actionsOf(project: Project, me: number, report: Report | undefined): ReportActions {
-  if (report === undefined) return { decide: false, remove: false };
+  if (report === undefined) return { decide: false, restore: false, remove: false };
+  const mayUpdate = can(project, "reports:update");
   return {
-    decide: can(project, "reports:update") && isActive(report),
+    decide: mayUpdate && isActive(report),
+    restore: mayUpdate && viewOf(report) === "dismissed",
     remove: can(project, "reports:delete") || report.created_by === me,
   };
 }
@@ -37,12 +42,13 @@ type Options = {
   report: Report;
   actions: ReportActions;
   dialogs: ReportDialogs;
+  restore: (report: Report) => void;
   /** Undefined if the report cannot be moved. */
   move: { triage: Triage; onChoose: () => void } | undefined;
 };
 
 /** The menu of a report. */
-export function menuOf({ project, report, actions, dialogs, move }: Options): MenuEntry[] {
+export function menuOf({ project, report, actions, dialogs, restore, move }: Options): MenuEntry[] {
   const address = `/projects/${project.key}/reports/${report.id}`;
   return [
     actions.decide && {
@@ -57,7 +63,13 @@ export function menuOf({ project, report, actions, dialogs, move }: Options): Me
       shortcut: "h",
       onSelect: () => dialogs.dismiss([report]),
     },
-    actions.decide && "separator",
+    actions.restore && {
+      label: "Return to the queue",
+      icon: Undo2,
+      shortcut: "u",
+      onSelect: () => restore(report),
+    },
+    (actions.decide || actions.restore) && "separator",
     ...(move === undefined ? [] : moveMenu(report, move)),
     {
       label: "Copy link",

@@ -16,6 +16,7 @@ import { DecisionButtons } from "./decision-buttons.tsx";
 import { useReport } from "../data/reports.ts";
 import { menuOf, actionsOf } from "./report-menu.ts";
 import { ReportView } from "./report-view.tsx";
+import { useRestore } from "./use-restore.ts";
 import { useReportDialogs } from "./use-report-dialogs.tsx";
 
 export function ReportPage() {
@@ -59,6 +60,11 @@ function ReportOnPage({ project }: { project: Project }) {
     enabled: actions.decide,
     label: `Dismiss report #${reportId}`,
   });
+  const restore = useRestore(() => {});
+  useCommand("reopen", () => report && restore(report), {
+    enabled: actions.restore,
+    label: `Restore report #${reportId}`,
+  });
   useCommand("remove", () => report && dialogs.remove(report), {
     enabled: actions.remove,
     label: `Delete report #${reportId}`,
@@ -94,11 +100,17 @@ function ReportOnPage({ project }: { project: Project }) {
             crumbs={crumbs}
             actions={
               <>
-                <DecisionButtons report={report} actions={actions} dialogs={dialogs} />
+                <DecisionButtons
+                  report={report}
+                  actions={actions}
+                  dialogs={dialogs}
+                  onPromote={() => dialogs.promote([report])}
+                  onRestore={() => restore(report)}
+                />
                 <Menu
                   label={`Actions for #${report.id}`}
                   align="end"
-                  items={menuOf({ project, report, actions, dialogs, move: undefined })}
+                  items={menuOf({ project, report, actions, dialogs, restore, move: undefined })}
                   trigger={<IconButton label={`Actions for #${report.id}`} icon={EllipsisVertical} />}
                 />
               </>

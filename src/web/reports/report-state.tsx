@@ -7,6 +7,7 @@ import type { Report } from "../../shared/reports.ts";
 import { issueQuery } from "../data/issues.ts";
 import { can } from "../data/projects.ts";
 import { Time } from "../kit/time.tsx";
+import { OriginalLink } from "./original-link.tsx";
 import { reasonLabel } from "./dismiss-reasons.ts";
 import { viewOf } from "./report-views.ts";
 
@@ -20,11 +21,19 @@ export function ReportState({ project, report }: { project: Project; report: Rep
       <p>
         <span className="font-medium">Dismissed</span>
         {report.dismiss_reason !== null && `: ${reasonLabel(report.dismiss_reason).toLowerCase()}`}
+        {report.duplicate_of !== null && (
+          <>
+            {" of "}
+            <OriginalLink project={project} original={report.duplicate_of} />
+          </>
+        )}
         {" · "}
         <Time at={report.dismissed_at} className="text-text-3" />
       </p>
       {report.dismiss_reason_note !== null && (
-        <p className="whitespace-pre-wrap text-text-2">{report.dismiss_reason_note}</p>
+        <p dir="auto" className="whitespace-pre-wrap text-text-2">
+          {report.dismiss_reason_note}
+        </p>
       )}
     </Note>
   );

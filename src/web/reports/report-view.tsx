@@ -8,6 +8,7 @@ import { Time } from "../kit/time.tsx";
 import { usePeople } from "../data/people.ts";
 import { Attachments } from "./attachments.tsx";
 import { ReportAttach, ReportDropArea } from "./report-attach.tsx";
+import { EarlierDismissals } from "./earlier-dismissals.tsx";
 import { ReportState } from "./report-state.tsx";
 import { ReportAuthor } from "./report-author.tsx";
 import { useAuthors } from "./use-authors.ts";
@@ -17,12 +18,14 @@ type Props = {
   report: Report;
   /** With the title and the actions. */
   head: ReactNode;
+  /** The fields to decide with, below the head. */
+  decision?: ReactNode;
   /** The heading level of the title; sections are one level below. */
   level: 1 | 2;
 };
 
 /** A report: author, description and files. */
-export function ReportView({ project, report, head, level }: Props) {
+export function ReportView({ project, report, head, decision, level }: Props) {
   const authorOf = useAuthors(project.id);
   const people = usePeople(project.id);
   const Heading = level === 1 ? "h2" : "h3";
@@ -30,6 +33,7 @@ export function ReportView({ project, report, head, level }: Props) {
   return (
     <ReportDropArea report={report} disabled={!mayAttach}>
       {head}
+      {decision}
       <div className="flex flex-col gap-5 px-4 py-4">
         {level === 1 && <PageTitle>{report.title}</PageTitle>}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-text-2">
@@ -37,6 +41,7 @@ export function ReportView({ project, report, head, level }: Props) {
           <Time at={report.created_at} className="text-text-3" />
         </div>
         <ReportState project={project} report={report} />
+        <EarlierDismissals project={project} report={report} />
         <div className="max-w-read text-read">
           <Markdown text={report.description} mentions={people.all.map(({ username }) => username)} />
         </div>

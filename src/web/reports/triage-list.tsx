@@ -44,6 +44,7 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
             search={search}
             author={authorOf(report)}
             current={report.id === list.current?.id}
+            oldest={report.id === triage.oldest}
             selected={changeable && list.isSelected(report.id)}
             onToggle={changeable ? (range) => list.toggle(report.id, range) : undefined}
             onDropped={changeable ? onDropped : undefined}

@@ -17,7 +17,9 @@ import { isActive } from "./report-views.ts";
 import { NoReportOpen } from "./no-report-open.tsx";
 import { TriageHeader } from "./triage-header.tsx";
 import { TriageList } from "./triage-list.tsx";
+import { useDeciding } from "./use-deciding.ts";
 import { useReportDialogs } from "./use-report-dialogs.tsx";
+import { useRestore } from "./use-restore.ts";
 import { useTriage } from "./use-triage.ts";
 import { menuOf, actionsOf } from "./report-menu.ts";
 
@@ -48,7 +50,14 @@ function Triage({ project }: { project: Project }) {
   const me = useProfile().id;
   const triage = useTriage(project);
   const { list, shown, selected, queue, view, openReport } = triage;
-  const dialogs = useReportDialogs(project, (ids) => list.goOn(ids));
+  const goOn = (ids: readonly number[]) => list.goOn(ids);
+  const dialogs = useReportDialogs(project, goOn);
+  const deciding = useDeciding({
+    opened: openReport?.id ?? null,
+    onPromoted: goOn,
+    openDialog: (report) => dialogs.promote([report], { continued: true }),
+  });
+  const restore = useRestore(goOn);
   const [placing, setPlacing] = useState<Report | null>(null);
   const mayUpdate = can(project, "reports:update");
   // It takes the focus when the last report leaves the list.
@@ -68,13 +77,22 @@ function Triage({ project }: { project: Project }) {
   useCommand("moveDown", () => list.current && triage.moveBy(list.current.id, 1), {
     enabled: isMovable && index < shown.length - 1,
   });
-  useCommand("resolve", () => dialogs.promote(targets), {
+  /** The fields beside the queue belong to the open report. Ticked reports are promoted by the dialog. */
+  const promote = () =>
+    selected.length === 0 && openReport !== undefined
+      ? deciding.ask(openReport.id)
+      : dialogs.promote(targets);
+  useCommand("resolve", promote, {
     enabled: mayUpdate && targets.length > 0,
     label: `Promote ${named}${targets.length > 1 ? " as one issue" : ""}`,
   });
   useCommand("dismiss", () => dialogs.dismiss(targets), {
     enabled: mayUpdate && targets.length > 0,
     label: `Dismiss ${named}`,
+  });
+  useCommand("reopen", () => target && restore(target), {
+    enabled: actions.restore,
+    label: `Restore report${number}`,
   });
   useCommand("remove", () => target && dialogs.remove(target), {
     enabled: actions.remove,
@@ -87,6 +105,7 @@ function Triage({ project }: { project: Project }) {
       report,
       actions: actionsOf(project, me, report),
       dialogs,
+      restore,
       move:
         mayUpdate && view === "active" && isActive(report)
           ? { triage, onChoose: () => setPlacing(report) }
@@ -123,6 +142,8 @@ function Triage({ project }: { project: Project }) {
                 menu={openReport ? menu(openReport) : []}
                 actions={actions}
                 dialogs={dialogs}
+                deciding={deciding}
+                onRestore={() => openReport && restore(openReport)}
                 onClose={list.close}
               />
             </Suspense>

@@ -1,15 +1,21 @@
 import { Link } from "@tanstack/react-router";
 import { EllipsisVertical, FileQuestionMark, X } from "lucide-react";
+import { Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { Menu } from "../kit/menu.tsx";
 import type { MenuEntry } from "../kit/menu-entry.ts";
 import type { ReportActions } from "./report-menu.ts";
+import type { Deciding } from "./use-deciding.ts";
 import { ReportView } from "./report-view.tsx";
 import { DecisionButtons } from "./decision-buttons.tsx";
 import type { ReportDialogs } from "./use-report-dialogs.tsx";
+
+// The pickers are larger than the rest of the report.
+const DecisionFields = lazyPart(async () => (await import("./decision-fields.tsx")).DecisionFields);
 
 type Props = {
   project: Project;
@@ -18,11 +24,14 @@ type Props = {
   menu: readonly MenuEntry[];
   actions: ReportActions;
   dialogs: ReportDialogs;
+  deciding: Deciding;
+  onRestore: () => void;
   onClose: () => void;
 };
 
 /** The open report beside the queue. */
-export function TriagePreview({ project, report, menu, actions, dialogs, onClose }: Props) {
+export function TriagePreview(props: Props) {
+  const { project, report, menu, actions, dialogs, deciding, onRestore, onClose } = props;
   const close = <IconButton label="Close preview" shortcut="Escape" icon={X} onClick={onClose} />;
   if (report === undefined)
     return (
@@ -52,7 +61,14 @@ export function TriagePreview({ project, report, menu, actions, dialogs, onClose
               Report #{report.id}
             </Link>
             <div className="flex gap-2 empty:hidden max-sm:order-last max-sm:basis-full max-sm:[&>*]:flex-1">
-              <DecisionButtons report={report} actions={actions} dialogs={dialogs} />
+              <DecisionButtons
+                report={report}
+                actions={actions}
+                dialogs={dialogs}
+                isPromoting={deciding.asked === report.id}
+                onPromote={() => deciding.ask(report.id)}
+                onRestore={onRestore}
+              />
             </div>
             <Menu
               label={`Actions for #${report.id}`}
@@ -72,6 +88,13 @@ export function TriagePreview({ project, report, menu, actions, dialogs, onClose
             {report.title}
           </h2>
         </header>
+      }
+      decision={
+        actions.decide && (
+          <Suspense fallback={<div className="h-34 border-b border-line bg-canvas" />}>
+            <DecisionFields project={project} report={report} deciding={deciding} />
+          </Suspense>
+        )
       }
     />
   );

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { EllipsisVertical, GripVertical, Paperclip } from "lucide-react";
+import { EllipsisVertical, GripVertical, Hourglass, Paperclip } from "lucide-react";
 import type { Report, ReportView } from "../../shared/reports.ts";
 import { cx } from "../kit/cx.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -15,6 +15,8 @@ import { useDraggableItem } from "../lists/use-draggable-item.ts";
 import { type DropEdge, useDropTarget } from "../lists/use-drop-target.ts";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { ReportAuthor } from "./report-author.tsx";
+import { reportsPath } from "../data/reports.ts";
+import { firstWords } from "./first-words.ts";
 import { reasonLabel } from "./dismiss-reasons.ts";
 import type { Author } from "./use-authors.ts";
 
@@ -25,6 +27,8 @@ type Props = {
   search: { view?: string; query?: string; report?: string };
   author: Author;
   current: boolean;
+  /** Of several waiting reports, the one that has waited longest. */
+  oldest: boolean;
   selected: boolean;
   /** Undefined if it cannot be selected. */
   onToggle: ((range: boolean) => void) | undefined;
@@ -74,7 +78,7 @@ export function TriageRow(props: Props) {
         }
         end={
           <>
-            <Time at={dateOf(report)} className="text-sm text-text-3 max-sm:hidden" />
+            {report.first_image_id !== null && <Thumbnail report={report} image={report.first_image_id} />}
             <Menu
               label={`Actions for ${report.title}`}
               align="end"
@@ -92,23 +96,31 @@ export function TriageRow(props: Props) {
         }
       >
         <div className="flex min-w-0 flex-1 flex-col gap-0.5">
-          <Link
-            to="/projects/$projectKey/triage"
-            params={{ projectKey: props.projectKey }}
-            search={{ ...search, report: id }}
-            // The row is dragged, not the link.
-            draggable={false}
-            title={report.title}
-            className={`block ${rowLink}`}
-            aria-current={props.current || undefined}
-            {...row}
-          >
-            <RowText>{report.title}</RowText>
-          </Link>
+          <div className="flex min-w-0 items-center gap-2">
+            <Link
+              to="/projects/$projectKey/triage"
+              params={{ projectKey: props.projectKey }}
+              search={{ ...search, report: id }}
+              // The row is dragged, not the link.
+              draggable={false}
+              title={report.title}
+              className={`block flex-1 ${rowLink}`}
+              aria-current={props.current || undefined}
+              {...row}
+            >
+              <RowText>{report.title}</RowText>
+            </Link>
+            <span className="flex shrink-0 items-center gap-1 text-sm text-text-3">
+              {props.oldest && <Hourglass size={12} aria-label="Has waited longest" />}
+              <Time at={dateOf(report)} />
+            </span>
+          </div>
           <p className="flex min-w-0 items-center gap-2 text-sm text-text-3">
             <span className="shrink-0">#{id}</span>
-            <ReportAuthor author={author} />
-            {report.attachments_count > 0 && (
+            <span className="flex max-w-[40%] min-w-0 shrink-0">
+              <ReportAuthor author={author} />
+            </span>
+            {report.attachments_count > (report.first_image_id === null ? 0 : 1) && (
               <span className="flex shrink-0 items-center gap-1">
                 <Paperclip size={12} aria-hidden />
                 {report.attachments_count}
@@ -116,10 +128,27 @@ export function TriageRow(props: Props) {
               </span>
             )}
             {props.view === "dismissed" && <Badge>{reasonLabel(report.dismiss_reason)}</Badge>}
+            <RowText className="min-w-0 truncate text-text-2">{firstWords(report.description)}</RowText>
           </p>
         </div>
       </Row>
     </div>
+  );
+}
+
+/** The first image, in a fixed size. It is loaded when its row is in view. */
+function Thumbnail({ report, image }: { report: Report; image: number }) {
+  return (
+    <img
+      src={`${reportsPath(report.project_id)}/${report.id}/attachments/${image}/download`}
+      alt=""
+      width={40}
+      height={40}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      className="size-10 rounded-sm border border-line bg-sunken object-cover max-sm:size-8"
+    />
   );
 }
 

@@ -5,6 +5,7 @@ import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { given } from "../page/search-params.ts";
 import { useList } from "../lists/use-list.ts";
+import { useOpenFirst } from "../lists/use-open-first.ts";
 import { announce } from "../kit/live-region.ts";
 import { reportsQuery, useReports } from "../data/reports.ts";
 import { type Target, targetAt } from "./move-report.ts";
@@ -24,6 +25,7 @@ export function useTriage(project: Project) {
   const all = reports.data ?? NONE;
   const text = useDeferredValue(query);
   const queue = useMemo(() => all.filter(isActive), [all]);
+  const oldest = useMemo(() => oldestOf(queue), [queue]);
   const counts = useMemo(() => countViews(all), [all]);
   const shown = useMemo(() => {
     const listed = view === "active" ? queue : all.filter((one) => viewOf(one) === view).sort(byLatest);
@@ -42,13 +44,26 @@ export function useTriage(project: Project) {
       },
       replace: true,
     });
-  const opened = openedText === undefined ? null : Number(openedText);
-  const list = useList({
+  const named = openedText === undefined ? null : Number(openedText);
+  const { opened, stayClosed } = useOpenFirst({
+    rows: shown,
+    named,
+    onOpen: show,
+    paused: query !== "" || text !== query,
+  });
+  const queueList = useList({
     rows: shown,
     opened,
     onOpen: show,
     focusFallback: { opened: "report-title", empty: "triage-empty" },
   });
+  const list = {
+    ...queueList,
+    close: () => {
+      stayClosed();
+      queueList.close();
+    },
+  };
   const openReport = all.find(({ id }) => id === opened);
   const selected = view === "active" ? list.selected : NONE;
 
@@ -68,6 +83,7 @@ export function useTriage(project: Project) {
     reports,
     all,
     queue,
+    oldest: view === "active" ? oldest : undefined,
     counts,
     shown,
     authorOf,
@@ -92,6 +108,12 @@ export function useTriage(project: Project) {
 export type Triage = ReturnType<typeof useTriage>;
 
 const NONE: readonly Report[] = [];
+
+/** The report that has waited longest, if several wait. */
+function oldestOf(queue: readonly Report[]): number | undefined {
+  if (queue.length < 2) return undefined;
+  return queue.reduce((oldest, report) => (report.created_at < oldest.created_at ? report : oldest)).id;
+}
 
 const closedAt = ({ promoted_at, dismissed_at }: Report) => promoted_at ?? dismissed_at ?? "";
 const byLatest = (a: Report, b: Report) =>

@@ -1,0 +1,107 @@
+import { SlidersHorizontal } from "lucide-react";
+import { type FormEvent, useEffect, useRef } from "react";
+import type { Project } from "../../shared/projects.ts";
+import type { Report } from "../../shared/reports.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { useLanes } from "../data/lanes.ts";
+import { usePromoteReports } from "../data/reports.ts";
+import { useProfile } from "../data/session.ts";
+import { useFormDraft } from "../forms/use-form-draft.ts";
+import { parseEstimate } from "../kit/estimate.ts";
+import { Field } from "../kit/field.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Input } from "../kit/input.tsx";
+import { toast } from "../kit/toast.ts";
+import { MainFields } from "./main-fields.tsx";
+import { PROMOTE_START, promoteDraftOf, promoteErrorOf, promotionOf } from "./promote-fields.ts";
+import type { Deciding } from "./use-deciding.ts";
+import { useShowPromoted } from "./use-show-promoted.ts";
+
+/** The fields of the issue to which the open report will be promoted, so that most promotions need no dialog. */
+export function DecisionFields({
+  project,
+  report,
+  deciding,
+}: {
+  project: Project;
+  report: Report;
+  deciding: Deciding;
+}) {
+  const reports = [report];
+  const draft = useFormDraft(useProfile().id, promoteDraftOf(reports), PROMOTE_START);
+  const [firstLane] = useLanes(project.id);
+  const promote = usePromoteReports(project.id);
+  const showPromoted = useShowPromoted(project);
+  const isAsked = deciding.asked === report.id;
+  const errorOf = (field: string) => promoteErrorOf(promote.error, field);
+  const text = {
+    title: draft.fields.title ?? report.title,
+    description: draft.fields.description ?? report.description,
+  };
+
+  const send = async () => {
+    const minutes = parseEstimate(draft.fields.estimate) ?? null;
+    const body = promotionOf(draft.fields, text, { firstLane: firstLane?.id, minutes, reports });
+    try {
+      const promoted = await promote.mutateAsync(body);
+      draft.forget();
+      deciding.settle(report.id, true);
+      showPromoted(promoted);
+    } catch (error) {
+      deciding.settle(report.id, false);
+      const why = error instanceof ApiError ? error.of("report_ids.0") : undefined;
+      toast({
+        title: `“${report.title}” was not promoted`,
+        description: why === undefined ? messageOf(error) : `It ${why}.`,
+        tone: "danger",
+        subjects: [`report:${report.id}`],
+      });
+    }
+  };
+  const isSending = useRef(false);
+  useEffect(() => {
+    if (!isAsked || isSending.current) return;
+    isSending.current = true;
+    void send().finally(() => (isSending.current = false));
+  });
+
+  return (
+    <form
+      aria-label="New issue"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        deciding.ask(report.id);
+      }}
+      className="flex flex-col gap-2 border-b border-line bg-canvas px-4 py-3"
+    >
+      <div className="flex items-start gap-2">
+        <Field label="Title of the issue" hideLabel error={errorOf("title")} className="flex-1">
+          <Input
+            value={text.title}
+            readOnly={isAsked}
+            onChange={(event) => draft.change({ title: event.target.value })}
+          />
+        </Field>
+        <IconButton
+          label="All fields"
+          variant="default"
+          icon={SlidersHorizontal}
+          onClick={() => deciding.openDialog(report)}
+        />
+      </div>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+        <MainFields
+          hideLabels
+          projectId={project.id}
+          fields={{ ...draft.fields, lane_id: draft.fields.lane_id ?? firstLane?.id ?? null }}
+          onChange={draft.change}
+          errorOf={errorOf}
+        />
+      </div>
+      {draft.fields.description !== null && (
+        <p className="text-sm text-text-3">The description was edited in “All fields”.</p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import type { Project } from "../../shared/projects.ts";
+import type { Report } from "../../shared/reports.ts";
+import { useDeleteReport } from "../data/reports.ts";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import type { OpenedDialog } from "./opened-dialog.ts";
+import { useShowPromoted } from "./use-show-promoted.ts";
+
+const PromoteDialog = lazyPart(async () => (await import("./promote-dialog.tsx")).PromoteDialog);
+const DismissDialog = lazyPart(async () => (await import("./dismiss-dialog.tsx")).DismissDialog);
+
+type Props = {
+  project: Project;
+  dialog: OpenedDialog;
+  onClose: () => void;
+  onDone: (ids: readonly number[], how: OpenedDialog["kind"]) => void;
+};
+
+/** The dialog that promotes, dismisses or deletes reports. */
+export function OpenReportDialog({ project, dialog, onClose, onDone }: Props) {
+  const remove = useDeleteReport(project.id);
+  const showPromoted = useShowPromoted(project);
+  const finish = (reports: readonly Report[]) => {
+    onClose();
+    onDone(
+      reports.map(({ id }) => id),
+      dialog.kind,
+    );
+  };
+  switch (dialog.kind) {
+    case "promote":
+      return (
+        <PromoteDialog
+          projectId={project.id}
+          reports={dialog.reports}
+          continued={dialog.continued}
+          onClose={onClose}
+          onPromoted={(reports) => {
+            finish(reports);
+            showPromoted(reports);
+          }}
+        />
+      );
+    case "dismiss":
+      return (
+        <DismissDialog
+          project={project}
+          reports={dialog.reports}
+          onClose={onClose}
+          onDismissed={() => finish(dialog.reports)}
+        />
+      );
+    case "delete":
+      return (
+        <ConfirmDialog
+          open
+          onClose={onClose}
+          title={`Delete report #${dialog.report.id}?`}
+          confirm="Delete report"
+          onConfirm={async () => {
+            await remove.mutateAsync(dialog.report);
+            onDone([dialog.report.id], "delete");
+          }}
+        >
+          <p className="font-medium text-text">{dialog.report.title}</p>
+          <p>{consequence(dialog.report)}</p>
+        </ConfirmDialog>
+      );
+  }
+}
+
+function consequence({ attachments_count, promoted_issue_id }: Report): string {
+  const files =
+    attachments_count === 0
+      ? ""
+      : attachments_count === 1
+        ? "Its file will also be deleted. "
+        : `Its ${attachments_count} files will also be deleted. `;
+  const issue = promoted_issue_id === null ? "" : "Its issue will be kept. ";
+  return `${files}${issue}This cannot be undone.`;
+}

@@ -1,0 +1,64 @@
+import type { Report } from "../../shared/reports.ts";
+import { ApiError } from "../api/client.ts";
+import type { Promotion } from "../data/reports.ts";
+
+/** All fields of the new issue except title and description. `estimate` is the text entered. */
+export type PromoteFields = {
+  /** null for the first lane. */
+  lane_id: number | null;
+  priority: number;
+  type: 0 | 1;
+  assignee_id: number | null;
+  sprint_id: number | null;
+  epic_id: number | null;
+  estimate: string;
+  label_ids: number[];
+  blocked_by_ids: number[];
+  blocks_ids: number[];
+};
+
+/** Title and description are null until the user edits them: they then follow the included reports. */
+type PromoteDraft = PromoteFields & { title: string | null; description: string | null };
+
+/** The server's defaults. */
+export const PROMOTE_START: PromoteDraft = {
+  title: null,
+  description: null,
+  lane_id: null,
+  priority: 2,
+  type: 0,
+  assignee_id: null,
+  sprint_id: null,
+  epic_id: null,
+  estimate: "",
+  label_ids: [],
+  blocked_by_ids: [],
+  blocks_ids: [],
+};
+
+/** The name of the draft of a promotion of these reports. */
+export const promoteDraftOf = (reports: readonly Report[]) =>
+  `promote:${reports.map(({ id }) => id).join(",")}`;
+
+/** What the server requires for a draft; `text` is what is shown. */
+export function promotionOf(
+  { lane_id, estimate: _text, ...rest }: PromoteDraft,
+  text: { title: string; description: string },
+  more: { firstLane: number | undefined; minutes: number | null; reports: readonly Report[] },
+): Promotion {
+  return {
+    ...rest,
+    ...text,
+    lane_id: lane_id ?? more.firstLane ?? null,
+    estimated_minutes: more.minutes,
+    report_ids: more.reports.map(({ id }) => id),
+  };
+}
+
+/** The server's error for a field. Errors of a list name the entry, such as `label_ids.0`. */
+export function promoteErrorOf(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return (
+    error.of(field) ?? error.of(Object.keys(error.errors).find((name) => name.startsWith(`${field}.`)) ?? "")
+  );
+}
