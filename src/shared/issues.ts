@@ -138,6 +138,8 @@ export const issueAnswer = z.strictObject({
   report_ids: z.array(id),
   error_group_id: id.nullable(),
   comments_count: count,
+  /** The tasks `- [ ]` in the description; null if there are none. */
+  tasks: z.strictObject({ done: count, total: count }).nullable(),
   /** Oldest first. Comments have their own. */
   attachments: z.array(attachmentAnswer),
   /** Whether the caller watches the issue. */
@@ -189,6 +191,7 @@ export const issueExamples = {
       report_ids: [41],
       error_group_id: 77,
       comments_count: 2,
+      tasks: { done: 1, total: 3 },
       attachments: [attachmentExamples.Attachment.example],
       watching: true,
       created_at: AT,

@@ -48,7 +48,7 @@ test("links to issues and people open in the app, code is copied, and wide parts
   await page.leave();
 });
 
-test("ticking a task changes its mark only, and keeps what others have changed in the meantime", async () => {
+test("ticking a task changes its mark only, and keeps what others have changed; lists count the tasks", async () => {
   const issue = await makeIssue("Tasks", "Intro\n\n- [ ] first\n- [x] second\n- [ ] third");
   const page = await site.open("/my-issues");
   // Without live updates, the page does not learn of the changes below before it ticks.
@@ -75,5 +75,10 @@ test("ticking a task changes its mark only, and keeps what others have changed i
   await page.getByText("The task was not ticked.").waitFor();
   await box("another").waitFor();
   assert.equal(await descriptionOf(issue), "- [ ] another");
+
+  for (const list of ["issues", "board"]) {
+    await page.goto(`/projects/WEB/${list}`);
+    await page.getByTitle("0 of 1 task done").waitFor();
+  }
   await page.leave();
 });

@@ -5,6 +5,7 @@ import type { Label } from "../../shared/labels.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { cx } from "../kit/cx.ts";
+import { TaskProgress } from "../kit/task-progress.tsx";
 import { estimateText } from "../kit/estimate.ts";
 import { LABEL_COLORS } from "../kit/label-colors.ts";
 import { PriorityMark } from "../kit/priority-mark.tsx";
@@ -64,6 +65,7 @@ export function CardNumbers({ issue }: { issue: Issue }) {
           {estimateText(issue.estimated_minutes)}
         </span>
       )}
+      <TaskProgress tasks={issue.tasks} />
       {issue.comments_count > 0 && (
         <span className="flex shrink-0 items-center gap-1">
           <MessageSquare aria-hidden size={12} />

@@ -26,6 +26,7 @@ const issue = (fields: Partial<Issue>): Issue => ({
   report_ids: [],
   error_group_id: null,
   comments_count: 0,
+  tasks: null,
   attachments: [],
   watching: false,
   created_at: "2026-11-01T10:00:00.000000Z",

@@ -11,6 +11,7 @@ import { PriorityMark } from "../kit/priority-mark.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
+import { TaskProgress } from "../kit/task-progress.tsx";
 import { Time } from "../kit/time.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
@@ -140,6 +141,7 @@ function End(props: Props) {
           {estimateText(issue.estimated_minutes)}
         </span>
       )}
+      <TaskProgress tasks={issue.tasks} className="text-sm text-text-3 @max-md:hidden" />
       {issue.comments_count > 0 && (
         <span className="flex items-center gap-1 text-sm text-text-3 @max-md:hidden">
           <MessageSquare aria-hidden size={14} />

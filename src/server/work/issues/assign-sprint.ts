@@ -4,7 +4,7 @@ import type { Issue, sprintAssignment } from "../../../shared/issues.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
-import { issueColumns } from "./read-issue.ts";
+import { issueColumns, withTasks } from "./read-issue.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
 
 /**
@@ -34,10 +34,10 @@ export async function assignSprint(
       insert into issue_activity (issue_id, actor_id, kind, "from", "to")
       select id, ${actorId}, 'sprint_id', to_jsonb(before), to_jsonb(${sprint_id}::bigint) from moved
       order by id`.execute(tx);
-    const { rows } = await sql<Issue>`
+    const { rows } = await sql<Omit<Issue, "tasks">>`
       select ${issueColumns(actorId)} from issues i join projects p on p.id = i.project_id
       where i.id = any(${issue_ids}::bigint[]) order by i.id`.execute(tx);
-    return { data: rows };
+    return { data: rows.map(withTasks) };
   });
 }
 

@@ -49,6 +49,7 @@ test("an issue created with only a title is in the first lane and has all defaul
     report_ids: [],
     error_group_id: null,
     comments_count: 0,
+    tasks: null,
     attachments: [],
     watching: true,
     closed_at: null,
@@ -59,6 +60,19 @@ test("an issue created with only a title is in the first lane and has all defaul
   assert.deepEqual((await board.admin.get(`${board.issues}/${id}`)).body, answer.body);
   assert.deepEqual((await board.admin.get(`${board.issues}/${board.key}-1`)).body, answer.body);
   assert.deepEqual((await board.admin.get(`/api/projects/${board.key}/issues/${id}`)).body, answer.body);
+});
+
+test("an issue counts the tasks of its description, in lists and when it changes", async () => {
+  const board = await open();
+  const { body } = await board.admin.post(board.issues, {
+    title: "Tasks",
+    description: "- [ ] a\n- [x] b\n  1. [X] c\n\n```\n- [ ] not in code\n```",
+  });
+  assert.deepEqual(body.tasks, { done: 2, total: 3 });
+  const [listed] = (await board.admin.get(board.issues)).body.data;
+  assert.deepEqual(listed.tasks, body.tasks);
+  const changed = await board.admin.patch(`${board.issues}/${body.id}`, { description: "- [x] a" });
+  assert.deepEqual(changed.body.tasks, { done: 1, total: 1 });
 });
 
 test("every field can be set, and related issues show the relation", async () => {

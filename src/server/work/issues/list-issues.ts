@@ -6,7 +6,7 @@ import type { Db } from "../../db/connect.ts";
 import type { Page } from "../../../shared/answers.ts";
 import { pageOf, type PageQuery } from "../../answers/page.ts";
 import { readCursor, writeCursor, type Sort } from "./cursor.ts";
-import { issueColumns } from "./read-issue.ts";
+import { issueColumns, withTasks } from "./read-issue.ts";
 
 type Query = IssueFilters & PageQuery;
 
@@ -29,7 +29,7 @@ async function list(
 ): Promise<Page<Issue>> {
   const sort = query.sort ?? { by: "created_at", descending: true };
   const order = orderBy(sort);
-  const { rows } = await sql<Issue>`
+  const { rows } = await sql<Omit<Issue, "tasks">>`
     select ${issueColumns(userId)}
     from (
       select i.* from issues i join projects p on p.id = i.project_id
@@ -37,7 +37,7 @@ async function list(
       order by ${order} limit ${query.limit + 1}
     ) i join projects p on p.id = i.project_id
     order by ${order}`.execute(db);
-  return pageOf(rows, query, (last) => writeCursor(sort, last));
+  return pageOf(rows.map(withTasks), query, (last) => writeCursor(sort, last));
 }
 
 /** The index of a lane's order covers the first 64 characters of the ranks, so sort by these first. */

@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Issue } from "../../../shared/issues.ts";
+import { countTasks } from "../../../shared/markdown/tasks.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
 import type { ProjectRef } from "./references.ts";
 
-/** Every field of an issue, from `issues i join projects p`; `watching` is the user's. */
+/** Every field of an issue except `tasks`, from `issues i join projects p`; `watching` is the user's. */
 export function issueColumns(userId: number): RawBuilder<unknown> {
   return sql`
     i.id, p.key || '-' || i.number as key, i.project_id, i.title, i.description, i.type, i.priority,
@@ -42,13 +43,18 @@ async function readOne(
   condition: RawBuilder<unknown>,
   userId: number,
 ): Promise<Issue> {
-  const { rows } = await sql<Issue>`
+  const { rows } = await sql<Omit<Issue, "tasks">>`
     select ${issueColumns(userId)} from issues i join projects p on p.id = i.project_id
     where i.project_id = ${projectId} and ${condition}`.execute(db);
   const [row] = rows;
   if (!row) throw noSuchIssue();
-  return row;
+  return withTasks(row);
 }
+
+export const withTasks = (row: Omit<Issue, "tasks">): Issue => ({
+  ...row,
+  tasks: countTasks(row.description),
+});
 
 /** The id of the issue that a path names by id or by key, `WEB-12`; 404 if the project has no such issue. */
 export async function findIssue(db: Db, project: ProjectRef, name: string): Promise<number> {
