@@ -92,6 +92,7 @@ async function fill(): Promise<Screen[]> {
     { page: "sprints/sprints-page", path: `${web}/sprints` },
     { page: "sprints/sprints-page", path: `${web}/sprints`, open: button("New sprint") },
     { page: "sprints/sprint-page", path: `${web}/sprints/${sprint.id}` },
+    { page: "sprints/plan-page", path: `${web}/sprints/${sprint.id}/plan` },
     { page: "reports/triage-page", path: `${web}/triage?report=${report.id}` },
     { page: "reports/triage-page", path: `${web}/triage?view=dismissed` },
     { page: "reports/triage-page", path: `${web}/triage?report=${report.id}`, open: button("All fields") },

@@ -120,6 +120,44 @@ test("if an issue cannot be moved the sprint stays active, and a second attempt 
   await page.leave();
 });
 
+test("issues are planned by keyboard, selection, drag and button, each time with one request", async () => {
+  const sprint = await create("/sprints", { name: "Plan me", capacity_issues: 1 });
+  const keys: string[] = [];
+  for (const title of ["Plan A", "Plan B", "Plan C", "Plan D"])
+    keys.push((await create("/issues", { title })).key);
+  const page = await site.open(`/projects/WEB/sprints/${sprint.id}`);
+  await page.getByRole("link", { name: "Plan", exact: true }).click();
+  const issue = (title: string) => page.getByRole("link", { name: title, exact: true });
+  const list = page.getByRole("region", { name: "Plan me" });
+  const planned = (...titles: string[]) =>
+    eventually(async () => (await issuesOf(sprint.id)).toSorted(), titles);
+  let requests = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/assign-sprint")) requests++;
+  });
+
+  await issue("Plan A").focus();
+  for (const key of ["Space", "ArrowRight", "Space"]) await page.keyboard.press(key);
+  await planned("Plan A");
+  await list.getByRole("link", { name: "Plan A" }).waitFor();
+
+  await issue("Plan B").focus();
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.getByText("2 issues selected").waitFor();
+  await page.getByRole("button", { name: "Add to Plan me" }).click();
+  await planned("Plan A", "Plan B", "Plan C");
+  assert.equal(requests, 2);
+  await page.getByText("3 issues (2 issues over)").waitFor();
+  await page.checkAccessibility();
+
+  await issue("Plan D").dragTo(list);
+  await planned("Plan A", "Plan B", "Plan C", "Plan D");
+  await page.getByRole("button", { name: `Move ${keys[0]} to the backlog` }).click();
+  await planned("Plan B", "Plan C", "Plan D");
+  await page.getByRole("region", { name: "Backlog" }).getByRole("link", { name: "Plan A" }).waitFor();
+  await page.leave();
+});
+
 test("deleting a sprint keeps its issues and focuses the next row", async () => {
   const sprint = await create("/sprints", { name: "Mistake", starts_on: "2026-01-01" });
   const issue = await create("/issues", { title: "Survivor", sprint_id: sprint.id });

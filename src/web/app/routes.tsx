@@ -250,6 +250,12 @@ const sprint = createRoute({
   component: lazyPart(async () => (await import("../sprints/sprint-page.tsx")).SprintPage),
 });
 
+const sprintPlan = createRoute({
+  getParentRoute: () => project,
+  path: "sprints/$sprintId/plan",
+  component: lazyPart(async () => (await import("../sprints/plan-page.tsx")).PlanPage),
+});
+
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: "settings",
@@ -302,6 +308,7 @@ export const routeTree = root.addChildren([
       epic,
       sprints,
       sprint,
+      sprintPlan,
       projectSettings,
     ]),
     nowhere,

@@ -76,6 +76,15 @@ function Shown({ sprint }: { sprint: Sprint }) {
         ]}
         actions={
           <>
+            {sprint.state !== "closed" && can(project, "issues:update") && readsIssues && (
+              <Link
+                to="/projects/$projectKey/sprints/$sprintId/plan"
+                params={{ ...params, sprintId: String(sprint.id) }}
+                className={buttonClass()}
+              >
+                Plan
+              </Link>
+            )}
             {readsIssues && (
               <Link
                 to="/projects/$projectKey/board"

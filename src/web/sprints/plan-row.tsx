@@ -1,0 +1,115 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import type { KeyboardEvent } from "react";
+import type { Issue } from "../../shared/issues.ts";
+import type { Lookup } from "../data/use-known.ts";
+import { Avatar } from "../kit/avatar.tsx";
+import { cx } from "../kit/cx.ts";
+import { estimateText } from "../kit/estimate.ts";
+import { IconButton } from "../kit/icon-button.tsx";
+import { LaneMark } from "../kit/lane-mark.tsx";
+import { PriorityMark } from "../kit/priority-mark.tsx";
+import { RowCheckbox } from "../lists/row-checkbox.tsx";
+import { Row, rowLink } from "../lists/row.tsx";
+import { useDraggableItem } from "../lists/use-draggable-item.ts";
+import type { Side } from "./use-plan-lift.ts";
+
+export const PLANNED = "planned-issue";
+
+type Props = {
+  issue: Issue;
+  projectKey: string;
+  known: Lookup;
+  side: Side;
+  sprintName: string;
+  current: boolean;
+  selected: boolean;
+  lifted: boolean;
+  tabbable: boolean;
+  movable: boolean;
+  onFocus: () => void;
+  onBlur: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  onToggle: (range: boolean) => void;
+  onMove: () => void;
+};
+
+/** An issue of the backlog or the sprint. Its button moves it to the other list. */
+export function PlanRow(props: Props) {
+  const { issue, projectKey, known, side, sprintName, lifted, tabbable, movable } = props;
+  const { ref, dragging } = useDraggableItem({ kind: PLANNED, id: String(issue.id), disabled: !movable });
+  const lane = known.lane(issue.lane_id);
+  const tabIndex = tabbable ? 0 : -1;
+  return (
+    <li
+      ref={ref}
+      data-dragging={dragging || lifted || undefined}
+      className={cx(
+        "[contain-intrinsic-size:auto_40px] [content-visibility:auto]",
+        dragging && "opacity-50",
+        lifted && "bg-selected outline-2 -outline-offset-2 outline-accent",
+      )}
+    >
+      <Row
+        current={props.current}
+        selected={props.selected}
+        checkbox={
+          movable && (
+            <RowCheckbox
+              name={issue.key}
+              tabIndex={tabIndex}
+              selected={props.selected}
+              onToggle={props.onToggle}
+            />
+          )
+        }
+        end={
+          <>
+            {issue.estimated_minutes !== null && (
+              <span className="text-sm text-text-3" title="Estimate">
+                {estimateText(issue.estimated_minutes)}
+              </span>
+            )}
+            {issue.assignee_id !== null && <Avatar person={known.person(issue.assignee_id) ?? null} named />}
+            {movable && (
+              <IconButton
+                size="sm"
+                tabIndex={tabIndex}
+                icon={side === "backlog" ? ArrowRight : ArrowLeft}
+                label={
+                  side === "backlog"
+                    ? `Add ${issue.key} to ${sprintName}`
+                    : `Move ${issue.key} to the backlog`
+                }
+                onClick={props.onMove}
+              />
+            )}
+          </>
+        }
+      >
+        <span className="flex shrink-0 items-center gap-2">
+          <PriorityMark priority={issue.priority} compact />
+          {lane && <LaneMark kind={lane.kind} name={lane.name} compact />}
+        </span>
+        <span className="w-16 shrink-0 truncate text-sm text-text-3 max-lg:hidden">{issue.key}</span>
+        <Link
+          to="/projects/$projectKey/issues/$issueKey"
+          params={{ projectKey, issueKey: issue.key }}
+          className={rowLink}
+          dir="auto"
+          title={issue.title}
+          draggable={false}
+          tabIndex={tabIndex}
+          data-row={issue.id}
+          data-lift-id={issue.id}
+          aria-description={movable ? (lifted ? "Lifted" : "Press Space to lift") : undefined}
+          onFocus={props.onFocus}
+          onBlur={props.onBlur}
+          onKeyDown={props.onKeyDown}
+        >
+          {issue.title}
+        </Link>
+      </Row>
+    </li>
+  );
+}
