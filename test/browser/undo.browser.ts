@@ -44,6 +44,7 @@ test("Ctrl Z undoes the last changes of an issue one after another, but not in a
   await eventually(() => title.inputValue(), "Gift cards");
   await title.fill("Vouchers");
   await title.press("Enter");
+  await title.waitFor({ state: "hidden" });
   await page.getByRole("heading", { level: 1, name: /Vouchers/ }).waitFor();
   await page.keyboard.press("Control+z");
   await page.getByRole("heading", { level: 1, name: /Gift cards/ }).waitFor();

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export function PageTitle({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-      <h1 dir="auto" className="min-w-0 text-display font-semibold wrap-anywhere">
+      <h1 dir="auto" className="min-w-0 text-display font-semibold wrap-anywhere has-[textarea]:flex-1">
         {children}
       </h1>
       {aside}

@@ -11,7 +11,8 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { PageTitle } from "../../kit/page-title.tsx";
 import { Time } from "../../kit/time.tsx";
-import { TitleForm } from "../issue-text/title-form.tsx";
+import { EDIT_BUTTON } from "../issue-text/edit-hint.tsx";
+import { TitleNotes, TitleText } from "../issue-text/title-text.tsx";
 import { useReturnFocus, useTextEdit } from "../issue-text/use-text-edit.ts";
 import { IssueMenu } from "./issue-menu.tsx";
 import { PreviousNext } from "./previous-next.tsx";
@@ -44,23 +45,30 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
 /** Title, author and sources of an issue. */
 export function IssueTitle({ project, issue }: { project: Project; issue: Issue }) {
   const title = useTextEdit(issue, "title");
-  const button = useReturnFocus(title.edit !== undefined);
+  const button = useReturnFocus(title);
   const editable = can(project, "issues:update");
   usePaletteCommand("edit-title", `Edit the title of ${issue.key}`, title.begin, editable);
   return (
-    <div className="flex min-w-0 flex-col gap-1">
+    <div className="group flex min-w-0 flex-col gap-1">
       <PageTitle
         aside={
           editable &&
           !title.edit && (
-            <IconButton size="sm" ref={button} icon={Pencil} label="Edit title" onClick={title.begin} />
+            <IconButton
+              size="sm"
+              ref={button}
+              icon={Pencil}
+              label="Edit title"
+              className={EDIT_BUTTON}
+              onClick={() => title.begin()}
+            />
           )
         }
       >
         <span className="sr-only">{issue.key} </span>
-        {issue.title}
+        <TitleText text={title} title={issue.title} editable={editable} />
       </PageTitle>
-      {editable && <TitleForm text={title} />}
+      {editable && <TitleNotes text={title} />}
       <p className="text-sm text-text-3">
         <CreatedBy project={project} issue={issue} />
       </p>

@@ -31,7 +31,7 @@ export function ConflictNotice({ text, what, mayMerge, onChosen }: Props) {
         <Button size="sm" onClick={choose(text.keepMine)}>
           Keep mine
         </Button>
-        <Button size="sm" onClick={choose(text.cancel)}>
+        <Button size="sm" onClick={choose(() => text.cancel(true))}>
           Use theirs
         </Button>
         {mayMerge && (

@@ -1,76 +1,89 @@
 import { Pencil } from "lucide-react";
-import { useRef } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { usePeople } from "../../data/people.ts";
 import { useTickInDescription } from "../../data/tick-task.ts";
-import { Button } from "../../kit/button.tsx";
+import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
 import { countCodePoints } from "../../kit/code-points.ts";
 import { FormError } from "../../kit/form-error.tsx";
 import { IconButton } from "../../kit/icon-button.tsx";
 import { Markdown } from "../../kit/markdown.tsx";
-import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
-import { RestoredHint } from "./restored-hint.tsx";
-import { useReturnFocus, useTextEdit, type TextEdit } from "./use-text-edit.ts";
+import { editOnClick } from "./edit-on-click.ts";
+import { EditHint, EDIT_BUTTON } from "./edit-hint.tsx";
+import { useFocusOnOpen, useReturnFocus, useTextEdit, whenLeft, type TextEdit } from "./use-text-edit.ts";
 
 /** In code points. */
 const MAX_LENGTH = 65_535;
 
-/** The description, edited in place. */
+/** The description. A click on it, or its button, edits it in place; leaving the field saves. */
 export function Description({ issue, editable }: { issue: Issue; editable: boolean }) {
   const text = useTextEdit(issue, "description");
   const people = usePeople(issue.project_id);
   const tick = useTickInDescription("issue", issue);
-  const button = useReturnFocus(text.edit !== undefined);
+  const button = useReturnFocus(text);
+  const source = issue.description ?? "";
   usePaletteCommand("edit-description", `Edit the description of ${issue.key}`, text.begin, editable);
 
   return (
-    <section aria-label="Description" className="min-w-0">
+    <section aria-label="Description" className="group min-w-0">
       <div className="flex min-h-8 items-center justify-between gap-2">
         <h2 className="text-sm font-medium text-text-3">Description</h2>
         {editable && !text.edit && (
-          <IconButton size="sm" ref={button} icon={Pencil} label="Edit description" onClick={text.begin} />
+          <IconButton
+            size="sm"
+            ref={button}
+            icon={Pencil}
+            label="Edit description"
+            className={EDIT_BUTTON}
+            onClick={() => text.begin()}
+          />
         )}
       </div>
       {text.edit && editable ? (
-        <DescriptionForm issue={issue} text={text} />
-      ) : issue.description ? (
-        <Markdown
-          text={issue.description}
-          mentions={people.all.map(({ username }) => username)}
-          onTick={editable ? tick : undefined}
-        />
+        <DescriptionField issue={issue} text={text} />
       ) : (
-        <p className="text-text-3">No description.</p>
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the button above is for the keyboard
+        <div
+          className={editable ? "min-h-8 cursor-text" : undefined}
+          onClick={editable ? editOnClick(source, text.begin) : undefined}
+        >
+          {source === "" ? (
+            <p className="text-text-3">{editable ? "Add a description" : "No description."}</p>
+          ) : (
+            <Markdown
+              text={source}
+              mentions={people.all.map(({ username }) => username)}
+              onTick={editable ? tick : undefined}
+            />
+          )}
+        </div>
       )}
     </section>
   );
 }
 
-function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const { edit } = text;
+function DescriptionField({ issue, text }: { issue: Issue; text: TextEdit }) {
+  const { edit, field } = text;
+  useFocusOnOpen(text);
   if (!edit) return null;
   const tooLong = countCodePoints(edit.text) > MAX_LENGTH;
-  const hasConflict = text.theirs !== undefined;
-  const save = () => {
-    if (!tooLong && !hasConflict) text.save();
+  const save = (byKey: boolean) => {
+    if (!tooLong && text.theirs === undefined) text.save(byKey);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc anywhere in it, as in a dialog
-    <form
+    <div
+      role="group"
       aria-label="Edit description"
+      aria-busy={text.busy || undefined}
       className="flex flex-col gap-2"
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing) return;
         event.preventDefault();
-        text.cancel();
+        text.cancel(true);
       }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+      onBlur={(event) => whenLeft(event, () => save(false))}
     >
       <ConflictNotice text={text} what="description" mayMerge onChosen={() => field.current?.focus()} />
       <MarkdownEditor
@@ -80,28 +93,11 @@ function DescriptionForm({ issue, text }: { issue: Issue; text: TextEdit }) {
         projectId={issue.project_id}
         max={MAX_LENGTH}
         rows={10}
-        onSubmit={save}
-        ref={(element) => {
-          if (element && field.current === null && !text.restored) element.focus();
-          field.current = element;
-        }}
+        onSubmit={() => save(true)}
+        ref={field}
       />
       <FormError>{text.error}</FormError>
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        {text.restored && <RestoredHint />}
-        <Button onClick={text.cancel} shortcut="Escape">
-          Cancel
-        </Button>
-        <Button
-          variant="primary"
-          type="submit"
-          busy={text.busy}
-          disabled={tooLong || hasConflict}
-          shortcut="mod+Enter"
-        >
-          Save
-        </Button>
-      </div>
-    </form>
+      <EditHint text={text} />
+    </div>
   );
 }

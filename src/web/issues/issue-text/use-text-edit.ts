@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import { api, ApiError, messageOf } from "../../api/client.ts";
 import { useProfile } from "../../data/session.ts";
 import { undoOf } from "../../data/undo-issues.ts";
+import { announce } from "../../kit/live-region.ts";
 import { rememberUndo, toast } from "../../kit/toast.ts";
 import { draftOf } from "../../state/drafts.ts";
 import { patchEverywhere } from "../../data/patch-everywhere.ts";
@@ -18,11 +19,17 @@ export type TextEdit = {
   restored: boolean;
   /** The text as someone else has changed it since, if that is a conflict. */
   theirs: string | undefined;
-  begin: () => void;
+  /** `at` is where the caret goes; the end by default. */
+  begin: (at?: number) => void;
+  caret: number | undefined;
+  field: RefObject<HTMLTextAreaElement | null>;
   setText: (text: string) => void;
   /** Closes the editor. Changes are discarded, which can be undone. */
-  cancel: () => void;
-  save: () => void;
+  cancel: (byKey: boolean) => void;
+  /** Saves and closes the editor, which stays open if saving fails. An empty title is not saved. */
+  save: (byKey: boolean) => void;
+  /** Whether a key ended the edit, so that the focus has to go somewhere. */
+  byKey: RefObject<boolean>;
   keepMine: () => void;
   merge: () => void;
   busy: boolean;
@@ -30,8 +37,8 @@ export type TextEdit = {
 };
 
 /**
- * Edits a text of an issue in place. The text is a draft until it is saved or discarded. Saving reads the issue again first, so that a change by someone else is not
- * overwritten unnoticed.
+ * Edits a text of an issue in place. The text is a draft until it is saved or discarded. Saving reads the issue again
+ * first, so that a change by someone else is not overwritten unnoticed.
  */
 export function useTextEdit(issue: Issue, field: TextField): TextEdit {
   const client = useQueryClient();
@@ -39,6 +46,9 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
   const [draft] = useState(() => draftOf<Edit | null>(me, `issues:${issue.id}:${field}`, parseEdit, null));
   const [edit, setShown] = useState(draft.read);
   const [restored, setRestored] = useState(edit !== null);
+  const [caret, setCaret] = useState<number>();
+  const place = useRef<HTMLTextAreaElement>(null);
+  const byKey = useRef(false);
   const setEdit = (next: Edit | null) => {
     setShown(next);
     draft.write(next && next.text === next.base ? null : next);
@@ -60,22 +70,35 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       rememberUndo(undoOf(client, [{ before, after: answer, fields: [field] }]));
       // Keep what was typed while the request was in flight.
       const now = draft.read();
-      setEdit(now && now.text !== sent.text ? { base: answer[field] ?? "", text: now.text } : null);
+      const rest = now && now.text !== sent.text ? { base: answer[field] ?? "", text: now.text } : null;
+      setEdit(rest);
+      announce(field === "title" ? "Title saved" : "Description saved");
+      // The field was left again in the meantime.
+      if (rest !== null && place.current !== null && document.activeElement !== place.current)
+        save.mutate(rest);
       void client.invalidateQueries({ queryKey: ["issue", issue.project_id, "activity", issue.id] });
     },
   });
 
+  // A draft may be of a text that was saved when the page was left.
+  const isOpen = edit !== null && !(restored && edit.text === current);
+  const isChanged = edit !== null && edit.text !== edit.base;
   return {
-    edit: edit ?? undefined,
+    edit: isOpen ? edit : undefined,
     restored,
-    theirs: edit && conflicts(edit, current) ? current : undefined,
-    begin: () => {
+    theirs: isChanged && conflicts(edit, current) ? current : undefined,
+    caret,
+    field: place,
+    byKey,
+    begin: (at) => {
       save.reset();
       setRestored(false);
+      setCaret(at);
       setEdit({ base: current, text: current });
     },
     setText: (text) => edit && setEdit({ ...edit, text }),
-    cancel: () => {
+    cancel: (withKey) => {
+      byKey.current = withKey;
       setEdit(null);
       if (!edit || edit.text === edit.base) return;
       toast({
@@ -84,10 +107,14 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
         undo: () => draft.read() ?? setEdit(edit),
       });
     },
-    save: () => {
+    save: (withKey) => {
       if (!edit || save.isPending) return;
-      if (edit.text === current) setEdit(null);
-      else save.mutate(edit);
+      byKey.current = withKey;
+      if (edit.text === current || !isChanged) setEdit(null);
+      else if (field === "title" && edit.text.trim() === "") {
+        setEdit(null);
+        toast({ title: "A title is required. The previous one was kept.", tone: "danger" });
+      } else save.mutate(edit);
     },
     keepMine: () => edit && setEdit({ ...edit, base: current }),
     merge: () => edit && setEdit(joinTexts(edit, current)),
@@ -103,13 +130,45 @@ function parseEdit(value: unknown): Edit | undefined {
   return typeof base === "string" && typeof text === "string" ? { base, text } : undefined;
 }
 
-/** Returns the focus to the edit button when the field closes. */
-export function useReturnFocus(editing: boolean): RefObject<HTMLButtonElement | null> {
+/** Returns the focus to the edit button when a key closed the field. */
+export function useReturnFocus({ edit, byKey }: TextEdit): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
+  const editing = edit !== undefined;
   const was = useRef(editing);
   useEffect(() => {
-    if (was.current && !editing && document.activeElement === document.body) button.current?.focus();
+    const isLost = document.activeElement === document.body;
+    if (was.current && !editing && byKey.current && isLost) button.current?.focus({ preventScroll: true });
     was.current = editing;
-  }, [editing]);
+  }, [editing, byKey]);
   return button;
+}
+
+/** Focuses the field when it opens, unless it opens with the page. */
+export function useFocusOnOpen({ field, caret, restored }: TextEdit): void {
+  const wasOpened = useRef(false);
+  useLayoutEffect(() => {
+    if (wasOpened.current || restored || field.current === null) return;
+    wasOpened.current = true;
+    const at = caret ?? field.current.value.length;
+    // First the caret, so that the focus scrolls to it.
+    field.current.setSelectionRange(at, at);
+    field.current.focus();
+  });
+}
+
+/**
+ * Calls back when the focus has left an editor for something else in the page; switching to another window is not
+ * leaving. Waits until the mouse is released: closing the editor moves what is below it, and the click would miss.
+ */
+export function whenLeft({ currentTarget, relatedTarget }: FocusEvent, leave: () => void): void {
+  if (!document.hasFocus() || currentTarget.contains(relatedTarget)) return;
+  if (document.querySelector(":active") === null) return leave();
+  const stop = new AbortController();
+  const released = () => {
+    stop.abort();
+    // After the click.
+    setTimeout(leave);
+  };
+  for (const type of ["mouseup", "dragend"])
+    document.addEventListener(type, released, { capture: true, signal: stop.signal });
 }

@@ -1,0 +1,16 @@
+import { Kbd } from "../../kit/kbd.tsx";
+import type { TextEdit } from "./use-text-edit.ts";
+
+/** The edit button appears on hover and focus, and always where there is no pointer that hovers. */
+export const EDIT_BUTTON =
+  "opacity-0 transition-opacity group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100";
+
+/** How an edit ends, and why an editor is open on a page that was just loaded. */
+export function EditHint({ text }: { text: TextEdit }) {
+  return (
+    <p className="flex flex-wrap items-center gap-1 text-sm text-text-3">
+      {text.restored && "Your unsaved changes were restored. "}
+      {text.busy ? "Saving" : "Saved when you leave the field."} <Kbd keys="Escape" /> reverts
+    </p>
+  );
+}
