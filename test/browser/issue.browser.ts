@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "../../src/shared/issues.ts";
+import { png } from "../support/images.ts";
 import { makeErrorGroup } from "../support/make-error-group.ts";
 import { makeProjectToken } from "../support/make.ts";
+import { upload } from "../support/multipart.ts";
 import { anEvent } from "../support/error-events.ts";
 import { eventually } from "../support/eventually.ts";
 import type { TestPage } from "./test-page.ts";
@@ -324,4 +326,56 @@ test("the page, an open picker, the editor and the history are accessible in bot
     await page.checkAccessibility();
     await page.leave();
   }
+});
+
+test("an issue shows its files and the screenshots of its reports; files are attached and deleted, also at a comment", async () => {
+  const image = { name: "file", filename: "cart.png", content: await png(60, 40) };
+  const report = await made("reports", { title: "Cart empties", description: "Twice" });
+  const sent = async (
+    path: string,
+    file: typeof image | { name: string; filename: string; content: string },
+  ) => {
+    const answer = await upload(site.api, `${base}/${path}/attachments`, [file]);
+    assert.equal(answer.status, 201, answer.text);
+  };
+  await sent(`reports/${report}`, image);
+  const promoted = await site.api.post(`${base}/reports/promote`, {
+    report_ids: [report],
+    title: "With files",
+    description: "Twice",
+  });
+  assert.equal(promoted.status, 200, promoted.text);
+  const issue = await read({ id: promoted.body[0].promoted_issue_id });
+  const comment = await made(`issues/${issue.id}/comments`, { content: "A remark" });
+  await sent(`issues/${issue.id}/comments/${comment}`, {
+    name: "file",
+    filename: "log.txt",
+    content: "a line",
+  });
+
+  const page = await site.open(pageOf(issue));
+  const files = page.getByRole("region", { name: "Files" });
+  await files.getByRole("button", { name: `View cart.webp #${report}` }).click();
+  await page.getByRole("dialog", { name: "cart.webp" }).getByRole("img", { name: "cart.webp" }).waitFor();
+  await page.keyboard.press("Escape");
+  await files.getByRole("button", { name: "Attach" }).waitFor();
+  await files.locator("input[type=file]").setInputFiles([
+    { name: "basket.png", mimeType: "image/png", buffer: image.content },
+    { name: "run.exe", mimeType: "application/octet-stream", buffer: Buffer.from("MZ") },
+  ]);
+  await files.getByRole("button", { name: "View basket.webp" }).waitFor();
+  await files.getByText("run.exe: this file type cannot be attached.").waitFor();
+  await files.getByRole("button", { name: "Cancel run.exe" }).click();
+  await page.checkAccessibility();
+  await files.getByRole("button", { name: "Delete basket.webp" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete file" }).click();
+  await files.getByRole("button", { name: "View basket.webp" }).waitFor({ state: "hidden" });
+  await eventually(async () => (await read(issue)).attachments.length, 0);
+  const card = page.getByRole("article").filter({ hasText: "A remark" });
+  await card.getByRole("link", { name: /log\.txt/ }).waitFor();
+  await card.getByRole("button", { name: "Delete log.txt" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete file" }).click();
+  await card.getByRole("link", { name: /log\.txt/ }).waitFor({ state: "hidden" });
+  await page.leave();
 });

@@ -33,6 +33,8 @@ export const WEB_FOLDERS = [
   "session",
   // The Markdown editor: toolbar, keys, suggestions.
   "editor",
+  // Uploads, lists of files and the image viewer, for everything that has attachments.
+  "attachments",
   // Server state: queries, cache updates, pending actions, live updates. No components.
   "data",
   // Keyboard, focus, selection and drag and drop for lists. Independent of the server.

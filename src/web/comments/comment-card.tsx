@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Copy, Ellipsis, Pencil, Pin, PinOff, Reply, Trash2 } from "lucide-react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
+import { Attachments } from "../attachments/attachments.tsx";
 import { nameOf } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
@@ -113,6 +114,20 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
               mentions={mentions}
               onTick={rights.change(comment) && !sending ? tick : undefined}
             />
+            {comment.attachments.length > 0 && (
+              <div className="pt-1.5">
+                <Attachments
+                  project={project}
+                  attachments={comment.attachments}
+                  of={{
+                    kind: "comment",
+                    project_id: project.id,
+                    id: comment.id,
+                    path: `/api/projects/${project.id}/${on.type}/${on.id}/comments/${comment.id}`,
+                  }}
+                />
+              </div>
+            )}
             {!sending && (
               <div className="-ms-2 mt-0.5 flex items-center gap-0.5">
                 <LikeButton

@@ -14,6 +14,7 @@ import { can, useProject } from "../data/projects.ts";
 import { messageOf } from "../api/client.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
@@ -33,6 +34,10 @@ import { useSetDone } from "./use-set-done.tsx";
 /** The issue table is large, so it loads after the page. */
 const AttachedIssues = lazy(() =>
   import("./attached-issues.tsx").then((module) => ({ default: module.AttachedIssues })),
+);
+
+const FilesSection = lazyPart(() =>
+  import("../attachments/files-section.tsx").then((module) => module.FilesSection),
 );
 
 export function EpicPage() {
@@ -103,6 +108,20 @@ function Shown({ epic }: { epic: Epic }) {
           ) : (
             <p className="text-text-3">No description.</p>
           )}
+          <div className="max-w-read">
+            <Suspense fallback={<div className="h-8" />}>
+              <FilesSection
+                project={project}
+                attachments={epic.attachments}
+                of={{
+                  kind: "epic",
+                  project_id: project.id,
+                  id: epic.id,
+                  path: `/api/projects/${project.id}/epics/${epic.id}`,
+                }}
+              />
+            </Suspense>
+          </div>
           {readsIssues && listed.isError && !listed.data ? (
             <QueryError error={listed.error} retry={() => void listed.refetch()} />
           ) : (

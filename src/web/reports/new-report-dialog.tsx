@@ -19,7 +19,7 @@ import { DESCRIPTION_LENGTH } from "./issue-prefill.ts";
 import { reportsPath } from "../data/reports.ts";
 import { saveDraft, readDraft, type ReportDraft } from "./report-draft.ts";
 import { ReportImages } from "./report-images.tsx";
-import { sendForm } from "./send-form.ts";
+import { sendForm } from "../attachments/send-form.ts";
 import { useChosenImages } from "./use-chosen-images.ts";
 
 /** Creates a report in the current project, with images. The text is stored as a draft. */

@@ -3,7 +3,7 @@ import type { Report } from "../../shared/reports.ts";
 import { byteText } from "../kit/byte-text.ts";
 import { FileDrop } from "../kit/file-drop.tsx";
 import { UploadList } from "../kit/upload-list.tsx";
-import { ACCEPT_ATTACHMENTS, ATTACHMENT_BYTES } from "./report-files.ts";
+import { ACCEPT_ATTACHMENTS, ATTACHMENT_BYTES } from "../attachments/file-rules.ts";
 import { useReportUploads } from "./report-uploads.ts";
 
 /** Adds files to a report with the file picker, by drop, or by paste anywhere outside a field. */

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { byteText } from "../kit/byte-text.ts";
 import { FileDrop } from "../kit/file-drop.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { ACCEPT_IMAGES, REPORT_IMAGES } from "./report-files.ts";
+import { ACCEPT_IMAGES, REPORT_IMAGES } from "../attachments/file-rules.ts";
 import type { ChosenImages } from "./use-chosen-images.ts";
 
 type Props = {

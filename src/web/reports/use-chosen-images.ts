@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { imageRefusal, REPORT_IMAGES } from "./report-files.ts";
+import { imageRefusal, REPORT_IMAGES } from "../attachments/file-rules.ts";
 
 type ChosenImage = { id: number; file: File; url: string };
 

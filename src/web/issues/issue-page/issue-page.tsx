@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { Suspense } from "react";
 import { Link, useParams, useRouterState, useSearch } from "@tanstack/react-router";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { Activity } from "../../activity/activity.tsx";
 import { QueryError } from "../../page/query-error.tsx";
 import { Comments } from "../../comments/comments.tsx";
 import { useProject } from "../../data/projects.ts";
+import { lazyPart } from "../../kit/lazy-part.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
+import { Skeleton } from "../../kit/skeleton.tsx";
 import { TabLinks } from "../../kit/tab-links.tsx";
 import { IssueHeader, IssueTitle } from "./issue-header.tsx";
 import { IssueSkeleton } from "./issue-skeleton.tsx";
@@ -15,6 +17,10 @@ import { IssueRail } from "../issue-rail/issue-rail.tsx";
 import { Relations } from "../issue-relations/relations.tsx";
 import { Description } from "../issue-text/description.tsx";
 import { issueQuery } from "../../data/issues.ts";
+
+/** Uploads, the list of files and the history load after the page, which has much code already. */
+const IssueFiles = lazyPart(() => import("./issue-files.tsx").then((module) => module.IssueFiles));
+const Activity = lazyPart(() => import("../../activity/activity.tsx").then((module) => module.Activity));
 
 /** An issue: its text, properties, sources, relations, comments and history. */
 export function IssuePage() {
@@ -49,6 +55,9 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
         </div>
         <div className="flex min-w-0 flex-col gap-5 p-4 md:col-start-1">
           <Description issue={issue} editable={editable} />
+          <Suspense fallback={<div className="h-8" />}>
+            <IssueFiles project={project} issue={issue} />
+          </Suspense>
           <Sources project={project} issue={issue} />
           <Relations project={project} issue={issue} />
           <Discussion project={project} issue={issue} />
@@ -84,7 +93,9 @@ function Discussion({ project, issue }: { project: Project; issue: Issue }) {
         />
       </div>
       {history ? (
-        <Activity project={project} issueId={issue.id} />
+        <Suspense fallback={<Skeleton rows={4} />}>
+          <Activity project={project} issueId={issue.id} />
+        </Suspense>
       ) : (
         <Comments project={project} on={{ type: "issues", id: issue.id }} heading={false} />
       )}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as attachments from "../../shared/attachments.ts";
 import * as contract from "../../shared/reports.ts";
-import { ATTACHMENT_BYTES, attachmentRefusal, imageRefusal, REPORT_IMAGES } from "./report-files.ts";
+import { ATTACHMENT_BYTES, attachmentRefusal, imageRefusal, REPORT_IMAGES } from "./file-rules.ts";
 
 test("the limits are the same as the server's", () => {
   assert.deepEqual(REPORT_IMAGES, contract.REPORT_FILES);

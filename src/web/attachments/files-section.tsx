@@ -1,0 +1,82 @@
+import { Paperclip } from "lucide-react";
+import { type DragEvent, useRef, useState } from "react";
+import type { Attachment } from "../../shared/attachments.ts";
+import type { Project } from "../../shared/projects.ts";
+import { type Attachable, attachmentsPath, putAttachment } from "../data/attachments.ts";
+import { can } from "../data/projects.ts";
+import { Button } from "../kit/button.tsx";
+import { cx } from "../kit/cx.ts";
+import { UploadList } from "../kit/upload-list.tsx";
+import { Attachments } from "./attachments.tsx";
+import { ACCEPT_ATTACHMENTS } from "./file-rules.ts";
+import type { ShownFile } from "./file-list.tsx";
+import { useUploads } from "./use-uploads.ts";
+
+type Props = {
+  project: Project;
+  of: Attachable;
+  attachments: readonly Attachment[];
+  /** Files from elsewhere, shown after these. */
+  more?: readonly ShownFile[];
+};
+
+const NO_FILES: readonly ShownFile[] = [];
+
+/** The files of an issue or epic, with a button to add some. They can also be dropped here. */
+export function FilesSection({ project, of, attachments, more = NO_FILES }: Props) {
+  const { uploads, add, cancel, retry } = useUploads(attachmentsPath(of), (client, attachment) =>
+    putAttachment(client, of, attachment),
+  );
+  const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const mayAdd = can(project, "attachments:create");
+  const count = attachments.length + more.length;
+  if (!mayAdd && count === 0) return null;
+  const onDragOver = (event: DragEvent) => {
+    if (!mayAdd || !event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    setOver(true);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the pointer drops, the keyboard has the button inside
+    <section
+      aria-label="Files"
+      className={cx("flex min-w-0 flex-col gap-1 rounded-md", over && "bg-accent-tint")}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        if (!mayAdd || event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        setOver(false);
+        add([...event.dataTransfer.files]);
+      }}
+    >
+      <div className="flex min-h-8 items-center justify-between gap-2">
+        <h2 className="text-sm font-medium text-text-3">
+          Files{count > 0 && <span className="ms-1.5 font-normal">{count}</span>}
+        </h2>
+        {mayAdd && (
+          <>
+            <Button size="sm" variant="quiet" icon={Paperclip} onClick={() => input.current?.click()}>
+              Attach
+            </Button>
+            <input
+              ref={input}
+              type="file"
+              multiple
+              hidden
+              aria-label="Attach files"
+              accept={ACCEPT_ATTACHMENTS}
+              onChange={(event) => {
+                add([...(event.target.files ?? [])]);
+                event.target.value = "";
+              }}
+            />
+          </>
+        )}
+      </div>
+      <UploadList uploads={uploads} onCancel={cancel} onRetry={retry} />
+      <Attachments {...{ project, of, attachments, more }} />
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import type { Attachment } from "../../shared/attachments.ts";
+import { ApiError, messageOf } from "../api/client.ts";
+import { announce } from "../kit/live-region.ts";
+import { useStore } from "../state/store.ts";
+import { attachmentRefusal } from "./file-rules.ts";
+import { sendForm } from "./send-form.ts";
+import { uploadQueue } from "./upload-queue.ts";
+
+/** By path. Kept while the app is open, so that opening another page does not cancel uploads. */
+const queues = new Map<string, ReturnType<typeof uploadQueue>>();
+
+/** The uploads to a path such as `/api/projects/5/issues/312/attachments`. `onAdded` puts a new attachment into the cache. */
+export function useUploads(
+  path: string,
+  onAdded: (client: QueryClient, attachment: Attachment) => Promise<unknown>,
+) {
+  const client = useQueryClient();
+  let queue = queues.get(path);
+  if (queue === undefined) {
+    queue = uploadQueue({
+      rejection: attachmentRefusal,
+      messageFor: (error) => (error instanceof ApiError && error.of("file")) || messageOf(error),
+      send: async (file, options) => {
+        const form = new FormData();
+        form.set("file", file);
+        const attachment = await sendForm<Attachment>(path, form, options);
+        announce(`${attachment.filename} attached.`);
+        await onAdded(client, attachment);
+      },
+    });
+    queues.set(path, queue);
+  }
+  const uploads = useStore(queue.uploads);
+  return { uploads, add: queue.add, cancel: queue.cancel, retry: queue.retry };
+}
