@@ -20,6 +20,8 @@ export const bootAnswer = z.strictObject({
   workspaces: pageOf(workspaceAnswer),
   projects: pageOf(projectAnswer),
   unread_count: count,
+  /** How soon the next snoozed notification returns. Missing if none is snoozed. */
+  next_return_ms: count.optional(),
   /** Null if no project was named, or the caller cannot access it. */
   project: z
     .strictObject({

@@ -83,23 +83,21 @@ test("all notifications are read with the mouse, which can be undone, and the co
   await page.leave();
 });
 
-test("all notifications are read with the keyboard only; U marks one as unread", async () => {
+test("the first notification is open; all are read with the keyboard only, and U marks one as unread", async () => {
   const box = await openBox("One", "Two", "Three");
   const page = await box.open("", { theme: "dark" });
-  await row(page, "Three").waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await preview(page).getByRole("heading", { name: "Three" }).waitFor();
   await page.keyboard.press("j");
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: Three");
-  await page.keyboard.press("j");
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: Two");
-  await page.keyboard.press("Enter");
+  await eventually(focused, "Unread: Two");
   await preview(page).getByRole("heading", { name: "Two" }).waitFor();
   await page.checkAccessibility();
   await page.keyboard.press("e");
   await preview(page).getByRole("heading", { name: "One" }).waitFor();
   await page.keyboard.press("Escape");
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: One");
+  await eventually(focused, "Unread: One");
   await page.keyboard.press("e");
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Unread: Three");
+  await eventually(focused, "Unread: Three");
   await page.keyboard.press("e");
   await page.getByRole("heading", { name: "Inbox zero" }).waitFor();
   await page.getByRole("link", { name: "Show read notifications" }).click();
@@ -345,5 +343,95 @@ test("a switch is saved immediately and flips back if the change is rejected", a
     const { body } = await box.client.get("/api/profile");
     return [body.email_notifications_enabled, body.auto_watch_on_create, body.notify_assignment];
   }, [false, false, true]);
+  await page.leave();
+});
+
+test("entries about an issue are one row with its words; they are answered in the pane and read together", async () => {
+  const box = await openBox("Before");
+  const issue = await makeIssue("Checkout fails");
+  const comments = `/api/projects/${site.project.id}/issues/${issue.id}/comments`;
+  for (const words of ["First **words**", "Then `others`"])
+    await site.api.post(comments, { content: `@${box.user.username} ${words}` });
+  const page = await box.open();
+  await row(page, "Then others").getByText("2 unread").waitFor();
+  await eventually(() => rows(page).count(), 2);
+  await preview(page).getByRole("heading", { name: "Checkout fails", exact: true }).waitFor();
+  await row(page, "Then others").getByRole("link").focus();
+  await page.keyboard.press("ArrowRight");
+  await row(page, "First words").waitFor();
+  await page.checkAccessibility();
+  await page.keyboard.press("ArrowLeft");
+  await eventually(() => rows(page).count(), 2);
+  await preview(page).getByRole("textbox", { name: "Reply" }).fill("I will look.");
+  await preview(page).getByRole("button", { name: "Reply", exact: true }).click();
+  await preview(page).locator("p", { hasText: "I will look." }).waitFor();
+  await eventually(async () => {
+    const { data } = (await site.api.get(comments)).body;
+    const [, second, reply] = data as { id: number; parent_id: number | null; content: string }[];
+    return [reply?.content, reply !== undefined && reply.parent_id === second?.id];
+  }, ["I will look.", true]);
+  await row(page, "Then others").getByRole("link").focus();
+  await page.keyboard.press("e");
+  await preview(page).getByRole("heading", { name: "Before" }).waitFor();
+  await page.getByText("2 notifications marked as read").first().waitFor();
+  await page.keyboard.press("ControlOrMeta+z");
+  await row(page, "Then others").getByText("2 unread").waitFor();
+  await page.leave();
+});
+
+test("Z snoozes until a time, which can be undone, and the Snoozed tab returns the entry", async () => {
+  const box = await openBox("Stays", "Later");
+  const page = await box.open();
+  const snoozed = async () =>
+    ((await box.client.get("/api/notifications?snoozed=true")).body as Notification[]).map(
+      ({ message }) => message,
+    );
+  await row(page, "Later").getByRole("link").focus();
+  await page.keyboard.press("z");
+  await page.getByRole("dialog").getByLabel("Date and time").waitFor();
+  await page.checkAccessibility();
+  await page.getByRole("button", { name: /^Tomorrow/ }).click();
+  await row(page, "Later").waitFor({ state: "detached" });
+  await eventually(() => page.title(), "(1) Inbox · Signalbox");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await row(page, "Later").waitFor();
+  await row(page, "Later").getByRole("link").focus();
+  await page.keyboard.press("z");
+  await page.getByRole("button", { name: /^Tomorrow/ }).click();
+  await row(page, "Later").waitFor({ state: "detached" });
+  await page.goto("/notifications?filter=snoozed");
+  await eventually(snoozed, ["Later"]);
+  await page.reload();
+  await row(page, "Later").getByRole("link").focus();
+  await page.keyboard.press("u");
+  await page.getByRole("heading", { name: "Nothing is snoozed" }).waitFor();
+  await page.goto("/notifications");
+  await eventually(snoozed, []);
+  await page.reload();
+  await row(page, "Later").waitFor();
+  await page.leave();
+});
+
+test("a new report is shown with its text, and ⇧M stops watching, which can be undone", async () => {
+  const box = await openBox();
+  const watch = `/api/projects/${site.project.id}/reports/watch`;
+  await box.client.put(watch, { watching: true });
+  const isWatching = async () =>
+    (await box.client.get(watch)).body.report_watcher_ids.includes(box.user.id) as boolean;
+  const { body } = await site.api.post(`/api/projects/${site.project.id}/reports`, {
+    title: "Login broken",
+    description: "Nothing *happens*.",
+  });
+  const page = await box.open();
+  await row(page, "Nothing happens.").waitFor();
+  await preview(page).getByText("Nothing happens.").waitFor();
+  await preview(page).getByText(`Report #${body.id}`).waitFor();
+  await preview(page).getByRole("link", { name: "Open report" }).waitFor();
+  await page.checkAccessibility();
+  await page.keyboard.press("Shift+M");
+  await page.getByText("No longer watching reports of Web shop").first().waitFor();
+  assert.equal(await isWatching(), false);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await eventually(isWatching, true);
   await page.leave();
 });

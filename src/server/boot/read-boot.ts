@@ -20,14 +20,15 @@ const FIRST_PAGE = { limit: 200 };
 /** The caller's profile, workspaces, projects and number of unread notifications, and the parts of one project. */
 export async function readBoot(db: Db, caller: Caller, projectRef: string | undefined): Promise<Boot> {
   const userId = caller.user_id;
-  const [profile, workspaces, projects, { count: unread_count }, project] = await Promise.all([
+  const [profile, workspaces, projects, unread, project] = await Promise.all([
     readProfile(db, userId),
     listWorkspaces(db, userId, FIRST_PAGE),
     listProjects(db, userId, FIRST_PAGE),
     countUnread(db, caller),
     projectRef === undefined ? null : readParts(db, projectRef, caller),
   ]);
-  return { profile, workspaces, projects, unread_count, project };
+  const { count: unread_count, ...next_return } = unread;
+  return { profile, workspaces, projects, unread_count, ...next_return, project };
 }
 
 /** Any access to the project is enough to read its parts, except for epics and some of the counts. */

@@ -10,7 +10,7 @@ import { peopleQuery } from "./people.ts";
 import { projectsQuery, workspacesQuery } from "./projects.ts";
 import { profileQuery } from "./session.ts";
 import { sprintsQuery } from "./sprints.ts";
-import { unreadQuery } from "./unread.ts";
+import { recountIn, unreadQuery } from "./unread.ts";
 
 /** Reads what every page needs with one request instead of nine, and puts it into the cache. */
 export async function boot(client: QueryClient, projectRef: string | undefined): Promise<void> {
@@ -18,6 +18,7 @@ export async function boot(client: QueryClient, projectRef: string | undefined):
   wasSignedIn.write(true);
   client.setQueryData(profileQuery.queryKey, all.profile);
   client.setQueryData(unreadQuery.queryKey, all.unread_count);
+  recountIn(client, all.next_return_ms);
   // A list with more than one page is read by its own query.
   const put = (queryKey: QueryKey, page: Page<unknown> | null) => {
     if (page?.meta.next_cursor === null) client.setQueryData(queryKey, page.data);

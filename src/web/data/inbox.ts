@@ -1,15 +1,16 @@
-import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
-import type { Notification } from "../../shared/notifications.ts";
-import { fetchResponse, readResponse, withQuery } from "../api/client.ts";
+import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
+import type { Notification, UnreadCounts } from "../../shared/notifications.ts";
+import { api, fetchResponse, readResponse, withQuery } from "../api/client.ts";
 import { nextLink } from "../api/link-header.ts";
 import { entitiesIn, queriesOf } from "./cached-copies.ts";
 import { patchEverywhere, removeEverywhere } from "./patch-everywhere.ts";
-import type { Mark } from "./pending-marks.ts";
+import { isCounted, type Mark } from "./pending-marks.ts";
 import { unreadQuery } from "./unread.ts";
 
-/** Filters of the API; `unread` shows only unread entries. */
+/** Filters of the API; `unread` shows only unread entries, `snoozed` only snoozed ones. */
 export type InboxFilters = {
   unread?: boolean | undefined;
+  snoozed?: boolean | undefined;
   type?: string | undefined;
   project_id?: string | undefined;
 };
@@ -46,7 +47,7 @@ export async function keepMark(client: QueryClient, ids: readonly number[], mark
   await client.cancelQueries({ queryKey: ["notification"] });
   const marked = new Set(ids);
   const entries = cachedEntries(client).filter(({ id }) => marked.has(id));
-  const unread = entries.filter(({ read_at }) => read_at === null).length;
+  const unread = entries.filter(isCounted).length;
   const unreadBy = mark === "unread" ? entries.length - unread : -unread;
   if (mark === "gone") for (const { id } of entries) removeEverywhere(client, "notification", id);
   else {
@@ -62,10 +63,20 @@ export async function keepMark(client: QueryClient, ids: readonly number[], mark
   if (entries.length < marked.size) await client.invalidateQueries({ queryKey: unreadQuery.queryKey });
 }
 
-/** All unread entries, also those on pages that are not loaded. */
-export async function readUnread(): Promise<Notification[]> {
+/** The unread entries by type, project and thing. */
+export const unreadCountsQuery = queryOptions({
+  queryKey: ["notification", null, "counts"],
+  queryFn: ({ signal }) => api.get<UnreadCounts>("/api/notifications/unread-counts", signal),
+});
+
+/** All unread entries that match the filters, also those on pages that are not loaded. */
+export async function readUnread(filters: object = {}): Promise<Notification[]> {
   const entries: Notification[] = [];
-  let path: string | undefined = withQuery("/api/notifications", { unread: true, limit: MOST_ON_PAGE });
+  let path: string | undefined = withQuery("/api/notifications", {
+    ...filters,
+    unread: true,
+    limit: MOST_ON_PAGE,
+  });
   while (path !== undefined) {
     const page: InboxPage = await readPage(path);
     entries.push(...page.data);

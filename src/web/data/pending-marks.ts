@@ -23,11 +23,19 @@ function change(edit: (next: Map<number, Entry>) => void) {
   pendingMarks.set(next);
 }
 
+/** Whether an entry is among the unread ones that are counted: snoozed ones are not. */
+export const isCounted = ({ read_at, snoozed_until }: Notification): boolean =>
+  read_at === null && !(snoozed_until !== null && Date.parse(snoozed_until) > Date.now());
+
 /** Marks entries. A newer mark of an entry replaces an older one. */
 export function hold(entries: readonly Notification[], mark: Mark, state: "held" | "ready"): void {
   change((next) => {
-    for (const { id, read_at } of entries)
-      next.set(id, { mark, wasUnread: pendingMarks.get().get(id)?.wasUnread ?? read_at === null, state });
+    for (const entry of entries)
+      next.set(entry.id, {
+        mark,
+        wasUnread: pendingMarks.get().get(entry.id)?.wasUnread ?? isCounted(entry),
+        state,
+      });
   });
 }
 

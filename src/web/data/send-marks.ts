@@ -37,25 +37,84 @@ export function mark(client: QueryClient, entries: readonly Notification[], as: 
   sendSoon(client);
 }
 
-/** Marks entries as read and says how many. Undo marks them as unread again. */
-export function markReadUndoably(
+/**
+ * Marks entries and says how many. Undo marks them the other way. `rest` are further entries, on pages that are not
+ * loaded.
+ */
+export function markUndoably(
   client: QueryClient,
   entries: readonly Notification[],
+  as: "read" | "unread",
   onUndo: () => void,
+  rest?: Promise<Notification[]>,
 ): void {
-  if (entries.length === 0) return;
-  mark(client, entries, "read");
+  const changed = entries.filter(({ read_at }) => (read_at === null) === (as === "read"));
+  if (changed.length === 0) return;
+  mark(client, changed, as);
+  void rest?.then((more) => mark(client, more, as)).catch(() => {});
+  const back = (some: readonly Notification[]) =>
+    mark(
+      client,
+      some.map((entry) => ({ ...entry, read_at: as === "read" ? entry.created_at : null })),
+      as === "read" ? "unread" : "read",
+    );
   toast({
-    title: `${countOf(entries.length, "notification")} marked as read`,
+    title: `${countOf(changed.length, "notification")} marked as ${as}`,
+    subjects: ["inbox-marks"],
     undo: () => {
-      mark(
-        client,
-        entries.map((entry) => ({ ...entry, read_at: entry.created_at })),
-        "unread",
-      );
+      back(changed);
+      void rest?.then(back).catch(() => {});
       onUndo();
     },
   });
+}
+
+/**
+ * Hides entries at once and snoozes them after 6 seconds or when the page unloads; until then it can be undone. With
+ * null they return to the inbox.
+ */
+export function snooze(
+  client: QueryClient,
+  entries: readonly Notification[],
+  until: Date | null,
+  message: string,
+  onUndo: () => void,
+): void {
+  const ids = entries.map(({ id }) => id);
+  const body = { notification_ids: ids, until: until?.toISOString() ?? null };
+  void sendNow(client);
+  hold(entries, "gone", "held");
+  toast({
+    title: message,
+    undo: () => {
+      release(ids);
+      onUndo();
+    },
+    run: ({ leaving }) => {
+      if (!leaving) sent = sent.then(() => sendSnooze(client, body));
+      else {
+        void api.postLast(SNOOZE, body).catch(() => {});
+        onReturn(() => {
+          release(ids);
+          void client.invalidateQueries({ queryKey: ["notification"] });
+        });
+      }
+    },
+  });
+}
+
+const SNOOZE = "/api/notifications/bulk-snooze";
+
+async function sendSnooze(client: QueryClient, body: { notification_ids: number[]; until: string | null }) {
+  const ids = body.notification_ids;
+  try {
+    await api.post(SNOOZE, body);
+    await keepMark(client, ids, "gone");
+  } catch (error) {
+    toast({ title: "Could not snooze.", description: messageOf(error), tone: "danger" });
+  }
+  release(ids);
+  void client.invalidateQueries({ queryKey: ["notification"] });
 }
 
 /** Hides entries at once and deletes them after 6 seconds or when the page unloads; until then it can be undone. */

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { UnreadCount } from "../../shared/notifications.ts";
 import { api } from "../api/client.ts";
@@ -10,9 +10,28 @@ const MOST_SHOWN = 99;
 /** The number of unread notifications. */
 export const unreadQuery = queryOptions({
   queryKey: ["notification", null, "unread"],
-  queryFn: async ({ signal }) =>
-    (await api.get<UnreadCount>("/api/notifications/unread-count", signal)).count,
+  queryFn: async ({ client, signal }) => {
+    const { count, next_return_ms } = await api.get<UnreadCount>("/api/notifications/unread-count", signal);
+    recountIn(client, next_return_ms);
+    return count;
+  },
 });
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads the inbox again when the next snoozed entry returns: no live update reports that. */
+export function recountIn(client: QueryClient, ms: number | undefined): void {
+  clearTimeout(timer);
+  if (ms === undefined) return;
+  timer = setTimeout(
+    () => void client.invalidateQueries({ queryKey: ["notification"] }),
+    Math.min(ms + MARGIN_MS, MOST_DELAY_MS),
+  );
+}
+
+const MARGIN_MS = 250;
+/** The longest delay of a timer. */
+const MOST_DELAY_MS = 2 ** 31 - 1;
 
 /** The number of unread notifications with pending marks applied. */
 export function useUnread(): number {
@@ -22,11 +41,15 @@ export function useUnread(): number {
 
 export const unreadText = (count: number) => (count > MOST_SHOWN ? "99+" : String(count));
 
-/** Shows the number in the title of the tab, and a dot on its icon. */
+/** Shows the number in the title of the tab and on the icon of the installed app, and a dot on the icon of the tab. */
 export function useUnreadInTab(count: number, title: string) {
   useEffect(() => {
     document.title = count > 0 ? `(${unreadText(count)}) ${title}` : title;
     const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
     if (icon) icon.href = count > 0 ? "/favicon-unread.svg" : "/favicon.svg";
   }, [count, title]);
+  useEffect(() => {
+    // Firefox has none, and it rejects in a browser that shows no badges.
+    if ("setAppBadge" in navigator) navigator.setAppBadge(count).catch(() => {});
+  }, [count]);
 }

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { CheckCheck, Inbox as InboxIcon, SearchX } from "lucide-react";
+import { CheckCheck, Clock, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { Kbd } from "../kit/kbd.tsx";
 import type { Inbox } from "./use-inbox.ts";
 
 /** Everything is read, there are no notifications yet, or none match the filters. */
@@ -13,14 +14,30 @@ export function EmptyInbox({ inbox }: { inbox: Inbox }) {
   );
 }
 
-function Message({ inbox: { all, type, project, go } }: { inbox: Inbox }) {
+function Message({ inbox: { all, snoozed, type, project, go } }: { inbox: Inbox }) {
   if (type !== undefined || project !== undefined)
     return (
       <EmptyState
         icon={SearchX}
         title="No matching notifications"
-        text={`No ${all ? "" : "unread "}notifications match these filters.`}
-        action={<Button onClick={() => go(all ? { filter: "all" } : {})}>Clear filters</Button>}
+        text={`No ${all ? "" : snoozed ? "snoozed " : "unread "}notifications match these filters.`}
+        action={
+          <Button onClick={() => go(all ? { filter: "all" } : snoozed ? { filter: "snoozed" } : {})}>
+            Clear filters
+          </Button>
+        }
+      />
+    );
+  if (snoozed)
+    return (
+      <EmptyState
+        icon={Clock}
+        title="Nothing is snoozed"
+        text={
+          <>
+            Press <Kbd keys="z" /> on a notification to hide it until later.
+          </>
+        }
       />
     );
   if (all)

@@ -10,7 +10,7 @@ import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
 
 export function InboxHeader({ inbox }: { inbox: Inbox }) {
-  const { all, type, project, shown } = inbox;
+  const { all, snoozed, type, project, shown, counts } = inbox;
   const unread = useUnread();
   const projects = useProjects();
   const filters = { ...(type ? { type } : {}), ...(project ? { project } : {}) };
@@ -19,7 +19,7 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
   const choose = (change: { type?: string; project?: string }) => {
     const next = { ...filters, ...change };
     inbox.go({
-      ...(all ? { filter: "all" } : {}),
+      ...(all ? { filter: "all" } : snoozed ? { filter: "snoozed" } : {}),
       ...(next.type ? { type: next.type } : {}),
       ...(next.project ? { project: next.project } : {}),
     });
@@ -29,13 +29,15 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
       title="Inbox"
       actions={
         <>
-          <Button
-            icon={CheckCheck}
-            disabled={isFiltered ? listed.length === 0 : unread === 0}
-            onClick={() => void inbox.readAll()}
-          >
-            {isFiltered ? "Mark these as read" : "Mark all as read"}
-          </Button>
+          {!snoozed && (
+            <Button
+              icon={CheckCheck}
+              disabled={isFiltered ? listed.length === 0 : unread === 0}
+              onClick={() => void inbox.readAll()}
+            >
+              {isFiltered ? "Mark these as read" : "Mark all as read"}
+            </Button>
+          )}
           <Link to="/settings/notifications" className={buttonClass({ variant: "quiet" })}>
             <Settings2 aria-hidden size={16} />
             Preferences
@@ -48,7 +50,7 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
           tabs={[
             {
               label: "Unread",
-              current: !all,
+              current: !all && !snoozed,
               count: unread,
               link: <Link to="/notifications" search={filters} />,
             },
@@ -56,6 +58,11 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
               label: "All",
               current: all,
               link: <Link to="/notifications" search={{ ...filters, filter: "all" }} />,
+            },
+            {
+              label: "Snoozed",
+              current: snoozed,
+              link: <Link to="/notifications" search={{ ...filters, filter: "snoozed" }} />,
             },
           ]}
         />
@@ -67,17 +74,26 @@ export function InboxHeader({ inbox }: { inbox: Inbox }) {
             none="All types"
             value={type ?? ""}
             onChange={(next) => choose({ type: next })}
-            choices={Object.entries(KINDS).map(([value, { plural }]) => ({ value, label: plural }))}
+            choices={Object.entries(KINDS).map(([value, { plural }]) => ({
+              value,
+              label: withCount(plural, counts?.types[value]),
+            }))}
           />
           <FilterSelect
             label="Project"
             none="All projects"
             value={project ?? ""}
             onChange={(next) => choose({ project: next })}
-            choices={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+            choices={projects.map(({ id, name }) => ({
+              value: String(id),
+              label: withCount(name, counts?.projects[id]),
+            }))}
           />
         </>
       }
     />
   );
 }
+
+/** "Mentions (3)". */
+const withCount = (name: string, unread = 0) => (unread > 0 ? `${name} (${unread})` : name);

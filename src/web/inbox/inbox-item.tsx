@@ -1,4 +1,13 @@
-import { CheckCheck, FileQuestionMark, Mail, Trash2, X } from "lucide-react";
+import {
+  BellOff,
+  CheckCheck,
+  Clock,
+  FileQuestionMark,
+  Inbox as InboxIcon,
+  Mail,
+  Trash2,
+  X,
+} from "lucide-react";
 import type { Notification } from "../../shared/notifications.ts";
 import { nameOf } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
@@ -8,13 +17,24 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
 import { Time } from "../kit/time.tsx";
 import { InboxTarget } from "./inbox-target.tsx";
+import type { Group } from "./groups.ts";
 import { KINDS } from "./kinds.ts";
 import type { Inbox } from "./use-inbox.ts";
+import { useStopWatching } from "./use-stop-watching.ts";
 
-/** The open entry: its message, the actions on it, and its target. */
-export function InboxItem({ inbox, entry }: { inbox: Inbox; entry: Notification | undefined }) {
+type Props = {
+  inbox: Inbox;
+  group: Group | undefined;
+  /** One of the group. */
+  entry: Notification | undefined;
+  onSnooze: () => void;
+};
+
+/** The open group: the message of one entry, the actions on the group, and the thing itself. */
+export function InboxItem({ inbox, group, entry, onSnooze }: Props) {
+  const stopWatching = useStopWatching(entry);
   const close = <IconButton label="Close preview" shortcut="Escape" icon={X} onClick={inbox.list.close} />;
-  if (entry === undefined)
+  if (entry === undefined || group === undefined)
     return (
       <>
         <div className="flex justify-end p-2">{close}</div>
@@ -27,7 +47,7 @@ export function InboxItem({ inbox, entry }: { inbox: Inbox; entry: Notification 
       </>
     );
   const { name, icon } = KINDS[entry.type];
-  const unread = entry.read_at === null;
+  const unread = group.unread > 0;
   return (
     <>
       <header className="sticky top-0 z-10 border-b border-line bg-surface px-4 py-3">
@@ -41,20 +61,39 @@ export function InboxItem({ inbox, entry }: { inbox: Inbox; entry: Notification 
               variant="primary"
               icon={CheckCheck}
               shortcut="e"
-              onClick={() => inbox.markRead([entry])}
+              onClick={() => inbox.markRead([group])}
             >
               Mark as read
             </Button>
           ) : (
-            <Button size="sm" icon={Mail} shortcut="u" onClick={() => inbox.markUnread([entry])}>
+            <Button size="sm" icon={Mail} shortcut="u" onClick={() => inbox.markUnread([group])}>
               Mark as unread
             </Button>
           )}
+          {inbox.snoozed ? (
+            <Button size="sm" icon={InboxIcon} shortcut="u" onClick={() => inbox.wake([group])}>
+              Return now
+            </Button>
+          ) : (
+            <IconButton label="Snooze" shortcut="z" icon={Clock} onClick={onSnooze} />
+          )}
+          {stopWatching && (
+            <IconButton
+              label={stopWatching.label}
+              shortcut="shift+m"
+              icon={BellOff}
+              onClick={stopWatching.run}
+            />
+          )}
           <IconButton
-            label="Delete notification"
+            label={
+              group.entries.length > 1
+                ? `Delete ${group.entries.length} notifications`
+                : "Delete notification"
+            }
             shortcut="Backspace"
             icon={Trash2}
-            onClick={() => inbox.remove([entry])}
+            onClick={() => inbox.remove([group])}
           />
           {close}
         </div>

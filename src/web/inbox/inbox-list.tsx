@@ -1,21 +1,35 @@
-import { ArrowUp, CheckCheck, MailOpen, Trash2 } from "lucide-react";
-import { useEffect } from "react";
+import { ArrowUp, CheckCheck, Clock, MailOpen, Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
 import { useProjects } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { VirtualList } from "../lists/virtual-list.tsx";
-import { InboxRow } from "./inbox-row.tsx";
+import type { Notification } from "../../shared/notifications.ts";
+import type { Group } from "./groups.ts";
+import { EarlierRow, InboxRow } from "./inbox-row.tsx";
 import type { Inbox } from "./use-inbox.ts";
 
-/** The entries, new ones that wait to be shown, and the actions for the selected ones. */
-export function InboxList({ inbox }: { inbox: Inbox }) {
-  const { shown, list, query, newEntries } = inbox;
+type Props = { inbox: Inbox; onSnooze: (groups: readonly Group[]) => void };
+
+/** A row of the list: a group, or an earlier entry of an expanded one. */
+type Item = { group: Group; entry?: Notification };
+
+/** The groups, new entries that wait to be shown, and the actions for the selected ones. */
+export function InboxList({ inbox, onSnooze }: Props) {
+  const { groups, list, query, newEntries } = inbox;
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const expand = (key: string, on: boolean) =>
+    setExpanded((before) => new Set([...before].filter((one) => one !== key).concat(on ? [key] : [])));
+  const items = groups.flatMap((group): Item[] => [
+    { group },
+    ...(expanded.has(group.key) ? group.entries.slice(1).map((entry) => ({ group, entry })) : []),
+  ]);
   const { current, selected } = list;
   const projects = useProjects();
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const index = current === undefined ? 0 : shown.indexOf(current);
-  const nearEnd = index >= shown.length - 10;
+  const index = current === undefined ? 0 : groups.indexOf(current);
+  const nearEnd = index >= groups.length - 10;
   useEffect(() => {
     if (nearEnd && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [nearEnd, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
@@ -43,21 +57,30 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
       </p>
       <VirtualList
         label="Notifications"
-        items={shown}
-        itemKey={idOf}
+        items={items}
+        itemKey={keyOfItem}
         rowHeight={64}
         list={list}
-        renderRow={(entry, row) => (
-          <InboxRow
-            entry={entry}
-            source={sourceOf(entry, names)}
-            search={{ ...inbox.filters, item: String(entry.id) }}
-            current={entry.id === current?.id}
-            selected={list.isSelected(entry.id)}
-            onToggle={(range) => list.toggle(entry.id, range)}
-            row={row}
-          />
-        )}
+        renderRow={({ group, entry }, row) => {
+          const { id } = entry ?? group;
+          const search = { ...inbox.filters, item: String(id) };
+          if (entry) return <EarlierRow entry={entry} search={search} open={entry === inbox.openEntry} />;
+          return (
+            <InboxRow
+              group={group}
+              unread={inbox.unreadOf(group)}
+              source={sourceOf(group.entries[0], names)}
+              search={search}
+              snoozed={inbox.snoozed}
+              current={group === current}
+              selected={list.isSelected(id)}
+              expanded={group.entries.length > 1 ? expanded.has(group.key) : undefined}
+              onExpand={(on) => expand(group.key, on)}
+              onToggle={(range) => list.toggle(id, range)}
+              row={row}
+            />
+          );
+        }}
       />
       {hasNextPage && (
         <div className="flex justify-center border-t border-line p-2">
@@ -70,11 +93,14 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
         <Button icon={CheckCheck} variant="primary" shortcut="e" onClick={() => inbox.markRead(selected)}>
           Mark as read
         </Button>
-        {selected.some(({ read_at }) => read_at !== null) && (
+        {selected.some(({ entries, unread }) => unread < entries.length) && (
           <Button icon={MailOpen} shortcut="u" onClick={() => inbox.markUnread(selected)}>
             Mark as unread
           </Button>
         )}
+        <Button icon={Clock} shortcut="z" onClick={() => onSnooze(selected)}>
+          Snooze
+        </Button>
         <Button icon={Trash2} shortcut="Backspace" onClick={() => inbox.remove(selected)}>
           Delete
         </Button>
@@ -84,10 +110,11 @@ export function InboxList({ inbox }: { inbox: Inbox }) {
 }
 
 /** The issue, project or team that an entry is about. */
-function sourceOf({ notifiable }: Inbox["shown"][number], names: ReadonlyMap<number, string>): string {
+function sourceOf({ notifiable }: Notification, names: ReadonlyMap<number, string>): string {
   if (notifiable.type !== "issue") return notifiable.name;
   const project = names.get(notifiable.project_id);
   return project === undefined ? notifiable.key : `${notifiable.key} · ${project}`;
 }
 
-const idOf = ({ id }: Inbox["shown"][number]) => id;
+/** Only groups take the cursor, so only they have a number. */
+const keyOfItem = ({ group, entry }: Item) => (entry ? `entry ${entry.id}` : group.id);

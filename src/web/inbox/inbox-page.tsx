@@ -1,8 +1,12 @@
 import { MousePointerClick } from "lucide-react";
+import { useState } from "react";
 import { QueryError } from "../page/query-error.tsx";
 import { useCommand, usePaletteCommand } from "../keys/commands.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { countOf } from "../kit/count-text.ts";
 import { Kbd } from "../kit/kbd.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { SplitView } from "../lists/split-view.tsx";
 import { useListKeys } from "../lists/use-list-keys.ts";
@@ -10,13 +14,18 @@ import { EmptyInbox } from "./empty-inbox.tsx";
 import { InboxHeader } from "./inbox-header.tsx";
 import { InboxItem } from "./inbox-item.tsx";
 import { InboxList } from "./inbox-list.tsx";
+import type { Group } from "./groups.ts";
 import { useInbox, type Inbox } from "./use-inbox.ts";
+import { useStopWatching } from "./use-stop-watching.ts";
+
+const SnoozeDialog = lazyPart(async () => (await import("./snooze-dialog.tsx")).SnoozeDialog);
 
 /** The notifications, and beside them the one that is open. */
 export function InboxPage() {
   const inbox = useInbox();
-  useInboxCommands(inbox);
-  const { query, shown, item, openEntry } = inbox;
+  const [snoozing, setSnoozing] = useState<readonly Group[]>([]);
+  useInboxCommands(inbox, setSnoozing);
+  const { query, shown, item, openGroup, openEntry } = inbox;
   const list =
     inbox.entries === undefined ? (
       query.isError ? (
@@ -27,32 +36,54 @@ export function InboxPage() {
     ) : shown.length === 0 && !query.hasNextPage ? (
       <EmptyInbox inbox={inbox} />
     ) : (
-      <InboxList inbox={inbox} />
+      <InboxList inbox={inbox} onSnooze={setSnoozing} />
     );
   return (
     <div className="flex h-[calc(100dvh-3rem)] min-h-96 min-w-0 flex-col md:h-dvh short:h-auto">
       <InboxHeader inbox={inbox} />
       <SplitView
         label="Notification"
-        opened={openEntry?.id}
+        opened={openGroup?.key}
         list={list}
         preview={
           item === undefined || inbox.entries === undefined ? null : (
-            <InboxItem key={openEntry?.id} inbox={inbox} entry={openEntry} />
+            <InboxItem
+              key={openGroup?.key}
+              inbox={inbox}
+              group={openGroup}
+              entry={openEntry}
+              onSnooze={() => openGroup && setSnoozing([openGroup])}
+            />
           )
         }
         empty={shown.length > 0 && <NoEntryOpen />}
       />
+      {snoozing.length > 0 && (
+        <LazyPopup open onCancel={() => setSnoozing([])}>
+          <SnoozeDialog
+            open
+            what={countOf(snoozing.flatMap(({ entries }) => entries).length, "notification")}
+            onClose={() => setSnoozing([])}
+            onSnooze={(until) => {
+              inbox.snooze(snoozing, until);
+              setSnoozing([]);
+            }}
+          />
+        </LazyPopup>
+      )}
     </div>
   );
 }
 
-function useInboxCommands(inbox: Inbox) {
-  const { list, openEntry } = inbox;
+function useInboxCommands(inbox: Inbox, onSnooze: (groups: readonly Group[]) => void) {
+  const { list, openGroup, snoozed } = inbox;
   const { selected } = list;
-  const target = openEntry ?? list.current;
+  // A focused row comes before the open one.
+  const target = list.current ?? openGroup;
   const targets = selected.length > 0 ? selected : target ? [target] : [];
-  const many = targets.length > 1 ? ` ${targets.length} notifications` : " notification";
+  const count = targets.flatMap(({ entries }) => entries).length;
+  const many = count > 1 ? ` ${count} notifications` : " notification";
+  const stopWatching = useStopWatching(target?.entries[0]);
   useListKeys(list, {
     noun: "notification",
     onOpen: ({ id }) => list.open(id),
@@ -62,9 +93,17 @@ function useInboxCommands(inbox: Inbox) {
     enabled: targets.length > 0,
     label: `Mark${many} as read`,
   });
-  useCommand("reopen", () => inbox.markUnread(targets), {
-    enabled: targets.some(({ read_at }) => read_at !== null),
-    label: `Mark${many} as unread`,
+  useCommand("reopen", () => (snoozed ? inbox.wake(targets) : inbox.markUnread(targets)), {
+    enabled: targets.some(({ entries, unread }) => snoozed || unread < entries.length),
+    label: snoozed ? `Return${many} to the inbox` : `Mark${many} as unread`,
+  });
+  useCommand("snooze", () => onSnooze(targets), {
+    enabled: targets.length > 0,
+    label: `Snooze${many}`,
+  });
+  useCommand("stopWatching", () => stopWatching?.run(), {
+    enabled: stopWatching !== undefined,
+    ...(stopWatching && { label: stopWatching.label }),
   });
   useCommand("remove", () => inbox.remove(targets), {
     enabled: targets.length > 0,

@@ -1,28 +1,47 @@
 import { Link } from "@tanstack/react-router";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import type { KeyboardEvent } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { cx } from "../kit/cx.ts";
+import { IconButton } from "../kit/icon-button.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { Time } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
+import type { Group } from "./groups.ts";
 import { KINDS } from "./kinds.ts";
 
+type Search = { filter?: string; type?: string; project?: string; item: string };
+
 type Props = {
-  entry: Notification;
+  group: Group;
+  /** Also those that are not loaded. */
+  unread: number;
   source: string;
-  search: { filter?: string; type?: string; project?: string; item: string };
+  search: Search;
+  snoozed: boolean;
   current: boolean;
   selected: boolean;
+  /** Undefined if there are no further entries to show. */
+  expanded: boolean | undefined;
+  onExpand: (expanded: boolean) => void;
   onToggle: (range: boolean) => void;
   row: ListRowProps;
 };
 
-/** An entry of the inbox: who did what, and where. */
-export function InboxRow({ entry, source, search, current, selected, onToggle, row }: Props) {
-  const { name, icon: Icon } = KINDS[entry.type];
-  const unread = entry.read_at === null;
+/** A thing and its newest entry: who did what, where, and the words of the comment. → shows the earlier entries. */
+export function InboxRow(props: Props) {
+  const { group, unread, source, search, snoozed, current, selected, expanded, onExpand, onToggle, row } =
+    props;
+  const [entry] = group.entries;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (expanded !== undefined && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
+      event.preventDefault();
+      onExpand(event.key === "ArrowRight");
+    } else row.onKeyDown(event);
+  };
   return (
     <Row
       height={64}
@@ -31,8 +50,74 @@ export function InboxRow({ entry, source, search, current, selected, onToggle, r
       checkbox={
         <RowCheckbox name={entry.message} tabIndex={row.tabIndex} selected={selected} onToggle={onToggle} />
       }
+      end={
+        <>
+          {unread > 1 && (
+            <span className="rounded-full bg-accent-tint px-1.5 text-sm font-medium text-accent-text">
+              {unread}
+              <span className="sr-only"> unread</span>
+            </span>
+          )}
+          <Time at={snoozed ? entry.snoozed_until : entry.created_at} className="text-sm text-text-3" />
+          {expanded !== undefined && (
+            <IconButton
+              plain
+              size="sm"
+              icon={expanded ? ChevronDown : ChevronRight}
+              label={`${expanded ? "Hide" : "Show"} earlier: ${entry.message}`}
+              aria-expanded={expanded}
+              tabIndex={row.tabIndex}
+              className="-me-2"
+              onClick={() => onExpand(!expanded)}
+            />
+          )}
+        </>
+      }
+    >
+      <EntryText
+        entry={entry}
+        unread={group.unread > 0}
+        source={source}
+        search={search}
+        current={current}
+        link={{ ...row, onKeyDown }}
+      />
+    </Row>
+  );
+}
+
+/** An earlier entry of an expanded group. */
+export function EarlierRow({ entry, search, open }: { entry: Notification; search: Search; open: boolean }) {
+  return (
+    <Row
+      height={64}
+      selected={open}
+      className="ps-14"
       end={<Time at={entry.created_at} className="text-sm text-text-3" />}
     >
+      <EntryText entry={entry} unread={entry.read_at === null} search={search} current={open} />
+    </Row>
+  );
+}
+
+function EntryText({
+  entry,
+  unread,
+  source,
+  search,
+  current,
+  link,
+}: {
+  entry: Notification;
+  unread: boolean;
+  source?: string;
+  search: Search;
+  current: boolean;
+  link?: ListRowProps;
+}) {
+  const { name, icon: Icon } = KINDS[entry.type];
+  return (
+    <>
       <span
         aria-hidden
         className={cx(
@@ -56,18 +141,28 @@ export function InboxRow({ entry, source, search, current, selected, onToggle, r
           className={cx("block", rowLink, !unread && "font-normal text-text-2")}
           aria-current={current || undefined}
           draggable={false}
-          {...row}
+          {...link}
         >
           {unread && <span className="sr-only">Unread: </span>}
           <RowText>{entry.message}</RowText>
         </Link>
         <p className="flex min-w-0 items-center gap-1.5 text-sm text-text-3">
           <Icon aria-hidden size={12} className="shrink-0" />
-          <span className="shrink-0">{name}</span>
-          <span aria-hidden>·</span>
-          <RowText className="truncate">{source}</RowText>
+          {entry.excerpt ? (
+            <RowText className="truncate text-text-2">{entry.excerpt}</RowText>
+          ) : (
+            <>
+              <span className="shrink-0">{name}</span>
+              {source !== undefined && (
+                <>
+                  <span aria-hidden>·</span>
+                  <RowText className="truncate">{source}</RowText>
+                </>
+              )}
+            </>
+          )}
         </p>
       </div>
-    </Row>
+    </>
   );
 }

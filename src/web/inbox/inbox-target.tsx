@@ -1,11 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { Notification } from "../../shared/notifications.ts";
 import type { Project } from "../../shared/projects.ts";
 import { can, useProjects } from "../data/projects.ts";
 import { buttonClass } from "../kit/button.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { IssueTarget } from "./issue-target.tsx";
+import { LatestComments } from "./latest-comments.tsx";
+
+const ReportTarget = lazyPart(async () => (await import("./report-target.tsx")).ReportTarget);
 
 type Props = { entry: Notification; onFollow: () => void };
 
@@ -30,7 +35,34 @@ export function InboxTarget({ entry, onFollow }: Props) {
       </Note>
     );
   if (notifiable.type === "issue")
-    return <IssueTarget project={project} issue={notifiable} onFollow={onFollow} />;
+    return (
+      <IssueTarget project={project} issue={notifiable} commentId={entry.comment_id} onFollow={onFollow} />
+    );
+  if (entry.report_id !== null)
+    return (
+      <Suspense fallback={<Skeleton rows={3} label="Loading the report" />}>
+        <ReportTarget project={project} reportId={entry.report_id} onFollow={onFollow} />
+      </Suspense>
+    );
+  if (entry.epic_id !== null)
+    return (
+      <div className="flex flex-col gap-4 p-4">
+        <Link
+          to="/projects/$projectKey/epics/$epicId"
+          params={{ projectKey: project.key, epicId: String(entry.epic_id) }}
+          onClick={onFollow}
+          className={buttonClass({ className: "self-start" })}
+        >
+          Open epic
+          <ArrowRight aria-hidden size={16} />
+        </Link>
+        <LatestComments
+          project={project}
+          on={{ type: "epics", id: entry.epic_id }}
+          commentId={entry.comment_id}
+        />
+      </div>
+    );
   return <ProjectTarget project={project} type={type} onFollow={onFollow} />;
 }
 

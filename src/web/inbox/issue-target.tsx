@@ -19,6 +19,8 @@ import { LatestComments } from "./latest-comments.tsx";
 type Props = {
   project: Project;
   issue: { id: number; key: string; title: string };
+  /** The comment that the notification is about. */
+  commentId: number | null;
   onFollow: () => void;
 };
 
@@ -26,7 +28,7 @@ type Props = {
 const LOAD_DELAY_MS = 250;
 
 /** A summary of the issue, and its latest comments. */
-export function IssueTarget({ project, issue: { id, key, title }, onFollow }: Props) {
+export function IssueTarget({ project, issue: { id, key, title }, commentId, onFollow }: Props) {
   const isDelayPassed = useDelayPassed();
   const query = useQuery({ ...issueQuery(project.id, key), enabled: isDelayPassed });
   const lane = useLanes(project.id).find((one) => one.id === query.data?.lane_id);
@@ -76,7 +78,7 @@ export function IssueTarget({ project, issue: { id, key, title }, onFollow }: Pr
               <Markdown text={issue.description} />
             </div>
           )}
-          <LatestComments projectId={project.id} issueId={id} />
+          <LatestComments project={project} on={{ type: "issues", id }} commentId={commentId} />
         </>
       )}
     </article>

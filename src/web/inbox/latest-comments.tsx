@@ -1,9 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { commentsQuery } from "../data/comments.ts";
+import { Suspense, useEffect } from "react";
+import type { Project } from "../../shared/projects.ts";
+import { commentsQuery, type Target } from "../data/comments.ts";
+import { can } from "../data/projects.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/time.tsx";
 
 const SHOWN = 3;
@@ -11,12 +15,21 @@ const SHOWN = 3;
 /** Longer discussions are not loaded. */
 const MAX_PAGES = 5;
 
-/** The latest comments on an issue, oldest first; nothing if there are none or they cannot be read. */
-export function LatestComments({ projectId, issueId }: { projectId: number; issueId: number }) {
+type Props = {
+  project: Project;
+  on: Target;
+  /** The comment to reply to, if there is one. */
+  commentId: number | null;
+};
+
+const ReplyField = lazyPart(async () => (await import("./reply-field.tsx")).ReplyField);
+
+/** The latest comments on an issue or epic, oldest first, and the field for a reply. */
+export function LatestComments({ project, on, commentId }: Props) {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = useInfiniteQuery(
-    commentsQuery(projectId, { type: "issues", id: issueId }),
+    commentsQuery(project.id, on),
   );
-  const people = usePeople(projectId);
+  const people = usePeople(project.id);
   const pages = data?.pages ?? [];
   const isLong = pages.length >= MAX_PAGES;
   useEffect(() => {
@@ -27,13 +40,16 @@ export function LatestComments({ projectId, issueId }: { projectId: number; issu
   const byId = new Map(pages.flatMap((page) => page.data.map((comment) => [comment.id, comment])));
   const latest = [...byId.values()].toSorted((a, b) => a.id - b.id).slice(-SHOWN);
   const count = pages.at(-1)?.meta.count ?? 0;
-  if (latest.length === 0 || hasNextPage) return null;
+  if (data === undefined) return null;
+  const comment = commentId === null ? undefined : byId.get(commentId);
   return (
     <section aria-label="Latest comments" className="flex flex-col gap-3">
-      <h4 className="font-semibold">
-        {count > latest.length ? `Latest ${latest.length} of ${count} comments` : "Comments"}
-      </h4>
-      {latest.map((comment) => {
+      {latest.length > 0 && !hasNextPage && (
+        <h4 className="font-semibold">
+          {count > latest.length ? `Latest ${latest.length} of ${count} comments` : "Comments"}
+        </h4>
+      )}
+      {(hasNextPage ? [] : latest).map((comment) => {
         const author = people.of(comment.user_id);
         return (
           <div key={comment.id} className="flex min-w-0 gap-3">
@@ -50,6 +66,11 @@ export function LatestComments({ projectId, issueId }: { projectId: number; issu
           </div>
         );
       })}
+      {can(project, "comments:create") && (
+        <Suspense fallback={<Skeleton rows={2} height={64} label="Loading the editor" />}>
+          <ReplyField project={project} on={on} rootId={comment ? (comment.parent_id ?? comment.id) : null} />
+        </Suspense>
+      )}
     </section>
   );
 }

@@ -34,6 +34,8 @@ export const CATALOG = {
   resolve: { keys: "e", label: "Promote, resolve or mark as read", group: "Work" },
   dismiss: { keys: "h", label: "Dismiss or ignore", group: "Work" },
   reopen: { keys: "u", label: "Reopen, restore or mark as unread", group: "Work" },
+  snooze: { keys: "z", label: "Snooze", group: "Work" },
+  stopWatching: { keys: "shift+m", label: "Stop watching", group: "Work" },
   remove: { keys: "Backspace", label: "Delete", group: "Work" },
   promote: { keys: "shift+p", label: "Promote to an issue", group: "Work" },
   lane: { keys: "s", label: "Change the lane", group: "Work" },

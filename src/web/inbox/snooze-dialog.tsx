@@ -1,0 +1,87 @@
+import { use, useState } from "react";
+import { Button } from "../kit/button.tsx";
+import { CancelButton, Dialog } from "../kit/dialog.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
+import { TimeZoneContext } from "../kit/time.tsx";
+import { instantOfText, snoozeTimes, textOfInstant } from "./snooze-times.ts";
+
+type Props = {
+  open: boolean;
+  /** "2 notifications". */
+  what: string;
+  onClose: () => void;
+  onSnooze: (until: Date) => void;
+};
+
+/** Asks until when to snooze. */
+export function SnoozeDialog({ open, what, onClose, onSnooze }: Props) {
+  const timeZone = use(TimeZoneContext);
+  const [now] = useState(() => new Date());
+  const times = snoozeTimes(now, timeZone);
+  const [text, setText] = useState(() => textOfInstant(times.at(-1)?.at ?? now, timeZone));
+  const chosen = instantOfText(text, timeZone);
+  const [error, setError] = useState<string>();
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  const submit = () => {
+    if (chosen === undefined) setError("Enter a date and a time.");
+    else if (chosen.getTime() <= Date.now()) setError("Choose a time in the future.");
+    else onSnooze(chosen);
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title={`Snooze ${what}`}
+      description="Hidden until then, and unread again at that time."
+      footer={
+        <>
+          <CancelButton />
+          <Button variant="primary" type="submit" form="snooze">
+            Snooze
+          </Button>
+        </>
+      }
+    >
+      <ul className="-mx-2 mb-3 flex flex-col">
+        {times.map(({ label, at }) => (
+          <li key={label}>
+            <button
+              type="button"
+              className="flex h-9 w-full items-center justify-between gap-3 rounded-md px-2 text-start hover:bg-hover"
+              onClick={() => onSnooze(at)}
+            >
+              <span className="font-medium">{label}</span>
+              <span className="text-sm text-text-3">{format.format(at)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        id="snooze"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field label="Date and time" hint={`Time zone: ${timeZone}`} error={error}>
+          <Input
+            type="datetime-local"
+            value={text}
+            min={textOfInstant(now, timeZone)}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

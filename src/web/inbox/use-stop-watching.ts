@@ -1,0 +1,49 @@
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import type { IssueWatch, Notification, ReportWatch } from "../../shared/notifications.ts";
+import { api, messageOf } from "../api/client.ts";
+import { patchEverywhere } from "../data/patch-everywhere.ts";
+import { toast } from "../kit/toast.ts";
+
+/** Stops watching what an entry is about: the issue, or the reports of the project. Undefined if nobody watches it. */
+export function useStopWatching(entry: Notification | undefined) {
+  const client = useQueryClient();
+  const watched = entry && watchedBy(entry);
+  if (watched === undefined) return undefined;
+  const { name, set } = watched;
+  const change = (watching: boolean) =>
+    set(client, watching).catch((error: unknown) => {
+      toast({ title: messageOf(error), tone: "danger" });
+      return false;
+    });
+  return {
+    label: `Stop watching ${name}`,
+    run: () =>
+      void change(false).then((isDone) => {
+        if (isDone) toast({ title: `No longer watching ${name}`, undo: () => void change(true) });
+      }),
+  };
+}
+
+function watchedBy({ notifiable, report_id }: Notification) {
+  if (notifiable.type === "issue") {
+    const { id, key, project_id } = notifiable;
+    return {
+      name: key,
+      set: async (client: QueryClient, watching: boolean) => {
+        const path = `/api/projects/${project_id}/issues/${id}/watch`;
+        patchEverywhere(client, "issue", id, await api.put<IssueWatch>(path, { watching }));
+        return true;
+      },
+    };
+  }
+  if (notifiable.type !== "project" || report_id === null) return undefined;
+  const { id, name } = notifiable;
+  return {
+    name: `reports of ${name}`,
+    set: async (client: QueryClient, watching: boolean) => {
+      const path = `/api/projects/${id}/reports/watch`;
+      patchEverywhere(client, "report_watch", id, await api.put<ReportWatch>(path, { watching }));
+      return true;
+    },
+  };
+}
