@@ -61,7 +61,6 @@ export function InboxRow(props: Props) {
           <Time at={snoozed ? entry.snoozed_until : entry.created_at} className="text-sm text-text-3" />
           {expanded !== undefined && (
             <IconButton
-              plain
               size="sm"
               icon={expanded ? ChevronDown : ChevronRight}
               label={`${expanded ? "Hide" : "Show"} earlier: ${entry.message}`}
