@@ -301,7 +301,7 @@ test("filters are kept in the URL, and an empty result offers to clear them", as
   await box.put("Called", { type: 4 });
   const page = await box.open();
   await row(page, "Plain").waitFor();
-  await pickFilter(page, "Type", "Mentions");
+  await pickFilter(page, "Type", "Mentions (1)");
   await page.waitForURL(/type=4/);
   await row(page, "Plain").waitFor({ state: "detached" });
   await row(page, "Called").waitFor();
