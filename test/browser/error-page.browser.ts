@@ -67,6 +67,10 @@ test("a resolved error that recurs in another release is shown as regressed live
   await errors.send("Boomerang", { release: "1.9.0" });
   await page.getByText(/Reopened by release 1\.9\.0/).waitFor();
   await page.getByText("Regressed", { exact: true }).first().waitFor();
+  // The chart names the release at its mark.
+  await page.locator("svg text", { hasText: "1.9.0" }).waitFor();
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Errors" }).click();
+  await page.getByText("Regressed in 1.9.0").waitFor();
   await page.leave();
 });
 
@@ -98,6 +102,7 @@ test("the page of an error shows counts, context, memory, releases, hosts, trace
   const errors = await openErrors();
   await errors.send("WholeError", COMPLETE_EVENT);
   const page = await errors.openPageOf("WholeError");
+  await page.getByRole("heading", { level: 1, name: "WholeError WholeError happened" }).waitFor();
   const details = page.getByRole("complementary", { name: "Details" });
   for (const text of [
     "POST /orders/{order}",

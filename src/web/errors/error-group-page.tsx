@@ -3,14 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useEffect } from "react";
 import type { Project } from "../../shared/projects.ts";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
 import { useCommand } from "../keys/commands.ts";
 import { useProject } from "../data/projects.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
-import { StateMark } from "../kit/state-mark.tsx";
 import { GroupBody } from "./group-body.tsx";
+import { GroupTitle } from "./group-title.tsx";
 import { StatusActions } from "./status-actions.tsx";
 import { lastOpenedError } from "./last-opened-error.ts";
 import { errorGroupQuery, useListedGroup } from "../data/error-groups.ts";
@@ -37,20 +38,12 @@ export function ErrorGroupPage() {
   return (
     <>
       <PageHeader
-        crumbs={[<Back key="back" project={project} view={view} />]}
-        title={
-          <span className="wrap-anywhere">{isMissing ? "Error" : (group?.exception_class ?? "Error")}</span>
-        }
-        aside={
-          group &&
-          !isMissing && (
-            <StateMark
-              status={group.status}
-              regressedAt={group.regressed_at}
-              reopenCount={group.reopen_count}
-            />
-          )
-        }
+        crumbs={[
+          ...(view.from === "all" ? [] : [<ProjectCrumb key="project" project={project} />]),
+          <Back key="back" project={project} view={view} />,
+        ]}
+        title={isMissing ? "Error" : `#${id}`}
+        titled={group !== undefined && !isMissing}
         actions={
           <>
             {query.data && !isMissing && <StatusActions group={query.data} project={project} />}
@@ -63,7 +56,14 @@ export function ErrorGroupPage() {
       ) : query.data ? (
         <GroupBody key={id} group={query.data} project={project} asOf={asOf} />
       ) : (
-        <Skeleton rows={8} height={64} label="Loading the error" />
+        <>
+          {group && (
+            <div className="px-4 pt-4">
+              <GroupTitle group={group} />
+            </div>
+          )}
+          <Skeleton rows={8} height={64} label="Loading the error" />
+        </>
       )}
     </>
   );

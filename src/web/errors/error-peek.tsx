@@ -12,6 +12,7 @@ import { GroupChart } from "./group-chart.tsx";
 import { GroupFacts } from "./group-facts.tsx";
 import { GroupState } from "./group-state.tsx";
 import { LongText } from "./long-text.tsx";
+import { messageTitle } from "./message-title.ts";
 import { errorGroupQuery } from "../data/error-groups.ts";
 import { TraceView } from "./trace-view.tsx";
 import { useFreshDay } from "./use-fresh-day.ts";
@@ -34,8 +35,11 @@ export function ErrorPeek({ group, project, view, isAll, onClose }: Props) {
     <>
       <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-surface px-4 py-2">
         <div className="min-w-0 flex-1 py-1">
-          <h2 id="error-title" tabIndex={-1} className="font-semibold wrap-anywhere">
-            {group.exception_class}
+          <h2 id="error-title" tabIndex={-1} className="wrap-anywhere">
+            <span className="block text-text-2">{group.exception_class}</span>{" "}
+            <span dir="auto" className="line-clamp-2 text-title font-semibold">
+              {messageTitle(group.latest_message)}
+            </span>
           </h2>
           <StateMark
             status={group.status}
@@ -57,7 +61,9 @@ export function ErrorPeek({ group, project, view, isAll, onClose }: Props) {
         <>
           <div className="flex flex-col gap-4 border-b border-line px-4 py-4">
             <GroupState group={query.data} />
-            <LongText text={query.data.latest_message} none="No message." />
+            {messageTitle(query.data.latest_message) !== query.data.latest_message.trim() && (
+              <LongText text={query.data.latest_message} none="No message." />
+            )}
             <GroupChart group={query.data} asOf={asOf} />
             <TraceView trace={query.data.latest_stack_trace} label="Stack trace" />
           </div>

@@ -5,6 +5,7 @@ import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Count } from "../kit/count.tsx";
+import { cx } from "../kit/cx.ts";
 import { countOf } from "../kit/count-text.ts";
 import { DayStrip } from "../kit/day-strip.tsx";
 import { RowCheckbox } from "../lists/row-checkbox.tsx";
@@ -15,7 +16,7 @@ import { Time } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { isRegressed } from "./states.ts";
 import { listSearch } from "./use-view.ts";
-import { hotDays, utcDays, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** The widths, shared with the head of the list. */
 export const COLUMNS = {
@@ -37,30 +38,18 @@ type Props = {
   /** Undefined where nothing can be done with a selection. */
   onToggle: ((range: boolean) => void) | undefined;
   view: View;
-  /** When the counts were loaded. */
-  asOf: number;
   menu: ReactNode;
 };
 
 /** An error group on two lines, 64 px high. */
-export function ErrorRow({
-  group,
-  project,
-  isAll,
-  row,
-  current,
-  selected,
-  onToggle,
-  view,
-  asOf,
-  menu,
-}: Props) {
-  const days = utcDays(group.daily_counts.length, asOf);
+export function ErrorRow({ group, project, isAll, row, current, selected, onToggle, view, menu }: Props) {
+  const regressed = isRegressed(group);
   return (
     <Row
       height={64}
       current={current}
       selected={selected}
+      className={regressed && !current ? SPINE : undefined}
       checkbox={
         onToggle && (
           <RowCheckbox
@@ -74,7 +63,7 @@ export function ErrorRow({
       end={
         <>
           <span className={COLUMNS.strip}>
-            <DayStrip counts={group.daily_counts} hot={hotDays(group, days)} />
+            <DayStrip counts={group.daily_counts} />
           </span>
           <Count value={group.occurrence_count} unit="events" className={COLUMNS.events} />
           <Count
@@ -87,33 +76,14 @@ export function ErrorRow({
         </>
       }
     >
-      <StateMark status={group.status} regressedAt={group.regressed_at} compact />
+      <StateMark status={group.status} regressedAt={group.regressed_at} compact quiet={regressed} />
       <div className="min-w-0 flex-1">
-        <div className="flex min-w-0 items-center gap-2">
-          <Link
-            to="/projects/$projectKey/errors/$errorGroupId"
-            params={{ projectKey: project?.key ?? String(group.project_id), errorGroupId: String(group.id) }}
-            search={listSearch(view, isAll)}
-            className={rowLink}
-            title={group.exception_class}
-            draggable={false}
-            {...row}
-          >
-            <RowText>{shortClass(group.exception_class)}</RowText>
-          </Link>
-          {isRegressed(group) && group.reopen_count > 0 && (
-            <span
-              className="shrink-0 text-sm font-medium text-regressed"
-              title={`Regressed ${countOf(group.reopen_count, "time")}`}
-            >
-              ×{group.reopen_count}
-            </span>
-          )}
-          <RowText className="min-w-0 truncate text-text-2" title={group.latest_message}>
-            {group.latest_message}
+        <p className="flex min-w-0">
+          <RowText className="min-w-0 truncate font-medium" title={group.latest_message}>
+            {group.latest_message || shortClass(group.exception_class)}
           </RowText>
-        </div>
-        <SecondLine group={group} project={isAll ? project : undefined} issueKey={project?.key} row={row} />
+        </p>
+        <SecondLine group={group} project={project} isAll={isAll} row={row} view={view} />
       </div>
     </Row>
   );
@@ -122,30 +92,46 @@ export function ErrorRow({
 function SecondLine({
   group,
   project,
-  issueKey,
+  isAll,
   row,
-}: {
-  group: ErrorGroupListItem;
-  project: Project | undefined;
-  issueKey: string | undefined;
-  row: ListRowProps;
-}) {
+  view,
+}: Pick<Props, "group" | "project" | "isAll" | "row" | "view">) {
+  const projectKey = project?.key ?? String(group.project_id);
   return (
-    <div className="mt-0.5 flex min-w-0 items-center gap-2 text-sm text-text-3">
+    <div className="mt-0.5 flex min-w-0 items-center gap-2 overflow-hidden text-sm text-text-3">
+      {isRegressed(group) && (
+        <span
+          className="shrink-0 font-medium text-regressed"
+          title={group.reopen_count > 1 ? `Regressed ${countOf(group.reopen_count, "time")}` : undefined}
+        >
+          {group.last_release === null ? "Regressed" : `Regressed in ${group.last_release}`}
+        </span>
+      )}
+      <Link
+        to="/projects/$projectKey/errors/$errorGroupId"
+        params={{ projectKey, errorGroupId: String(group.id) }}
+        search={listSearch(view, isAll)}
+        className={cx(rowLink, "max-w-64 shrink-0 font-normal! text-text-2!")}
+        title={group.exception_class}
+        draggable={false}
+        {...row}
+      >
+        <RowText>{shortClass(group.exception_class)}</RowText>
+      </Link>
       <span className="shrink-0 @min-[560px]:hidden">
         <Count value={group.occurrence_count} unit="events" />
         <span aria-hidden> ev.</span> · <Time at={group.last_seen_at} />
       </span>
-      {project && (
+      {isAll && project && (
         <span className="max-w-32 shrink-0 truncate" title={project.name}>
           {project.key}
         </span>
       )}
       <Badge>{group.environment}</Badge>
-      {group.linked_issue_id !== null && issueKey !== undefined && (
+      {group.linked_issue_id !== null && project && (
         <Link
           to="/projects/$projectKey/issues/$issueKey"
-          params={{ projectKey: issueKey, issueKey: String(group.linked_issue_id) }}
+          params={{ projectKey, issueKey: String(group.linked_issue_id) }}
           tabIndex={row.tabIndex}
           className="relative z-1 flex shrink-0 items-center gap-1 rounded-sm text-accent-text hover:underline"
         >
@@ -162,6 +148,9 @@ function SecondLine({
     </div>
   );
 }
+
+/** The bar of a regressed row, where the selected row has its own. */
+const SPINE = "before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-regressed";
 
 /** The class without its namespace, which is in the tooltip. */
 const shortClass = (name: string) =>

@@ -28,8 +28,6 @@ type Props = {
   /** How many groups have appeared since the order of the rows was fixed. */
   newCount: number;
   onRefresh: () => void;
-  /** When the groups were loaded. */
-  asOf: number;
   /** The group in the preview, which may have left the tab. */
   peeked: ErrorGroupListItem | null;
   onPeek: (id: number | null) => void;
@@ -40,7 +38,7 @@ type Props = {
 
 /** The rows, and the actions of keys, menus and selection on them. */
 export function ErrorsList(props: Props) {
-  const { project, projectOf, rows, newCount, onRefresh, asOf, peeked, onPeek, view, empty } = props;
+  const { project, projectOf, rows, newCount, onRefresh, peeked, onPeek, view, empty } = props;
   const navigate = useNavigate();
   const list = useList({
     rows,
@@ -141,7 +139,6 @@ export function ErrorsList(props: Props) {
               selected={list.isSelected(group.id)}
               onToggle={mayUpdateAny ? (range) => list.toggle(group.id, range) : undefined}
               view={view}
-              asOf={asOf}
               menu={
                 of && (
                   <ErrorMenu

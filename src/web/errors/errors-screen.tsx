@@ -27,7 +27,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
     project,
     search,
   );
-  const asOf = useFreshDay(list);
+  useFreshDay(list);
   const byId = useMemo(() => new Map(projects.map((one) => [one.id, one])), [projects]);
   const projectOf: ProjectOf = ({ project_id }) => byId.get(project_id);
   // From all tabs: the preview stays open when someone else resolves its error.
@@ -46,7 +46,6 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         rows={rows}
         newCount={newCount}
         onRefresh={refresh}
-        asOf={asOf}
         peeked={peeked}
         onPeek={(id) => change({ peek: id === null ? "" : String(id) })}
         view={search}

@@ -7,7 +7,10 @@ import { GroupCounts } from "./group-counts.tsx";
 import { GroupFacts } from "./group-facts.tsx";
 import { groupMarkdown } from "./group-markdown.ts";
 import { GroupState } from "./group-state.tsx";
+import { GroupTitle } from "./group-title.tsx";
 import { LongText } from "./long-text.tsx";
+import { messageTitle } from "./message-title.ts";
+import { StateMark } from "../kit/state-mark.tsx";
 import { TraceView } from "./trace-view.tsx";
 
 /** Message, chart and stack trace on the left, facts and counts on the right; stacked on narrow screens. */
@@ -16,8 +19,19 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
     <div className="flex flex-1 flex-col md:flex-row">
       <div className="flex min-w-0 flex-1 flex-col gap-6 px-4 py-4">
         <div className="flex flex-col gap-2">
-          <GroupState group={group} />
-          <LongText text={group.latest_message} none="No message." />
+          <GroupTitle group={group} />
+          <div className="flex flex-wrap items-center gap-x-2">
+            <StateMark
+              status={group.status}
+              regressedAt={group.regressed_at}
+              reopenCount={group.reopen_count}
+            />
+            <GroupState group={group} />
+          </div>
+          {/* The heading has a short message already. */}
+          {messageTitle(group.latest_message) !== group.latest_message.trim() && (
+            <LongText text={group.latest_message} none="No message." />
+          )}
         </div>
         <GroupChart group={group} asOf={asOf} />
         <section aria-labelledby="trace" className="flex flex-col gap-2">

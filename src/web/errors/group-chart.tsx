@@ -16,9 +16,12 @@ export function GroupChart({ group, asOf }: { group: ErrorGroup; asOf: number })
         marks={group.releases
           .map(({ release, first_seen_at }) => ({
             date: first_seen_at.slice(0, 10),
+            name: release,
             label: `${release} first seen`,
           }))
           .filter(({ date }) => days.includes(date))}
+        marksName="Release first seen"
+        hotName="Regressed"
         hot={new Set(days.filter((_, index) => hot.has(index)))}
       />
       {note !== null && <p className="mt-1 text-sm text-text-3">{note}</p>}

@@ -38,7 +38,7 @@ export function GalleryCharts() {
       <BarChart
         title="Events per day"
         days={DAYS}
-        marks={[{ date: "2026-11-10", label: "1.9.0" }]}
+        marks={[{ date: "2026-11-10", name: "1.9.0", label: "1.9.0 first seen" }]}
         hot={new Set(DAYS.slice(-5).map(({ date }) => date))}
       />
       <LineChart

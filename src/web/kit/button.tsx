@@ -79,7 +79,7 @@ const BASE =
 const VARIANTS = {
   primary:
     "border-transparent bg-accent text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover",
-  default: "border-line-strong bg-surface text-text enabled:hover:bg-hover [a&]:hover:bg-hover",
+  default: "border-line bg-surface text-text enabled:hover:bg-hover [a&]:hover:bg-hover",
   quiet: "border-transparent text-text-2 enabled:hover:bg-hover enabled:hover:text-text [a&]:hover:bg-hover",
   danger:
     "border-transparent bg-danger text-on-danger enabled:hover:bg-danger-hover [a&]:hover:bg-danger-hover",

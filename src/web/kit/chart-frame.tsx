@@ -5,7 +5,7 @@ import { IconButton } from "./icon-button.tsx";
 import { axisTicks } from "./scale.ts";
 import { useWidth } from "./use-width.ts";
 
-export const PLOT = { height: 132, top: 16, left: 36, right: 8, bottom: 20 } as const;
+export const PLOT = { height: 140, top: 20, left: 36, right: 8, bottom: 20 } as const;
 
 export type Plot = {
   width: number;

@@ -1,6 +1,6 @@
 import { ChartFrame, type Plot } from "./chart-frame.tsx";
 import { exactCount } from "./count-text.ts";
-import { niceMax } from "./scale.ts";
+import { axisMax } from "./scale.ts";
 import { dayText } from "./time-text.ts";
 
 type Series = {
@@ -26,7 +26,7 @@ export function LineChart({
   /** Of the values in the text alternatives. */
   format?: (value: number) => string;
 }) {
-  const max = niceMax(series.flatMap(({ values }) => values.filter((value) => value !== null)));
+  const max = axisMax(series.flatMap(({ values }) => values.filter((value) => value !== null)));
   const word = (value: number | null | undefined) =>
     value === null || value === undefined ? "—" : format(value);
   const text = (index: number) => {

@@ -66,7 +66,7 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
         >
           {tabs}
           {hasTools && (
-            <div className="flex min-w-0 flex-wrap items-center gap-1.5 max-sm:w-full max-sm:pb-1.5">
+            <div className="ms-auto flex min-w-0 flex-wrap items-center gap-1.5 py-1 max-sm:w-full">
               {tools}
             </div>
           )}

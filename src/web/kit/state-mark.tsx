@@ -8,17 +8,22 @@ type Props = {
   reopenCount?: number;
   /** Shows only the icon. The word stays available to screen readers and on hover. */
   compact?: boolean;
+  /** Without its color, where something beside it already has it. */
+  quiet?: boolean;
 };
 
 /** An error group's state by shape, word and color. */
-export function StateMark({ status, regressedAt, reopenCount = 0, compact = false }: Props) {
+export function StateMark({ status, regressedAt, reopenCount = 0, compact = false, quiet = false }: Props) {
   const state =
     status === 1 ? "resolved" : status === 2 ? "ignored" : regressedAt !== null ? "regressed" : "open";
   const times = state === "regressed" && reopenCount > 0 ? ` ×${reopenCount}` : "";
   const { word, className, shape } = STATES[state];
   return (
     <span
-      className={cx("inline-flex shrink-0 items-center gap-1.5 font-medium whitespace-nowrap", className)}
+      className={cx(
+        "inline-flex shrink-0 items-center gap-1.5 font-medium whitespace-nowrap",
+        quiet ? "text-text-2" : className,
+      )}
       title={compact ? word + times : undefined}
     >
       <svg

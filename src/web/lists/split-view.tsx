@@ -20,7 +20,7 @@ export function SplitView({ list, preview, empty, label, opened }: Props) {
     <div className="flex min-h-0 flex-1">
       <div
         className={cx(
-          "flex min-h-0 min-w-0 flex-1 flex-col",
+          "flex min-h-0 min-w-0 flex-1 flex-col bg-surface",
           preview !== null && "max-md:hidden",
           beside !== null && "md:max-w-[46%] md:min-w-90 md:basis-[46%] md:border-e md:border-line",
         )}
