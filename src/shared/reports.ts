@@ -84,8 +84,6 @@ const earlierDismissal = z.strictObject({
   restored_by: id.nullable(),
 });
 
-export type EarlierDismissal = z.infer<typeof earlierDismissal>;
-
 /** The response contains at most this many. */
 export const EARLIER_DISMISSALS = 10;
 

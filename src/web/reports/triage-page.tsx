@@ -53,7 +53,7 @@ function Triage({ project }: { project: Project }) {
   const goOn = (ids: readonly number[]) => list.goOn(ids);
   const dialogs = useReportDialogs(project, goOn);
   const deciding = useDeciding({
-    opened: openReport?.id ?? null,
+    active: openReport !== undefined && isActive(openReport) ? openReport.id : null,
     onPromoted: goOn,
     openDialog: (report) => dialogs.promote([report], { continued: true }),
   });

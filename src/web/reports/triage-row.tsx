@@ -111,7 +111,12 @@ export function TriageRow(props: Props) {
               <RowText>{report.title}</RowText>
             </Link>
             <span className="flex shrink-0 items-center gap-1 text-sm text-text-3">
-              {props.oldest && <Hourglass size={12} aria-label="Has waited longest" />}
+              {props.oldest && (
+                <span title="Has waited longest">
+                  <Hourglass size={12} aria-hidden />
+                  <span className="sr-only">Has waited longest</span>
+                </span>
+              )}
               <Time at={dateOf(report)} />
             </span>
           </div>

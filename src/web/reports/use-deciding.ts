@@ -12,18 +12,19 @@ export type Deciding = {
 };
 
 type Options = {
-  opened: number | null;
+  /** The open report, if it can be promoted. */
+  active: number | null;
   onPromoted: (ids: readonly number[]) => void;
   openDialog: (report: Report) => void;
 };
 
-export function useDeciding({ opened, onPromoted, openDialog }: Options): Deciding {
+export function useDeciding({ active, onPromoted, openDialog }: Options): Deciding {
   const [asked, setAsked] = useState<number | null>(null);
   const latest = useRef(onPromoted);
   useEffect(() => {
     latest.current = onPromoted;
   });
-  if (asked !== null && asked !== opened) setAsked(null);
+  if (asked !== null && asked !== active) setAsked(null);
   return {
     asked,
     ask: setAsked,
