@@ -111,6 +111,25 @@ test("an epic gets an owner, is found by owner, and is only marked as done after
   await page.leave();
 });
 
+test("the timeline lists epics with their dates and progress, and the keyboard opens one", async () => {
+  const epic = await create("/epics", {
+    title: "Winter sale",
+    starts_on: "2026-11-02",
+    ends_on: "2027-01-15",
+  });
+  await create("/issues", { title: "Snow on the banner", epic_id: epic.id });
+  const page = await site.open("/projects/WEB/epics");
+  await page.getByRole("link", { name: "Timeline" }).click();
+  const timeline = page.getByRole("list", { name: "Timeline of open epics" });
+  const link = timeline.getByRole("link", { name: /^Winter sale, 2 Nov 2026 to 15 Jan 2027, 0 of 1 done/ });
+  await link.waitFor();
+  await page.checkAccessibility();
+  await link.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/epics/${epic.id}`);
+  await page.leave();
+});
+
 test("deleting an epic keeps its issues, and the dialog says so", async () => {
   const epic = await create("/epics", { title: "Old newsletter" });
   const issue = await create("/issues", { title: "Unsubscribe link", epic_id: epic.id });

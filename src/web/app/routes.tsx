@@ -226,7 +226,7 @@ const issue = createRoute({
 const epics = createRoute({
   getParentRoute: () => project,
   path: "epics",
-  validateSearch: texts("state", "owner"),
+  validateSearch: texts("state", "owner", "view"),
   component: lazyPart(async () => (await import("../epics/epics-page.tsx")).EpicsPage),
 });
 

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Milestone, Plus } from "lucide-react";
-import { use, useMemo, useState } from "react";
+import { Suspense, use, useMemo, useState } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { given } from "../page/search-params.ts";
@@ -12,6 +12,7 @@ import { useRowKeys } from "../lists/use-row-keys.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { TimeZoneContext, useNow } from "../kit/time.tsx";
@@ -25,6 +26,13 @@ import { useProfile } from "../data/session.ts";
 import { FilterPicker } from "../issues/filter-picker.tsx";
 import { valuesOf } from "../issues/issue-filters.ts";
 import { useOwnerChoices } from "./owner-picker.tsx";
+
+const EpicTimeline = lazyPart(async () => (await import("./epic-timeline.tsx")).EpicTimeline);
+
+const VIEWS = [
+  { view: undefined, label: "List" },
+  { view: "timeline", label: "Timeline" },
+] as const;
 
 const LABELS: Record<Shown, string> = { open: "Open", done: "Done", all: "All" };
 
@@ -76,18 +84,30 @@ export function EpicsPage() {
           />
         }
         tools={
-          <FilterPicker
-            label="Owner"
-            choices={[
-              { value: "me", label: "Me" },
-              ...people.map((person) => ({ ...person, value: String(person.value) })),
-              { value: "none", label: "Nobody" },
-            ]}
-            value={owner}
-            onChange={(next) =>
-              void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true })
-            }
-          />
+          !isBare && (
+            <>
+              <FilterPicker
+                label="Owner"
+                choices={[
+                  { value: "me", label: "Me" },
+                  ...people.map((person) => ({ ...person, value: String(person.value) })),
+                  { value: "none", label: "Nobody" },
+                ]}
+                value={owner}
+                onChange={(next) =>
+                  void navigate({ to: ".", search: given({ ...search, owner: next }), replace: true })
+                }
+              />
+              <TabLinks
+                label="View"
+                tabs={VIEWS.map(({ view, label }) => ({
+                  label,
+                  current: view === search.view,
+                  link: <Link to="." search={given({ ...search, view })} replace />,
+                }))}
+              />
+            </>
+          )
         }
       />
       {!query.data && <Skeleton height={64} label="Loading epics" />}
@@ -104,6 +124,7 @@ export function EpicsPage() {
           epics={epicsIn(owned, shown)}
           shown={shown}
           unfiltered={owner === undefined ? undefined : unfiltered}
+          asTimeline={search.view === "timeline"}
         />
       )}
       {creating && (
@@ -126,14 +147,13 @@ type ListProps = {
   epics: Epic[];
   shown: Shown;
   /** The address without filters; undefined if there are none. */
-  unfiltered: { state?: string } | undefined;
+  unfiltered: { state?: string; view?: string } | undefined;
+  asTimeline: boolean;
 };
 
-function List({ epics, shown, unfiltered }: ListProps) {
-  const { id, key: projectKey } = useProject();
-  const people = usePeople(id);
+function List({ epics, shown, unfiltered, asTimeline }: ListProps) {
+  const { key: projectKey } = useProject();
   const today = todayIn(use(TimeZoneContext), useNow());
-  const keys = useRowKeys(epics.length);
   if (epics.length === 0 && unfiltered)
     return (
       <EmptyState
@@ -160,9 +180,23 @@ function List({ epics, shown, unfiltered }: ListProps) {
         }
       />
     );
+  const rows = { label: `${LABELS[shown]} epics`, epics, projectKey, today };
+  if (!asTimeline) return <Rows {...rows} />;
+  return (
+    <Suspense fallback={<Skeleton label="Loading the timeline" />}>
+      <EpicTimeline {...rows} />
+    </Suspense>
+  );
+}
+
+type RowsProps = { label: string; epics: readonly Epic[]; projectKey: string; today: string };
+
+function Rows({ label, epics, projectKey, today }: RowsProps) {
+  const people = usePeople(useProject().id);
+  const keys = useRowKeys(epics.length);
   return (
     <div id={keys.boxId} className="bg-surface">
-      <ul aria-label={`${LABELS[shown]} epics`}>
+      <ul aria-label={label}>
         {epics.map((epic, index) => (
           <li key={epic.id}>
             <EpicRow
