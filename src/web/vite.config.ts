@@ -13,6 +13,8 @@ export default defineConfig({
   root: import.meta.dirname,
   cacheDir: path.join(import.meta.dirname, "../../node_modules/.cache/vite"),
   plugins: [react(), tailwindcss(), compressed()],
+  // The highlighter loads languages as they are needed.
+  worker: { format: "es" },
   server: { port: 5173, proxy: { "/api": { target: api, headers: { origin: api } } } },
   build: {
     outDir: path.join(import.meta.dirname, "../../dist/web"),

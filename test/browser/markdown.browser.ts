@@ -16,13 +16,13 @@ async function makeIssue(title: string, description = ""): Promise<Issue> {
 const descriptionOf = async ({ id }: Issue) =>
   ((await site.api.get(`${issues}/${id}`)).body as Issue).description;
 
-test("links to issues and people open in the app, code is copied, and wide parts scroll by keyboard", async () => {
+test("links open in the app, code is colored and copied, and wide parts scroll by keyboard", async () => {
   const target = await makeIssue("The target");
   const issue = await makeIssue(
     "References",
     [
       `See ${target.key}, OPS-1, #7 and https://example.com/a_b_c.`,
-      "```ts\nconst answer = 42; // " + "a long line ".repeat(20) + "\n```",
+      "```ts\nconst answer = 42; // " + "a long line ".repeat(10) + "\n```",
       `|${" column |".repeat(30)}\n|${"-|".repeat(30)}\n|${" value |".repeat(30)}`,
     ].join("\n\n"),
   );
@@ -35,7 +35,12 @@ test("links to issues and people open in the app, code is copied, and wide parts
     await text.getByRole("link").evaluateAll((links) => links.map((link) => link.textContent)),
     [target.key, "#7", "https://example.com/a_b_c"],
   );
-  await page.checkAccessibility();
+  await text.locator(".hljs-keyword").getByText("const").waitFor();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.checkAccessibility();
+  }
+  await page.emulateMedia({ colorScheme: null });
 
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await text.getByRole("button", { name: "Copy code" }).click();

@@ -28,6 +28,10 @@ export function Markdown({ text, mentions = NOBODY, projectKey, onTick }: Props)
   useLayoutEffect(() => {
     if (box.current === null || html === undefined) return;
     for (const part of box.current.querySelectorAll("pre, .scroll")) makeReachable(part);
+    const code = [...box.current.querySelectorAll<HTMLElement>("pre > code[class]")];
+    // Loaded when the first code is shown. Without it, code has one color.
+    if (code.length > 0)
+      void import("./highlight-code.ts").then(({ highlightCode }) => highlightCode(code)).catch(() => {});
     // New HTML has new boxes: the one that was ticked keeps the focus.
     const isFocusLost = document.activeElement === document.body;
     if (ticked.current !== undefined && isFocusLost)
