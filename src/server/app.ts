@@ -65,6 +65,7 @@ import { liveRoutes } from "./live/routes.ts";
 import { createReportRoute } from "./intake/reports/create-report-route.ts";
 import { reportRoutes } from "./intake/reports/routes.ts";
 import { roleRoutes } from "./people/roles/routes.ts";
+import { savedViewRoutes } from "./saved-views/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { secondFactorRoutes } from "./account/second-factor/routes.ts";
 import { sessionRoutes } from "./account/sessions/sign-in-routes.ts";
@@ -176,6 +177,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   openApiRoutes(api, operations);
   bootRoutes(api, context);
   homeRoutes(api, context);
+  savedViewRoutes(api, context);
   setupRoutes(api, context);
   sessionRoutes(api, context);
   ownSessionRoutes(api, context);

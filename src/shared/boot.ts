@@ -6,6 +6,7 @@ import { labelAnswer, labelExamples } from "./labels.ts";
 import { laneAnswer, laneExamples } from "./lanes.ts";
 import { profileAnswer, profileExamples } from "./people.ts";
 import { projectAnswer, projectExamples, projectPersonAnswer } from "./projects.ts";
+import { savedViewAnswer, savedViewExamples } from "./saved-views.ts";
 import { sprintAnswer, sprintExamples } from "./sprints.ts";
 import { id } from "./text.ts";
 import { workspaceAnswer, workspaceExamples } from "./workspaces.ts";
@@ -22,6 +23,7 @@ export const bootAnswer = z.strictObject({
   unread_count: count,
   /** How soon the next snoozed notification returns. Missing if none is snoozed. */
   next_return_ms: count.optional(),
+  views: pageOf(savedViewAnswer),
   /** Null if no project was named, or the caller cannot access it. */
   project: z
     .strictObject({
@@ -33,6 +35,7 @@ export const bootAnswer = z.strictObject({
       /** Null if the caller may not read epics. */
       epics: pageOf(epicAnswer).nullable(),
       counts: countsAnswer,
+      views: pageOf(savedViewAnswer),
     })
     .nullable(),
 });
@@ -50,6 +53,7 @@ export const bootExamples = {
       workspaces: only(workspaceExamples.Workspace.example),
       projects: only(projectExamples.Project.example),
       unread_count: 3,
+      views: only(savedViewExamples.SavedView.example),
       project: {
         id: 5,
         lanes: only(laneExamples.Lane.example),
@@ -58,6 +62,7 @@ export const bootExamples = {
         people: only(personExamples.Person.example),
         epics: only(epicExamples.Epic.example),
         counts: homeExamples.Counts.example,
+        views: only(savedViewExamples.SavedView.example),
       },
     },
   },

@@ -73,6 +73,7 @@ async function fill(
   const name = mark("project");
   const lane = await made(`${p}/lanes`, { name, kind: "todo" });
   const label = await made(`${p}/labels`, { name, color: "#1f6feb" });
+  const view = await made(`${p}/views`, { page: "issues", name });
   const sprint = await made(`${p}/sprints`, { name, goal: name });
   const epic = await made(`${p}/epics`, { title: mark("epic"), description: mark("epic") });
   const title = mark("issue");
@@ -114,6 +115,7 @@ async function fill(
     key: `KEY${scope}`,
     laneId: lane.id,
     labelId: label.id,
+    viewId: view.id,
     sprintId: sprint.id,
     epicId: epic.id,
     issueId: issue.id,
@@ -175,7 +177,13 @@ async function accountOf(t: TestApp, user: TestUser): Promise<Ids> {
     sessionId: await idIn("sessions"),
     personalTokenId: await idIn("personal_tokens"),
     identityId: identity.id,
+    ownViewId: await makeOwnView(t, user),
   };
+}
+
+async function makeOwnView(t: TestApp, user: TestUser): Promise<number> {
+  const client = t.http.as(await makePersonalToken(t.db, user.id));
+  return (await client.post("/api/profile/views", { page: "my-issues", name: "Mine" })).body.id;
 }
 
 async function pictureOf(t: TestApp, user: TestUser, scope: Scope): Promise<Ids> {

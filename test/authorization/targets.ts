@@ -72,6 +72,7 @@ function keyOf(path: string, name: string): string {
   if (name === "commentId") return path.includes("/epics/") ? "epicCommentId" : "issueCommentId";
   if (name === "attachmentId") return attachmentKeyOf(path);
   if (name === "file") return path.includes("/docs/") ? "docsFile" : "pictureFile";
+  if (name === "viewId" && path.includes("/profile/")) return "ownViewId";
   if (name === "tokenId" && path.includes("/profile/")) return "personalTokenId";
   if (name === "teamId" && path.endsWith("/members/:userId")) return "teamOfPersonId";
   return name;

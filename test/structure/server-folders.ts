@@ -15,6 +15,7 @@ export const SERVER_FOLDERS = [
   "operations/web-app",
   "boot",
   "home",
+  "saved-views",
   "intake/retention",
   "intake/error-events",
   "intake/error-groups",

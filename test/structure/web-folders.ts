@@ -29,6 +29,7 @@ export const WEB_FOLDERS = [
   "activity",
   "errors",
   "search",
+  "views",
   "audit",
   "session",
   // The Markdown editor: toolbar, keys, suggestions.

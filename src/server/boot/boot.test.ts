@@ -14,8 +14,10 @@ test("the boot response equals the first pages of the routes that it replaces", 
   assert.equal((await client.post(`${p}/labels`, { name: "checkout", color: "#1f6feb" })).status, 201);
   assert.equal((await client.post(`${p}/sprints`, { name: "Sprint 1" })).status, 201);
   assert.equal((await client.post(`${p}/epics`, { title: "Checkout" })).status, 201);
+  assert.equal((await client.post(`${p}/views`, { page: "board", name: "Ours" })).status, 201);
+  assert.equal((await client.post("/api/profile/views", { page: "my-issues", name: "Mine" })).status, 201);
   const read = async (path: string) => (await client.get(path)).body;
-  const lists = ["lanes", "labels", "sprints", "people", "epics"];
+  const lists = ["lanes", "labels", "sprints", "people", "epics", "views"];
   const parts = [...lists, "counts"];
 
   const boot = await read(`/api/boot?project=${project.key}`);
@@ -24,6 +26,7 @@ test("the boot response equals the first pages of the routes that it replaces", 
     workspaces: await read("/api/workspaces"),
     projects: await read("/api/projects"),
     unread_count: (await read("/api/notifications/unread-count")).count,
+    views: await read("/api/profile/views"),
     project: {
       id: project.id,
       ...Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await read(`${p}/${part}`)]))),

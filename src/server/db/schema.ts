@@ -558,6 +558,19 @@ export interface Roles {
   workspace_id: number;
 }
 
+export interface SavedViews {
+  created_at: Generated<string>;
+  epic_id: number | null;
+  id: Generated<number>;
+  issue_id: number | null;
+  name: string | null;
+  page: string;
+  position: number;
+  project_id: number | null;
+  search: Generated<string>;
+  user_id: number | null;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<string>;
   name: string;
@@ -710,6 +723,7 @@ export interface DB {
   reports: Reports;
   retention_runs: RetentionRuns;
   roles: Roles;
+  saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   second_factors: SecondFactors;
   sessions: Sessions;

@@ -14,6 +14,9 @@ const NewProjectDialog = lazyPart(
   async () => (await import("../projects/new-project-dialog.tsx")).NewProjectDialog,
 );
 
+const ViewsDialog = lazyPart(async () => (await import("../views/views-dialog.tsx")).ViewsDialog);
+const SaveViewDialog = lazyPart(async () => (await import("../views/save-view-dialog.tsx")).SaveViewDialog);
+
 /** Renders the open dialog. Also preloads all code once the first page is idle, the most used parts first. */
 export function AppDialogs() {
   const dialog = useStore(openedDialog);
@@ -37,5 +40,9 @@ function Opened({ dialog }: { dialog: AppDialog }) {
       return <NewReportDialog onClose={closeDialog} />;
     case "new-project":
       return <NewProjectDialog onClose={closeDialog} />;
+    case "views":
+      return <ViewsDialog onClose={closeDialog} />;
+    case "save-view":
+      return <SaveViewDialog view={dialog} onClose={closeDialog} />;
   }
 }

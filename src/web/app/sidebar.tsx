@@ -17,7 +17,7 @@ import {
   TriangleAlert,
   type LucideIcon,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { countsQuery } from "../data/counts.ts";
 import { can, useProjects, useWorkspaces } from "../data/projects.ts";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
@@ -29,8 +29,12 @@ import { compactCount } from "../kit/count-text.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { openDialog } from "../page/open-dialog.ts";
+import { viewsQuery } from "../data/saved-views.ts";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { unreadText, useUnread } from "../data/unread.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
+
+const SidebarViews = lazyPart(async () => (await import("../views/sidebar-views.tsx")).SidebarViews);
 
 /** The navigation: personal pages first, then the project's. Hides what is turned off or not permitted. */
 export function Sidebar() {
@@ -38,12 +42,15 @@ export function Sidebar() {
   const unread = useUnread();
   const key = project?.key ?? "";
   const counts = useQuery({ ...countsQuery(project?.id ?? 0), enabled: project !== undefined }).data;
+  const own = useQuery(viewsQuery(null)).data;
+  const shared = useQuery({ ...viewsQuery(project?.id ?? null), enabled: project !== undefined }).data;
+  const hasViews = (own?.length ?? 0) + (shared?.length ?? 0) > 0;
   const anyErrors = useProjects().some((one) => one.features.error_tracking && can(one, "error-groups:read"));
   const has = (feature: "reports" | "error_tracking", permission: Parameters<typeof can>[1]) =>
     project !== undefined && project.features[feature] && can(project, permission);
 
   return (
-    <nav aria-label="Main" className="flex h-full flex-col gap-4 p-3">
+    <nav aria-label="Main" className="flex h-full flex-col gap-4 overflow-y-auto p-3">
       <ProjectSwitcher current={project} />
       <ul className="flex flex-col gap-0.5">
         <li>
@@ -135,6 +142,11 @@ export function Sidebar() {
             />
           </ul>
         </section>
+      )}
+      {hasViews && (
+        <Suspense>
+          <SidebarViews className={ITEM} />
+        </Suspense>
       )}
       <div className="mt-auto">
         <PersonMenu />

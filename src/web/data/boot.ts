@@ -9,6 +9,7 @@ import { lanesQuery } from "./lanes.ts";
 import { peopleQuery } from "./people.ts";
 import { projectsQuery, workspacesQuery } from "./projects.ts";
 import { profileQuery } from "./session.ts";
+import { viewsQuery } from "./saved-views.ts";
 import { sprintsQuery } from "./sprints.ts";
 import { recountIn, unreadQuery } from "./unread.ts";
 
@@ -25,8 +26,10 @@ export async function boot(client: QueryClient, projectRef: string | undefined):
   };
   put(projectsQuery.queryKey, all.projects);
   put(workspacesQuery.queryKey, all.workspaces);
+  put(viewsQuery(null).queryKey, all.views);
   if (!all.project) return;
-  const { id, lanes, labels, sprints, people, epics, counts } = all.project;
+  const { id, lanes, labels, sprints, people, epics, counts, views } = all.project;
+  put(viewsQuery(id).queryKey, views);
   client.setQueryData(countsQuery(id).queryKey, counts);
   put(lanesQuery(id).queryKey, lanes);
   put(labelsQuery(id).queryKey, labels);

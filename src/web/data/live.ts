@@ -6,14 +6,26 @@ import { shareSource, type Browser } from "../api/share-source.ts";
 /** The queries that a change makes stale, by the first part of their keys. */
 const STALE: Record<LiveKind, string[]> = {
   workspace: ["workspace", "member", "role", "team", "people", "workspace_invitation"],
-  profile: ["profile", "workspace", "project", "own_token"],
+  profile: ["profile", "workspace", "project", "own_token", "saved_view"],
   issue: ["issue", "epic"],
   comment: ["comment", "issue"],
   report: ["report", "counts"],
   error_group: ["error_group", "counts"],
   notification: ["notification"],
   epic: ["epic"],
-  project: ["project", "lane", "label", "sprint", "people", "member", "role", "team", "token", "counts"],
+  project: [
+    "project",
+    "lane",
+    "label",
+    "sprint",
+    "people",
+    "member",
+    "role",
+    "team",
+    "token",
+    "counts",
+    "saved_view",
+  ],
 };
 
 /** Changes are collected for this time, because many often come together. */

@@ -22,6 +22,7 @@ import { toast } from "../kit/toast.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Day, Time, TimeZoneContext, useNow } from "../kit/time.tsx";
 import { isPast, todayIn } from "../kit/days.ts";
+import { StarButton } from "../views/star-button.tsx";
 import { EpicMenu } from "./epic-menu.tsx";
 import { EpicState } from "./epic-row.tsx";
 import { countKinds, type LaneCounts, percentDone, totalOf } from "./lane-counts.ts";
@@ -89,6 +90,7 @@ function Shown({ epic }: { epic: Epic }) {
         ]}
         actions={
           <>
+            <StarButton page="epic" projectId={project.id} id={epic.id} title={epic.title} />
             <StateButton epic={{ ...epic, issue_counts: counts }} />
             <EpicMenu epic={{ ...epic, issue_counts: counts }} onDeleted={toList} />
           </>

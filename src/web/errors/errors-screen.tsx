@@ -17,6 +17,7 @@ import { useShownErrors } from "./use-shown-errors.ts";
 import { useView } from "./use-view.ts";
 import { tabOf, TAB_NAMES, TABS } from "./view.ts";
 
+const ViewsMenu = lazyPart(async () => (await import("../views/views-menu.tsx")).ViewsMenu);
 const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorPeek);
 
 /** The errors of one project or of all. Tab, filters, order and preview are in the address. */
@@ -66,6 +67,11 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
     <div className="flex h-[calc(100dvh-48px)] min-h-120 flex-col md:h-dvh short:h-auto">
       <PageHeader
         title="Errors"
+        actions={
+          <Suspense>
+            <ViewsMenu page={project === null ? "all-errors" : "errors"} project={project} search={search} />
+          </Suspense>
+        }
         crumbs={[project === null ? "All projects" : <ProjectCrumb key="project" project={project} />]}
         tabs={
           !list.isError && (

@@ -17,7 +17,7 @@ import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
 import { IssueTable } from "./issue-table.tsx";
 import { TooManyIssues } from "./too-many-issues.tsx";
 import { allIssuesQuery } from "../data/issues.ts";
-import { SavedViewsMenu } from "./saved-views-menu.tsx";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useKnown } from "../data/use-known.ts";
 import { useView } from "./use-view.ts";
@@ -60,7 +60,7 @@ export function IssuesPage() {
           <>
             <FilterBar projectId={project.id} lanes search={search} set={set} clear={clear} />
             <ViewControls groupings={GROUPINGS} search={search} set={set} />
-            <SavedViewsMenu page={`issues:${project.key}`} search={search} />
+            <ViewsMenu page="issues" project={project} search={search} />
           </>
         }
       />

@@ -15,7 +15,7 @@ import { inState, isFiltered, matcher } from "./issue-filters.ts";
 import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
 import { IssueTable } from "./issue-table.tsx";
 import { issuesQuery } from "../data/issues.ts";
-import { SavedViewsMenu } from "./saved-views-menu.tsx";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useKnownOf } from "../data/use-known.ts";
 import { useView } from "./use-view.ts";
@@ -61,7 +61,7 @@ export function MyIssuesPage() {
           <>
             <SharedFilterBar search={search} set={set} clear={clear} />
             <ViewControls groupings={["project", "priority"]} search={search} set={set} />
-            <SavedViewsMenu page="my-issues" search={search} />
+            <ViewsMenu page="my-issues" project={null} search={search} />
           </>
         }
       />

@@ -1,3 +1,4 @@
+import type { SavedView } from "../../shared/saved-views.ts";
 import { store } from "../state/store.ts";
 
 /** The dialogs that any page, key or the palette may open. One at a time. */
@@ -6,7 +7,9 @@ export type AppDialog =
   | { kind: "shortcuts" }
   | { kind: "new-issue"; laneId?: number; epicId?: number; sprintId?: number }
   | { kind: "new-report" }
-  | { kind: "new-project" };
+  | { kind: "new-project" }
+  | { kind: "views" }
+  | { kind: "save-view"; page: SavedView["page"]; projectId: number | null; search: string };
 
 /** The dialog that is open, if any. The app renders it. */
 export const openedDialog = store<AppDialog | undefined>(undefined);

@@ -14,6 +14,7 @@ import { TabLinks } from "../kit/tab-links.tsx";
 import { VIEW_LABELS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
 
+const ViewsMenu = lazyPart(async () => (await import("../views/views-menu.tsx")).ViewsMenu);
 const WatchBell = lazyPart(async () => (await import("./watch-bell.tsx")).WatchBell);
 
 /** The tabs with their counts, and the search. */
@@ -34,6 +35,9 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
       crumbs={[<ProjectCrumb key="project" project={project} />]}
       actions={
         <>
+          <Suspense>
+            <ViewsMenu page="triage" project={project} search={{ view: viewText, query }} />
+          </Suspense>
           <Suspense fallback={<span className="size-8" />}>
             {/* After the reports: a page makes few requests before it shows its content. */}
             {reports.data === undefined ? <span className="size-8" /> : <WatchBell projectId={project.id} />}

@@ -26,6 +26,7 @@ import { deletionExamples } from "../../../shared/deletions.ts";
 import { projectExamples } from "../../../shared/projects.ts";
 import { reportExamples } from "../../../shared/reports.ts";
 import { roleExamples } from "../../../shared/roles.ts";
+import { savedViewExamples } from "../../../shared/saved-views.ts";
 import { searchExamples } from "../../../shared/search.ts";
 import { sessionExamples } from "../../../shared/sessions.ts";
 import { signInExamples } from "../../../shared/sign-in.ts";
@@ -64,6 +65,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...deletionExamples,
   ...reportExamples,
   ...roleExamples,
+  ...savedViewExamples,
   ...searchExamples,
   ...sessionExamples,
   ...signInExamples,

@@ -11,6 +11,7 @@ import { IconButton } from "../../kit/icon-button.tsx";
 import { PageHeader } from "../../kit/page-header.tsx";
 import { PageTitle } from "../../kit/page-title.tsx";
 import { Time } from "../../kit/time.tsx";
+import { StarButton } from "../../views/star-button.tsx";
 import { EDIT_BUTTON } from "../issue-text/edit-hint.tsx";
 import { TitleNotes, TitleText } from "../issue-text/title-text.tsx";
 import { useReturnFocus, useTextEdit } from "../issue-text/use-text-edit.ts";
@@ -34,6 +35,7 @@ export function IssueHeader({ project, issue }: { project: Project; issue: Issue
       actions={
         <>
           <PreviousNext issue={issue} />
+          <StarButton page="issue" projectId={project.id} id={issue.id} title={issue.key} />
           <WatchButton issue={issue} />
           <IssueMenu project={project} issue={issue} />
         </>

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import type { SavedView } from "../../shared/saved-views.ts";
+import { useSaveView } from "../data/change-views.ts";
+import { can, useProjects } from "../data/projects.ts";
+import { errorOf, FormDialog } from "../forms/form-dialog.tsx";
+import { Checkbox } from "../kit/checkbox.tsx";
+import { Field } from "../kit/field.tsx";
+import { Input } from "../kit/input.tsx";
+import { toast } from "../kit/toast.ts";
+
+const MAX_NAME = 60;
+
+type Props = {
+  view: { page: SavedView["page"]; projectId: number | null; search: string };
+  onClose: () => void;
+};
+
+/** Names a view. Those who manage the project can share it. */
+export function SaveViewDialog({ view: { page, projectId, search }, onClose }: Props) {
+  const project = useProjects().find(({ id }) => id === projectId);
+  const [name, setName] = useState("");
+  const [isShared, setShared] = useState(false);
+  const save = useSaveView((view) => {
+    onClose();
+    toast({ title: `View “${view.name}” saved`, tone: "success" });
+  });
+  const submit = () =>
+    save.mutate({
+      body: { page, search, name, ...(projectId !== null && { project_id: projectId }) },
+      sharedWith: isShared ? projectId : null,
+    });
+  return (
+    <FormDialog
+      title="Save view"
+      description="Saves the filters, grouping and order. The view appears in the sidebar."
+      submit="Save view"
+      size="sm"
+      busy={save.isPending}
+      error={save.error}
+      fields={["name"]}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="Name" required error={errorOf(save.error, "name")}>
+        <Input
+          value={name}
+          maxLength={MAX_NAME}
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      {project !== undefined && can(project, "project:update") && (
+        <Checkbox
+          label={`Share with everyone in ${project.name}`}
+          checked={isShared}
+          onChange={(event) => setShared(event.target.checked)}
+        />
+      )}
+    </FormDialog>
+  );
+}

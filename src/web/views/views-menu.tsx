@@ -1,0 +1,76 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Bookmark } from "lucide-react";
+import { useEffect } from "react";
+import type { Project } from "../../shared/projects.ts";
+import type { SavedView } from "../../shared/saved-views.ts";
+import { viewsQuery } from "../data/saved-views.ts";
+import { usePaletteCommand } from "../keys/commands.ts";
+import { Button } from "../kit/button.tsx";
+import type { MenuEntry } from "../kit/menu-entry.ts";
+import { Menu } from "../kit/menu.tsx";
+import { openDialog } from "../page/open-dialog.ts";
+import { parseSearch } from "../page/search-params.ts";
+import { searchOf } from "./view-address.ts";
+
+type Props = {
+  page: SavedView["page"];
+  /** Null for a list across all projects. */
+  project: Project | null;
+  search: Record<string, string | undefined>;
+};
+
+/** The saved views of this list. A view is part of the address, so a link shows the same. */
+export function ViewsMenu({ page, project, search }: Props) {
+  const projectId = project?.id ?? null;
+  const own = useQuery(viewsQuery(null)).data ?? [];
+  const shared = useQuery({ ...viewsQuery(projectId), enabled: projectId !== null }).data ?? [];
+  useMovedViews(page, project);
+  const ofList = (views: readonly SavedView[]) =>
+    views.filter((view) => view.page === page && view.project_id === projectId);
+  const entries = (views: readonly SavedView[]): MenuEntry[] =>
+    ofList(views).map((view) => ({
+      label: view.name,
+      link: <Link to="." search={() => parseSearch(view.search) as never} />,
+    }));
+  const save = () => openDialog({ kind: "save-view", page, projectId, search: searchOf(search) });
+  usePaletteCommand("save-view", "Save this view", save);
+  const sharedEntries = projectId === null ? [] : entries(shared);
+  const items: MenuEntry[] = [
+    ...entries(own),
+    ...(sharedEntries.length > 0 ? [{ heading: "Shared with the project" }, ...sharedEntries] : []),
+    own.length + shared.length > 0 && "separator",
+    { label: "Save view", takesFocus: true, onSelect: save },
+    own.length + shared.length > 0 && {
+      label: "Manage views",
+      takesFocus: true,
+      onSelect: () => openDialog({ kind: "views" }),
+    },
+  ];
+  return (
+    <Menu
+      label="Views"
+      align="end"
+      trigger={
+        <Button size="sm" variant="quiet" icon={Bookmark}>
+          Views
+        </Button>
+      }
+      items={items}
+    />
+  );
+}
+
+/** Moves views of an earlier version to the server. */
+function useMovedViews(page: SavedView["page"], project: Project | null) {
+  const client = useQueryClient();
+  const key = project === null ? page : `${page}:${project.key}`;
+  const projectId = project?.id;
+  useEffect(() => {
+    if (localStorage.getItem(`views:${key}`) === null) return;
+    const list = { page, ...(projectId !== undefined && { project_id: projectId }) };
+    void import("./local-views.ts")
+      .then(({ moveLocalViews }) => moveLocalViews(client, key, list))
+      .catch(() => {});
+  }, [client, key, page, projectId]);
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "../support/eventually.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite();
+const p = `/api/projects/${site.project.id}`;
+
+test("a starred issue and a shared view appear in the sidebar, and the keyboard changes their order", async () => {
+  const { body: issue } = await site.api.post(`${p}/issues`, { title: "Oil the turntable" });
+  const page = await site.open(`/projects/WEB/issues/${issue.key}`);
+  const star = page.getByRole("button", { name: "Favorite" });
+  await star.click();
+  const favorites = page.getByRole("region", { name: "Favorites" });
+  await favorites.getByRole("link", { name: "Oil the turntable" }).waitFor();
+  await page
+    .locator("button[aria-pressed=true]", { has: page.locator("svg") })
+    .and(star)
+    .waitFor();
+
+  await page.goto("/projects/WEB/errors?environment=staging");
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save view" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Staging");
+  await page.keyboard.press("Enter");
+  await favorites.getByRole("link", { name: "Staging" }).waitFor();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save view" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Staging for all");
+  await page.getByRole("checkbox", { name: "Share with everyone in Web shop" }).check();
+  await page.getByRole("button", { name: "Save view" }).click();
+  const shared = page.getByRole("region", { name: "Shared views" });
+  await shared.getByRole("link", { name: "Staging for all" }).waitFor();
+  await page.checkAccessibility();
+
+  await page.getByRole("button", { name: "Manage: Favorites" }).click();
+  const dialog = page.getByRole("dialog", { name: "Favorites and views" });
+  await dialog.getByRole("group", { name: "Staging", exact: true }).focus();
+  await page.keyboard.press(" ");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press(" ");
+  const order = async () =>
+    (await site.api.get("/api/profile/views")).body.data.map(({ name }: { name: string }) => name);
+  await eventually(order, ["Staging", "Oil the turntable"]);
+  await page.checkAccessibility();
+  await page.keyboard.press("Escape");
+  await eventually(() => favorites.getByRole("link").allTextContents(), ["Staging", "Oil the turntable"]);
+  await page.leave();
+
+  const reporter = await site.member("Reporter");
+  const { body: board } = await site.api.post(`${p}/views`, {
+    page: "board",
+    name: "By epic",
+    search: "group=epic",
+  });
+  assert.equal(board.search, "group=epic");
+  const other = await site.open("/projects/WEB/triage", { as: reporter });
+  await other.getByRole("region", { name: "Shared views" }).getByRole("link", { name: "By epic" }).click();
+  await other.waitForURL("**/projects/WEB/board?group=epic");
+  await eventually(() => other.getByRole("link", { name: "Staging for all" }).count(), 0);
+  await other.leave();
+});
