@@ -62,8 +62,8 @@ async function fill(): Promise<Screen[]> {
     { page: "session/invitation-page", path: new URL(invitation.link).pathname, signedOut: true },
     { page: "session/invitation-page", path: new URL(invitation.link).pathname },
     { page: "setup/setup-page", path: "/setup?step=project" },
-    { page: "projects/home-page", path: "/" },
-    { page: "projects/home-page", path: "/", open: button("New project") },
+    { page: "home/home-page", path: "/" },
+    { page: "home/home-page", path: "/", open: button("New project") },
     { page: "projects/project-home-page", path: web },
     ...["general", "members", "lanes", "labels", "tokens", "setup", "danger"].map((section) => ({
       page: "projects/settings/project-settings-page",
