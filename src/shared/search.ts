@@ -1,11 +1,15 @@
 import { z } from "zod";
+import { moment } from "./answers.ts";
 import { IGNORED, OPEN, RESOLVED } from "./error-groups.ts";
+import { AT } from "./example-values.ts";
 import { filterOf, idFilter } from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
 import { exceedsCodePoints, id } from "./text.ts";
 
 const SEARCH_KINDS = ["issue", "epic", "report", "error_group", "project", "comment"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
+
+const SEARCH_STATES = ["open", "closed"] as const;
 
 const MAX_QUERY_LENGTH = 255;
 const MAX_HITS = 50;
@@ -34,6 +38,10 @@ export const searchQuery = z.object({
       return known.length === 0 ? [...SEARCH_KINDS] : known;
     }),
   project_id: idFilter,
+  /** `open`: issues and epics that are not done, waiting reports, open error groups, and comments on such issues and epics. */
+  state: filterOf("must be open or closed", (value) => SEARCH_STATES.find((state) => state === value)),
+  /** Who wrote an issue, epic, report or comment. Error groups and projects have no author. */
+  author_id: idFilter,
   limit: filterOf(`must be a whole number from 1 to ${MAX_HITS}`, (value) => {
     const limit = /^[0-9]{1,2}$/.test(value) ? Number(value) : 0;
     return limit >= 1 && limit <= MAX_HITS ? limit : undefined;
@@ -64,6 +72,8 @@ export const searchHitAnswer = z.strictObject({
   view: z.enum(["active", "promoted", "dismissed"]).nullable(),
   /** For an error group. */
   status: z.literal([OPEN, RESOLVED, IGNORED]).nullable(),
+  /** When it was created; for an error group, when it was last seen. */
+  at: moment,
 });
 
 export type SearchHit = z.infer<typeof searchHitAnswer>;
@@ -93,6 +103,7 @@ export const searchExamples = {
       state: null,
       view: null,
       status: null,
+      at: AT,
     },
   },
 };

@@ -128,6 +128,22 @@ test("a page command is run with the mouse, and what it opens gets the focus", a
   await page.leave();
 });
 
+test("synonyms find commands, and the palette changes the theme", async () => {
+  const page = await site.open("/projects/WEB/epics");
+  await page.getByRole("link", { name: "Voucher campaign" }).waitFor();
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Search or run a command" });
+  await field.fill("log out");
+  await page.getByRole("option", { name: "Sign out" }).waitFor();
+  await field.fill("night");
+  await page.getByRole("option", { name: "Use the dark theme", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("html[data-theme=dark]").waitFor();
+  await eventually(async () => (await site.api.get("/api/profile")).body.theme, "dark");
+  assert.equal((await site.api.patch("/api/profile", { theme: "system" })).status, 200);
+  await page.leave();
+});
+
 test("recently opened items are offered before anything is typed", async () => {
   const page = await site.open(`/projects/WEB/epics/${epicId}`);
   await page.getByRole("heading", { level: 1, name: "Voucher campaign" }).waitFor();
@@ -161,6 +177,26 @@ test("the search page keeps query and kind in the URL and follows changes of it"
 
   await page.getByRole("searchbox", { name: "Search" }).fill("zzzzz");
   await page.getByText("No results for “zzzzz”").waitFor();
+  await page.leave();
+});
+
+test("results are marked and dated, filters narrow them, and the arrow leaves the box for J and K", async () => {
+  const page = await site.open("/search?query=voucher");
+  const results = page.getByRole("list", { name: "Results" });
+  const row = results.getByRole("listitem").filter({ hasText: "WEB-1" });
+  await eventually(() => row.locator("mark").allTextContents(), ["Voucher"]);
+  await row.getByText("Web shop").waitFor();
+  await row.locator("time").waitFor();
+  await page.checkAccessibility();
+  const box = page.getByRole("searchbox", { name: "Search" });
+  await box.press("ArrowDown");
+  await results.getByRole("link").first().and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("j");
+  await results.getByRole("link").nth(1).and(page.locator(":focus")).waitFor();
+  await page.goto("/search?query=voucher&state=closed");
+  await page.getByText("No results for “voucher”").waitFor();
+  await page.goto("/search?query=voucher&author=me");
+  await row.waitFor();
   await page.leave();
 });
 

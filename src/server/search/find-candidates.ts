@@ -3,6 +3,15 @@ import type { SearchKind } from "../../shared/search.ts";
 import type { Db } from "../db/connect.ts";
 import type { Candidate } from "./candidate.ts";
 import { errorGroupCandidates } from "./find-error-groups.ts";
+import {
+  commentFilter,
+  epicFilter,
+  errorGroupFilter,
+  type HitFilters,
+  isFilteredOut,
+  issueFilter,
+  reportFilter,
+} from "./hit-filters.ts";
 import { issueCandidates } from "./find-issues.ts";
 import type { ReadableProjects } from "./readable-projects.ts";
 import type { Terms } from "./terms.ts";
@@ -16,14 +25,17 @@ export async function findCandidates(
   terms: Terms,
   readable: ReadableProjects,
   kinds: SearchKind[],
+  filters: HitFilters = {},
 ): Promise<Candidate[]> {
-  const wants = (kind: SearchKind) => kinds.includes(kind);
+  const wants = (kind: SearchKind) => kinds.includes(kind) && !isFilteredOut(kind, filters);
   const queries = [
-    ...(wants("issue") ? issueCandidates(terms, readable.issue, MAX_CANDIDATES) : []),
-    ...(wants("epic") ? textCandidates("epic", terms, readable.epic) : []),
-    ...(wants("report") ? textCandidates("report", terms, readable.report) : []),
-    ...(wants("comment") ? commentCandidates(terms, readable) : []),
-    ...(wants("error_group") ? errorGroupCandidates(terms, readable.error_group, MAX_CANDIDATES) : []),
+    ...(wants("issue") ? issueCandidates(terms, readable.issue, MAX_CANDIDATES, issueFilter(filters)) : []),
+    ...(wants("epic") ? textCandidates("epic", terms, readable.epic, epicFilter(filters)) : []),
+    ...(wants("report") ? textCandidates("report", terms, readable.report, reportFilter(filters)) : []),
+    ...(wants("comment") ? commentCandidates(terms, readable, filters) : []),
+    ...(wants("error_group")
+      ? errorGroupCandidates(terms, readable.error_group, MAX_CANDIDATES, errorGroupFilter(filters))
+      : []),
     ...(wants("project") ? projectCandidates(terms, readable.project) : []),
   ];
   if (queries.length === 0) return [];
@@ -34,18 +46,27 @@ export async function findCandidates(
   return rows;
 }
 
-function textCandidates(kind: "epic" | "report", { tsquery }: Terms, ids: number[]): RawBuilder<unknown>[] {
+function textCandidates(
+  kind: "epic" | "report",
+  { tsquery }: Terms,
+  ids: number[],
+  filter: RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
   if (ids.length === 0 || tsquery === "") return [];
   return [
     sql`
       select ${sql.lit(kind)} as kind, t.id, null as key, t.title, t.created_at as at from ${sql.table(`${kind}s`)} t
-      where t.project_id = any(${ids}::bigint[]) and t.words @@ to_tsquery('simple', ${tsquery})
+      where t.project_id = any(${ids}::bigint[]) and t.words @@ to_tsquery('simple', ${tsquery}) ${filter}
       order by t.id desc limit ${MAX_CANDIDATES}`,
   ];
 }
 
 /** Two queries, because the projects in which issues and epics may be read differ. */
-function commentCandidates({ tsquery }: Terms, readable: ReadableProjects): RawBuilder<unknown>[] {
+function commentCandidates(
+  { tsquery }: Terms,
+  readable: ReadableProjects,
+  filters: HitFilters,
+): RawBuilder<unknown>[] {
   if (tsquery === "") return [];
   return (["issue", "epic"] as const)
     .filter((kind) => readable[kind].length > 0)
@@ -53,7 +74,7 @@ function commentCandidates({ tsquery }: Terms, readable: ReadableProjects): RawB
       (kind) => sql`
         select 'comment' as kind, c.id, null as key, null as title, c.created_at as at from comments c
         where c.project_id = any(${readable[kind]}::bigint[]) and ${sql.ref(`c.${kind}_id`)} is not null
-          and c.words @@ to_tsquery('simple', ${tsquery})
+          and c.words @@ to_tsquery('simple', ${tsquery}) ${commentFilter(kind, filters)}
         order by c.id desc limit ${MAX_CANDIDATES}`,
     );
 }

@@ -21,11 +21,12 @@ export function errorGroupCandidates(
   { words, patterns }: Terms,
   ids: number[],
   limit: number,
+  filter: RawBuilder<unknown>,
 ): RawBuilder<unknown>[] {
   if (ids.length === 0 || words.length === 0) return [];
   const byMessage = sql`
     ${columns} from (${recentGroups(ids)}) g
-    where g.exception_class || ' ' || g.latest_message ilike all(${patterns}::text[])
+    where g.exception_class || ' ' || g.latest_message ilike all(${patterns}::text[]) ${filter}
     order by g.last_seen_at desc limit ${limit}`;
   if (!words.some((word) => word.length >= TRIGRAM_LENGTH)) return [byMessage];
   const byClass = sql`
@@ -36,7 +37,7 @@ export function errorGroupCandidates(
         sql` and `,
       )}
       order by c.group_id desc limit ${limit}
-    ) c join error_groups g on g.id = c.group_id`;
+    ) c join error_groups g on g.id = c.group_id where true ${filter}`;
   return [byClass, byMessage];
 }
 
@@ -45,11 +46,12 @@ export async function similarErrorGroups(
   db: Db,
   { text, words }: Terms,
   ids: number[],
+  filter: RawBuilder<unknown>,
 ): Promise<Candidate[]> {
   if (ids.length === 0 || words.length !== 1 || text.length < MIN_SIMILAR_LENGTH) return [];
   const { rows } = await sql<Candidate>`
     ${columns} from (${recentGroups(ids)}) g
-    where word_similarity(${text}, g.exception_class) >= ${MIN_SIMILARITY}::real`.execute(db);
+    where word_similarity(${text}, g.exception_class) >= ${MIN_SIMILARITY}::real ${filter}`.execute(db);
   return rows;
 }
 
@@ -62,7 +64,7 @@ function recentGroups(ids: number[]): RawBuilder<unknown> {
   return sql`
     select seen.* from unnest(${ids}::bigint[]) as project (id)
     cross join lateral (
-      select g.id, g.exception_class, left(g.latest_message, ${sql.lit(LISTED_MESSAGE)}) as latest_message, g.last_seen_at
+      select g.id, g.exception_class, g.status, left(g.latest_message, ${sql.lit(LISTED_MESSAGE)}) as latest_message, g.last_seen_at
       from error_groups g where g.project_id = project.id
       order by g.last_seen_span desc, g.last_seen_at desc limit ${perProject}
     ) seen`;

@@ -8,15 +8,20 @@ const NEWEST = 1_000;
 const FROM_INDEX = 1_000;
 
 /** Issues by key or key prefix, by number, and by words in the title and description. */
-export function issueCandidates(terms: Terms, ids: number[], limit: number): RawBuilder<unknown>[] {
+export function issueCandidates(
+  terms: Terms,
+  ids: number[],
+  limit: number,
+  filter: RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
   if (ids.length === 0) return [];
   const { key, number, tsquery } = terms;
   return [
-    ...(key === undefined ? [] : [byKey(key, ids)]),
-    ...(number === undefined ? [] : [byNumber(number, ids, limit)]),
+    ...(key === undefined ? [] : [byKey(key, ids, filter)]),
+    ...(number === undefined ? [] : [byNumber(number, ids, limit, filter)]),
     ...(tsquery === ""
       ? []
-      : [tsquery.includes("&") ? byWords(tsquery, ids, limit) : byWord(tsquery, ids, limit)]),
+      : [tsquery.includes("&") ? byWords(tsquery, ids, limit, filter) : byWord(tsquery, ids, limit, filter)]),
   ];
 }
 
@@ -26,13 +31,17 @@ const withKey = (issues: RawBuilder<unknown>) => sql`
   select 'issue' as kind, i.id, p.key || '-' || i.number as key, i.title, i.created_at as at
   from (${issues}) i join projects p on p.id = i.project_id`;
 
-function byKey({ project, number }: { project: string; number: number }, ids: number[]): RawBuilder<unknown> {
+function byKey(
+  { project, number }: { project: string; number: number },
+  ids: number[],
+  filter: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return withKey(sql`
     select i.* from projects p
     cross join unnest(${rangeStarts(number)}::int[], ${rangeEnds(number)}::int[]) as range (first, last)
     cross join lateral (
       select ${columns} from issues i
-      where i.project_id = p.id and i.number between range.first and range.last
+      where i.project_id = p.id and i.number between range.first and range.last ${filter}
       order by i.number limit ${MAX_PER_LENGTH}
     ) i
     where p.key = ${project} and p.id = any(${ids}::bigint[])`);
@@ -44,32 +53,32 @@ const rangeEnds = (number: number) => powersFor(number).map((power) => (number +
 const powersFor = (number: number) =>
   [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].filter((power) => (number + 1) * power < 2 ** 31);
 
-const byNumber = (number: number, ids: number[], limit: number) =>
+const byNumber = (number: number, ids: number[], limit: number, filter: RawBuilder<unknown>) =>
   withKey(sql`
     select ${columns} from issues i
-    where i.project_id = any(${ids}::bigint[]) and i.number = ${number}
+    where i.project_id = any(${ids}::bigint[]) and i.number = ${number} ${filter}
     order by i.id desc limit ${limit}`);
 
 /** PostgreSQL knows how common a single word is, so it can choose between reading the newest issues and the index. */
-const byWord = (tsquery: string, ids: number[], limit: number) =>
+const byWord = (tsquery: string, ids: number[], limit: number, filter: RawBuilder<unknown>) =>
   withKey(sql`
     select ${columns} from issues i
-    where i.project_id = any(${ids}::bigint[]) and i.words @@ to_tsquery('simple', ${tsquery})
+    where i.project_id = any(${ids}::bigint[]) and i.words @@ to_tsquery('simple', ${tsquery}) ${filter}
     order by i.id desc limit ${limit}`);
 
 /** PostgreSQL cannot estimate how often several words occur together, so this bounds both ways of reading. */
-const byWords = (tsquery: string, ids: number[], limit: number) =>
+const byWords = (tsquery: string, ids: number[], limit: number, filter: RawBuilder<unknown>) =>
   withKey(sql`
     with newest as materialized (
-      select ${columns}, i.words from issues i where i.project_id = any(${ids}::bigint[])
+      select ${columns}, i.words, i.closed_at, i.created_by from issues i where i.project_id = any(${ids}::bigint[])
       order by i.id desc limit ${NEWEST}
     ), hit as materialized (
-      select ${columns} from newest i where i.words @@ to_tsquery('simple', ${tsquery}) limit ${limit}
+      select ${columns} from newest i where i.words @@ to_tsquery('simple', ${tsquery}) ${filter} limit ${limit}
     )
     select * from hit
     union all
     (select ${columns}
     from issues_with_words(${ids}::bigint[], to_tsquery('simple', ${tsquery}), ${FROM_INDEX}) as indexed (id)
     join issues i on i.id = indexed.id
-    where (select count(*) from hit) < ${limit} and (select count(*) from newest) = ${NEWEST}
+    where (select count(*) from hit) < ${limit} and (select count(*) from newest) = ${NEWEST} ${filter}
     order by i.id desc limit ${limit})`);

@@ -1,5 +1,6 @@
 import type { Candidate } from "./candidate.ts";
-import { wordsOf, type Terms } from "./terms.ts";
+import { wordsOf } from "../../shared/search-words.ts";
+import type { Terms } from "./terms.ts";
 
 /** How well a candidate matches, best first. */
 const KEY = 0;

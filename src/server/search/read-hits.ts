@@ -12,10 +12,10 @@ export async function readHits(db: Db, chosen: Candidate[]): Promise<FullHit[]> 
   const kinds = [...new Set(chosen.map(({ kind }) => kind))];
   const { rows } = await sql<FullHit>`
     with hit as (
-      select * from unnest(${chosen.map(({ kind }) => kind)}::text[], ${chosen.map(({ id }) => id)}::bigint[])
-        with ordinality as hit (kind, id, position)
+      select * from unnest(${chosen.map(({ kind }) => kind)}::text[], ${chosen.map(({ id }) => id)}::bigint[],
+        ${chosen.map(({ at }) => at)}::timestamptz[]) with ordinality as hit (kind, id, at, position)
     )
-    select kind, id, key, title, project_id, issue_id, epic_id, lane_kind, state, view, status, text
+    select kind, id, key, title, project_id, issue_id, epic_id, lane_kind, state, view, status, at, text
     from (${sql.join(
       kinds.map((kind) => QUERIES[kind]),
       sql` union all `,
@@ -40,7 +40,7 @@ function selectHits(kind: SearchKind, columns: Columns, from: RawBuilder<unknown
   const text = sql`text`;
   const id = sql`bigint`;
   return sql`
-    select hit.position, hit.kind, hit.id, ${orNull(columns.key, text)} as key, ${columns.title} as title,
+    select hit.position, hit.kind, hit.id, hit.at, ${orNull(columns.key, text)} as key, ${columns.title} as title,
       ${columns.project_id} as project_id, ${orNull(columns.issue_id, id)} as issue_id,
       ${orNull(columns.epic_id, id)} as epic_id, ${orNull(columns.lane_kind, text)} as lane_kind,
       ${orNull(columns.state, text)} as state, ${orNull(columns.view, text)} as view,

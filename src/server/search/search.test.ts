@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { anEvent } from "../../../test/support/error-events.ts";
-import { makeWorkspace } from "../../../test/support/make.ts";
+import { makeMember, makePersonalToken, makeWorkspace } from "../../../test/support/make.ts";
 import { found, hits, openSearched } from "../../../test/support/search.ts";
+import type { SearchHit } from "../../shared/search.ts";
 import { useTestApp } from "../../../test/support/test-app.ts";
 
 const t = await useTestApp();
@@ -11,6 +12,9 @@ const workspace = await makeWorkspace(t.db);
 
 const open = () => openSearched(t, workspace);
 const only = (board: { id: number }) => `&project_id=${board.id}`;
+/** Hits without their times. */
+const timeless = (list: SearchHit[]) =>
+  list.map((hit) => Object.fromEntries(Object.entries(hit).filter(([name]) => name !== "at")));
 const NOTHING = { issue_id: null, epic_id: null, lane_kind: null, state: null, view: null, status: null };
 
 test("a word is found in issues, epics, reports, error groups and comments, each with the fields a link needs", async () => {
@@ -54,7 +58,8 @@ test("a word is found in issues, epics, reports, error groups and comments, each
     },
   ];
   // All of them match in their text only, so the newest comes first.
-  assert.deepEqual(list, expected.toReversed());
+  assert.deepEqual(timeless(list), expected.toReversed());
+  assert.equal(list.find(({ kind }) => kind === "issue")?.at, issue.created_at);
 });
 
 test("a project is found by its key, a prefix of its key, and words in its name and description", async () => {
@@ -62,7 +67,7 @@ test("a project is found by its key, a prefix of its key, and words in its name 
   await board.admin.patch(board.url, { name: "Grey kingfisher", description: "All about otters" });
   const [hit, ...others] = await hits(board.admin, "KINGfisher grey");
   assert.deepEqual(others, []);
-  assert.deepEqual(hit, {
+  assert.deepEqual(hit && timeless([hit])[0], {
     ...NOTHING,
     kind: "project",
     id: board.id,
@@ -291,4 +296,50 @@ test("an old issue is found among many newer ones by a rare word, and a common w
   assert.deepEqual(await found(board.admin, "curlew 10", only(board)), []);
   const list = await hits(board.admin, "plover", `${only(board)}&limit=50`);
   assert.deepEqual([list.length, list[0]?.title], [50, "plover 1099"]);
+});
+
+test("state and author narrow every way of searching", async () => {
+  const board = await open();
+  const made = await board.fill("turnstone");
+  const member = await makeMember(t.db, board.id);
+  const client = t.http.as(await makePersonalToken(t.db, member.id));
+  const closed = await board.make({ title: "turnstone two", lane_id: board.lanes.done });
+  const own = (await client.post(board.issues, { title: "turnstone three" })).body;
+  const comment = (await client.post(`${board.issues}/${closed.id}/comments`, { content: "turnstone" })).body;
+  await board.admin.post(`${board.url}/error-groups/${made.error_group}/resolve`);
+  const all = (more: string, query = "turnstone") => found(board.admin, query, `${only(board)}${more}`);
+  assert.deepEqual(await all("&state=closed"), [
+    ["comment", comment.id],
+    ["error_group", made.error_group],
+    ["issue", closed.id],
+  ]);
+  assert.deepEqual(await all("&state=open"), [
+    ["comment", made.issue_comment],
+    ["comment", made.epic_comment],
+    ["epic", made.epic],
+    ["issue", made.issue],
+    ["issue", own.id],
+    ["report", made.report],
+  ]);
+  const by = `&author_id=${member.id}`;
+  assert.deepEqual(await all(by), [
+    ["comment", comment.id],
+    ["issue", own.id],
+  ]);
+  assert.deepEqual(await all(`${by}&state=closed`), [["comment", comment.id]]);
+  // Several words, a key, and a number are searched by statements of their own.
+  assert.deepEqual(await all(by, "turnstone three"), [["issue", own.id]]);
+  assert.deepEqual(await all("&state=open&kind=issue", "turnstone two"), []);
+  assert.deepEqual(await all("&state=open&kind=issue", closed.key), []);
+  assert.deepEqual(await all("&state=closed&kind=issue", closed.key), [["issue", closed.id]]);
+  assert.deepEqual(await all(`${by}&kind=issue`, closed.key.split("-")[1]), []);
+  assert.deepEqual(await all(by, board.key), []);
+  for (const [query, field] of [
+    ["state=done", "state"],
+    ["state=open&state=open", "state"],
+    ["author_id=me", "author_id"],
+  ] as const) {
+    const { status, body } = await board.admin.get(`/api/search?query=x&${query}`);
+    assert.deepEqual([status, Object.keys(body.errors)], [422, [field]]);
+  }
 });

@@ -5,6 +5,7 @@ import { findCandidates } from "./find-candidates.ts";
 import { bestCandidates } from "./rank-candidates.ts";
 import { similarErrorGroups } from "./find-error-groups.ts";
 import { excerptOf, excerptOfMarkdown } from "./excerpt.ts";
+import { errorGroupFilter, isFilteredOut } from "./hit-filters.ts";
 import { readHits } from "./read-hits.ts";
 import { readableProjects } from "./readable-projects.ts";
 import { readTerms } from "./terms.ts";
@@ -17,10 +18,12 @@ import { readTerms } from "./terms.ts";
 export async function search(db: Db, caller: Caller, query: SearchQuery): Promise<SearchHits> {
   const terms = readTerms(query.query);
   const readable = await readableProjects(db, caller, query.project_id);
-  const found = await findCandidates(db, terms, readable, query.kind);
-  const isGroupWanted = query.kind.includes("error_group");
+  const found = await findCandidates(db, terms, readable, query.kind, query);
+  const isGroupWanted = query.kind.includes("error_group") && !isFilteredOut("error_group", query);
   const candidates =
-    found.length === 0 && isGroupWanted ? await similarErrorGroups(db, terms, readable.error_group) : found;
+    found.length === 0 && isGroupWanted
+      ? await similarErrorGroups(db, terms, readable.error_group, errorGroupFilter(query))
+      : found;
   const rows = await readHits(db, bestCandidates(candidates, terms, query.limit));
   const data = await Promise.all(
     rows.map(async ({ text, ...hit }) => ({

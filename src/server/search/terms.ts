@@ -1,3 +1,5 @@
+import { wordsOf } from "../../shared/search-words.ts";
+
 /** A search query, parsed for each way of searching. */
 export type Terms = {
   /** The query in lower case. */
@@ -19,9 +21,6 @@ const MAX_WORDS = 10;
 /** Shorter words match whole words only, unless they are last: too many words start with `a`. */
 const PREFIX_LENGTH = 3;
 
-/** Splits where the column `words` splits texts. */
-const SEPARATORS = /[\s!-/:-@[-`{-~–—‘’“”„…«»·•¡¿]+/;
-
 export function readTerms(query: string): Terms {
   const text = query.toLowerCase();
   const words = wordsOf(text).slice(0, MAX_WORDS);
@@ -35,10 +34,6 @@ export function readTerms(query: string): Terms {
     key: project === undefined ? undefined : { project: project.toUpperCase(), number: Number(ofProject) },
     number: number === undefined ? undefined : Number(number),
   };
-}
-
-export function wordsOf(text: string): string[] {
-  return text.split(SEPARATORS).filter((word) => word !== "");
 }
 
 /** Words match as prefixes, for search as you type. A single letter after other words is ignored until it grows. */

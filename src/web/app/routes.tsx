@@ -111,7 +111,7 @@ const allErrors = createRoute({
 const search = createRoute({
   getParentRoute: () => app,
   path: "/search",
-  validateSearch: texts("query", "kind", "project"),
+  validateSearch: texts("query", "kind", "project", "state", "author"),
   component: lazyPart(async () => (await import("../search/search-page.tsx")).SearchPage),
 });
 

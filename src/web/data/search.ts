@@ -6,17 +6,19 @@ export type Search = {
   query: string;
   kind?: SearchKind | undefined;
   projectId?: number | undefined;
+  state?: "open" | "closed" | undefined;
+  authorId?: number | undefined;
   limit?: number;
 };
 
 /** Best matches first. A newer search aborts the previous one. */
-export const searchQuery = ({ query, kind, projectId, limit = 20 }: Search) =>
+export const searchQuery = ({ query, kind, projectId, state, authorId, limit = 20 }: Search) =>
   queryOptions({
-    queryKey: ["search", projectId ?? null, query, kind ?? "", limit],
+    queryKey: ["search", projectId ?? null, query, kind ?? "", state ?? "", authorId ?? null, limit],
     queryFn: async ({ signal }) =>
       (
         await api.get<SearchHits>(
-          withQuery("/api/search", { query, kind, project_id: projectId, limit }),
+          withQuery("/api/search", { query, kind, project_id: projectId, state, author_id: authorId, limit }),
           signal,
         )
       ).data,

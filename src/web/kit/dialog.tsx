@@ -10,6 +10,8 @@ export type DialogProps = {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
+  /** Shows neither the title nor a close button. Screen readers read the title. */
+  bare?: boolean;
   description?: ReactNode;
   /** 400, 560 or 760 px wide. */
   size?: "sm" | "md" | "lg";
@@ -33,6 +35,7 @@ export function Dialog({
   open,
   onClose,
   title,
+  bare = false,
   description,
   size = "md",
   dirty = false,
@@ -76,14 +79,14 @@ export function Dialog({
             SIZES[size],
           )}
         >
-          <div className="flex items-start gap-2 px-4 pt-3 pb-2">
+          <div className={bare ? "sr-only" : "flex items-start gap-2 px-4 pt-3 pb-2"}>
             <div className="min-w-0 flex-1">
               <Base.Title className="text-title font-semibold">{title}</Base.Title>
               {description !== undefined && (
                 <Base.Description className="text-text-2">{description}</Base.Description>
               )}
             </div>
-            {!once && (
+            {!once && !bare && (
               <IconButton
                 label="Close"
                 shortcut="Escape"

@@ -26,6 +26,7 @@ const hit = (overrides: Partial<SearchHit>): SearchHit => ({
   state: null,
   view: null,
   status: null,
+  at: "2026-11-20T09:14:07.482913Z",
   ...overrides,
 });
 
@@ -47,6 +48,26 @@ test("a command matches its words in any order", () => {
     ["Resolve TimeoutError"],
   );
   assert.deepEqual(commandEntries(commands, "next"), []);
+});
+
+test("synonyms find commands, and words of the label come before them", () => {
+  const run = () => {};
+  const commands = [
+    { id: "newIssue", label: "New issue", keys: "c", group: "Anywhere", run },
+    { id: "goErrors", label: "Go to errors", keys: "g e", group: "Go to", run },
+    { id: "goList", label: "Go to the issue list", keys: "g l", group: "Go to", run },
+    { id: "theme-dark", label: "Use the dark theme", keys: undefined, group: "Theme", run },
+    { id: "sign-out", label: "Sign out", keys: undefined, group: "Account", run },
+  ];
+  const found = (text: string) => commandEntries(commands, text).map(({ label }) => label);
+  assert.deepEqual(found("dark"), ["Use the dark theme"]);
+  assert.deepEqual(found("log out"), ["Sign out"]);
+  assert.deepEqual(found("bug"), ["New issue"]);
+  assert.deepEqual(found("exceptions"), ["Go to errors"]);
+  assert.deepEqual(found("issue"), ["New issue", "Go to the issue list"]);
+  assert.deepEqual(found("go to the"), ["Go to the issue list"]);
+  assert.deepEqual(found("go"), ["Go to errors", "Go to the issue list"]);
+  assert.deepEqual(found("night"), ["Use the dark theme"]);
 });
 
 test("projects match by name and key", () => {

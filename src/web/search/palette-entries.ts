@@ -3,6 +3,7 @@ import type { SearchHit, SearchKind } from "../../shared/search.ts";
 import type { Command } from "../keys/commands.ts";
 import { stateOf } from "./hit-state.ts";
 import { addressOf, issueKeyIn } from "../data/search.ts";
+import { byMatch, matchOf } from "./palette-rank.ts";
 
 /** An entry of the palette: an address to open, or a command to run. */
 export type Entry = {
@@ -29,29 +30,42 @@ export function jumpEntries(text: string, projects: readonly Project[]): Entry[]
   return [{ id: "jump", group: "Jump to", label: key, mark: "issue", detail: project.name, href }];
 }
 
-/** Commands with every typed word, sorted by group. */
+/** Without text: all commands by group, those for the focused item first. With text: those that match, the best first. */
 export function commandEntries(commands: readonly Command[], text: string): Entry[] {
-  return commands
-    .filter(({ id, label }) => !HIDDEN.has(id) && hasWords(label, text))
-    .map(({ id, label, keys, group, run }) => ({
+  const found = commands.flatMap(({ id, label, keys, group, run }) => {
+    const match = HIDDEN.has(id) ? undefined : matchOf(id, label, text);
+    if (match === undefined) return [];
+    const entry: Entry = {
       id: `command-${id}`,
       group: EVERYWHERE.has(id) ? "Anywhere" : group,
       label,
       keys,
       run,
-    }))
-    .toSorted((a, b) => orderOf(a.group) - orderOf(b.group));
+    };
+    return [{ entry, match }];
+  });
+  return byMatch(found.toSorted((a, b) => orderOf(a.entry.group) - orderOf(b.entry.group)));
 }
 
 /** Commands that are useful only as keys. */
-const HIDDEN = new Set(["palette", "search", "next", "previous", "open", "peek", "select", "close"]);
+const HIDDEN = new Set([
+  "palette",
+  "search",
+  "next",
+  "previous",
+  "open",
+  "peek",
+  "select",
+  "close",
+  "sidebar",
+]);
 /** Commands without a key that work on every page. */
 const EVERYWHERE = new Set(["profile", "preferences", "new-project", "all-errors"]);
-const GROUPS = ["Work", "Here", "Lists", "Go to", "Anywhere"];
+const GROUPS = ["Work", "Here", "Lists", "Anywhere", "Go to", "Theme", "Account"];
+const ACTIONS = new Set(["Work", "Here", "Lists"]);
 
-/** Whether it acts on the current page, rather than opening another one. */
-export const isAction = ({ group }: Entry): boolean =>
-  group === "Work" || group === "Here" || group === "Lists";
+/** Whether it acts on the focused item or the current page, rather than opening another one. */
+export const isAction = ({ group }: Entry): boolean => ACTIONS.has(group);
 const orderOf = (group: string) => (GROUPS.includes(group) ? GROUPS.indexOf(group) : GROUPS.length);
 
 export function projectEntries(projects: readonly Project[], text: string): Entry[] {

@@ -19,6 +19,7 @@ import {
   projectEntries,
 } from "./palette-entries.ts";
 import { PaletteList } from "./palette-list.tsx";
+import { useAccountCommands } from "./account-commands.ts";
 import { searchQuery } from "../data/search.ts";
 import { recentEntries, recentProjectEntries } from "./recent-items.ts";
 
@@ -70,8 +71,8 @@ export function Palette({ query, onClose }: { query: string; onClose: () => void
   }, [current, listId]);
 
   return (
-    <Dialog open title="Command palette" size="md" onClose={onClose} initialFocus={input}>
-      <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 py-1">
+    <Dialog open bare title="Command palette" size="md" onClose={onClose} initialFocus={input}>
+      <div className="sticky -top-1 z-1 -mx-1 bg-surface px-1 pt-3 pb-1">
         <Input
           ref={input}
           icon={Search}
@@ -109,7 +110,7 @@ function useEntries(text: string, hits: Parameters<typeof hitEntries>[0] | undef
   const client = useQueryClient();
   const projects = useProjects();
   const current = useCurrentProject();
-  const commands = commandEntries(useCommands(), text);
+  const commands = commandEntries([...useCommands(), ...useAccountCommands()], text);
   const [recent] = useState(() => [
     ...recentEntries(client, projects),
     ...recentProjectEntries(recentProjects(), projects, current?.key),

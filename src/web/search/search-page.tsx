@@ -1,9 +1,14 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Search, SearchX } from "lucide-react";
+import { type KeyboardEvent, useRef } from "react";
+import type { Person } from "../../shared/answers.ts";
+import type { Project } from "../../shared/projects.ts";
 import type { SearchHit } from "../../shared/search.ts";
 import { QueryError } from "../page/query-error.tsx";
+import { nameOf, peopleQuery } from "../data/people.ts";
 import { useProjects } from "../data/projects.ts";
+import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { FilterSelect } from "../kit/filter-select.tsx";
@@ -13,6 +18,8 @@ import { Row, rowLink } from "../lists/row.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
+import { Time } from "../kit/time.tsx";
+import { HitText } from "./hit-text.tsx";
 import { HitMark, KIND_NAMES } from "./hit-mark.tsx";
 import { stateOf } from "./hit-state.ts";
 import { addressOf, asKind, KINDS, searchQuery } from "../data/search.ts";
@@ -28,10 +35,28 @@ export function SearchPage() {
   const query = (search.query ?? "").trim();
   const kind = asKind(search.kind);
   const project = projects.find(({ key }) => key === search.project);
-  const hits = useQuery(searchQuery({ query, kind, projectId: project?.id, limit: MAX_RESULTS }));
+  const state = STATES.find(({ value }) => value === search.state)?.value;
+  const me = useProfile().id;
+  const people = usePeopleOf(project?.id);
+  const authorId =
+    search.author === "me" ? me : people.find(({ user_id }) => String(user_id) === search.author)?.user_id;
+  const hits = useQuery(
+    searchQuery({ query, kind, projectId: project?.id, state, authorId, limit: MAX_RESULTS }),
+  );
+  const results = useRef<HTMLDivElement>(null);
+  // Enter and the arrow leave the box for the first result, from which J and K go on.
+  const leaveBox = (event: KeyboardEvent) => {
+    if ((event.key !== "ArrowDown" && event.key !== "Enter") || event.nativeEvent.isComposing) return;
+    const first = results.current?.querySelector<HTMLElement>("[data-row]");
+    if (!first || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    first.focus();
+  };
+  const set = (changes: Partial<typeof search>) =>
+    void navigate({ to: "/search", search: { ...search, ...changes }, replace: true });
   const known = new Map(projects.map(({ id, key }) => [id, key]));
   const shown = hits.data?.filter(({ project_id }) => known.has(project_id));
-  const isFiltered = kind !== undefined || project !== undefined;
+  const isFiltered = [kind, project, state, authorId].some((filter) => filter !== undefined);
 
   return (
     <>
@@ -49,23 +74,35 @@ export function SearchPage() {
         }
         tools={
           <>
-            <SearchField
-              label="Search"
-              autoFocus
-              className="w-72 max-sm:w-full"
-              value={query}
-              onChange={(text) =>
-                void navigate({ to: "/search", search: { ...search, query: text }, replace: true })
-              }
-            />
+            {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it adds keys to the field inside */}
+            <div onKeyDown={leaveBox} className="w-72 max-sm:w-full">
+              <SearchField label="Search" autoFocus value={query} onChange={(text) => set({ query: text })} />
+            </div>
             <FilterSelect
               label="Project"
               none="All projects"
               value={project?.key ?? ""}
               choices={projects.map(({ key, name }) => ({ value: key, label: name }))}
-              onChange={(key) =>
-                void navigate({ to: "/search", search: { ...search, project: key }, replace: true })
-              }
+              onChange={(key) => set({ project: key, author: search.author === "me" ? "me" : "" })}
+            />
+            <FilterSelect
+              label="State"
+              none="Any state"
+              value={state ?? ""}
+              choices={STATES}
+              onChange={(value) => set({ state: value })}
+            />
+            <FilterSelect
+              label="Author"
+              none="Any author"
+              value={search.author ?? ""}
+              choices={[
+                { value: "me", label: "Me" },
+                ...people
+                  .filter(({ user_id }) => user_id !== me)
+                  .map((person) => ({ value: String(person.user_id), label: nameOf(person) })),
+              ]}
+              onChange={(author) => set({ author })}
             />
           </>
         }
@@ -94,13 +131,32 @@ export function SearchPage() {
           }
         />
       ) : (
-        <Results hits={shown} keyOf={(id) => known.get(id) ?? ""} />
+        <div ref={results}>
+          <Results hits={shown} query={query} projectOf={(id) => projects.find((one) => one.id === id)} />
+        </div>
       )}
     </>
   );
 }
 
-function Results({ hits, keyOf }: { hits: SearchHit[]; keyOf: (projectId: number) => string }) {
+const STATES = [
+  { value: "open", label: "Open" },
+  { value: "closed", label: "Closed" },
+] as const;
+
+/** The people of a project, by whom results can be filtered; nobody without a project. */
+function usePeopleOf(projectId: number | undefined): Person[] {
+  const people = useQuery({ ...peopleQuery(projectId ?? 0), enabled: projectId !== undefined });
+  return projectId === undefined ? [] : (people.data ?? []);
+}
+
+type ResultsProps = {
+  hits: SearchHit[];
+  query: string;
+  projectOf: (projectId: number) => Project | undefined;
+};
+
+function Results({ hits, query, projectOf }: ResultsProps) {
   const keys = useRowKeys(hits.length);
   return (
     <div id={keys.boxId} className="bg-surface">
@@ -113,7 +169,12 @@ function Results({ hits, keyOf }: { hits: SearchHit[]; keyOf: (projectId: number
             <Row
               height={64}
               current={keys.cursor === index}
-              end={<span className="text-sm text-text-3">{stateOf(hit)}</span>}
+              end={
+                <span className="flex flex-col items-end text-sm text-text-3">
+                  <Time at={hit.at} />
+                  <span>{stateOf(hit)}</span>
+                </span>
+              }
             >
               <HitMark kind={hit.kind} />
               <div className="min-w-0">
@@ -121,16 +182,24 @@ function Results({ hits, keyOf }: { hits: SearchHit[]; keyOf: (projectId: number
                   {hit.key !== null && <span className="shrink-0 text-text-3">{hit.key}</span>}
                   <Link
                     {...keys.row(index)}
-                    to={addressOf(hit, keyOf(hit.project_id))}
+                    to={addressOf(hit, projectOf(hit.project_id)?.key ?? "")}
                     className={rowLink}
                     title={hit.title}
                     draggable={false}
                   >
-                    <RowText>{hit.title}</RowText>
+                    <RowText>
+                      <HitText text={hit.title} query={query} kind={hit.kind} />
+                    </RowText>
                   </Link>
                 </p>
                 <p className="truncate text-sm text-text-2">
-                  <RowText>{hit.excerpt || `${KIND_NAMES[hit.kind]} in ${keyOf(hit.project_id)}`}</RowText>
+                  <span className="text-text-3">{projectOf(hit.project_id)?.name}</span>
+                  {hit.excerpt !== "" && (
+                    <RowText>
+                      {" · "}
+                      <HitText text={hit.excerpt} query={query} kind={hit.kind} />
+                    </RowText>
+                  )}
                 </p>
               </div>
             </Row>

@@ -1,0 +1,16 @@
+import type { SearchKind } from "../../shared/search.ts";
+import { partsOf } from "./marks.ts";
+
+/** A text of a search result, with what the query matches marked. */
+export function HitText({ text, query, kind }: { text: string; query: string; kind: SearchKind }) {
+  return partsOf(text, query, kind).map(({ text: part, isMatch }, index) =>
+    isMatch ? (
+      // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no order but their own
+      <mark key={index} className="bg-accent-tint text-accent-text rounded-xs">
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
+  );
+}
