@@ -61,7 +61,11 @@ export function LatestComments({ project, on, commentId }: Props) {
                 </span>
                 <Time at={comment.created_at} className="text-sm text-text-3" />
               </p>
-              <Markdown text={comment.content} mentions={people.all.map(({ username }) => username)} />
+              <Markdown
+                text={comment.content}
+                mentions={people.all.map(({ username }) => username)}
+                projectKey={project.key}
+              />
             </div>
           </div>
         );

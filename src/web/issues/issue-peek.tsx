@@ -75,7 +75,7 @@ export function IssuePeek({ issue, known, projectKey, from, onClose }: Props) {
       {issue.description === null || issue.description === "" ? (
         <p className="text-text-3">No description.</p>
       ) : (
-        <Markdown text={issue.description} />
+        <Markdown text={issue.description} projectKey={projectKey} />
       )}
     </article>
   );
