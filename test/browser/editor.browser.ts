@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Locator } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
+import { pastePicture } from "./paste-picture.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -57,6 +58,7 @@ test("text is formatted with keys and the toolbar, and the browser's undo takes 
   // The toolbar is one stop for Tab.
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
   await page.getByRole("button", { name: "Quote", exact: true }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await eventually(() => field.inputValue(), "> 1. a **big** cat");
@@ -157,5 +159,58 @@ test("the field grows with its text in a browser without field-sizing", async ()
   await eventually(() => field.evaluate((element) => element.scrollHeight - element.clientHeight), 0);
   await field.fill("one");
   await eventually(height, before);
+  await page.leave();
+});
+
+test("a pasted image is uploaded into a comment, which takes it over; a failed upload is retried", async () => {
+  const { page, field, key } = await openField("Pictures");
+  await page.route("**/attachments", (route) => route.abort());
+  await page.keyboard.type("Look: ");
+  await pastePicture(field, "cart.png");
+  await page.getByRole("button", { name: "Try cart.png again" }).waitFor();
+  await eventually(() => field.inputValue(), "Look: ![Uploading cart.png…]()");
+  const send = page.getByRole("form", { name: "Write a comment" }).getByRole("button", { name: /^Comment/ });
+  await eventually(() => send.isEnabled(), false);
+  await page.checkAccessibility();
+  // The browser logs a failed request as an error.
+  assert.deepEqual(page.complaints.splice(0), ["Failed to load resource: net::ERR_FAILED"]);
+  await page.unroute("**/attachments");
+  await page.getByRole("button", { name: "Try cart.png again" }).click();
+  await eventually(async () => /^Look: !\[cart\.\w+\]\(\/api\//.test(await field.inputValue()), true);
+
+  await field.press("Control+Enter");
+  const image = page
+    .getByRole("article")
+    .getByRole("img", { name: /^cart\./ })
+    .first();
+  await image.waitFor();
+  await eventually(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth), 60);
+  const { body } = await site.api.get(`${base}/issues?query=Pictures`);
+  const issue = body.data.find((one: { key: string }) => one.key === key);
+  await eventually(async () => {
+    const comments = (await site.api.get(`${base}/issues/${issue.id}/comments`)).body.data;
+    return comments.map(({ attachments }: { attachments: unknown[] }) => attachments.length);
+  }, [1]);
+  await page.leave();
+});
+
+test("canceling an upload removes its placeholder, and files can be chosen in the toolbar", async () => {
+  const { page, field } = await openField("Canceled");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/attachments", async (route) => {
+    await promise;
+    await route.abort();
+  });
+  await page.keyboard.type("Before ");
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (
+    await chooser
+  ).setFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Some notes") });
+  await eventually(() => field.inputValue(), "Before ![Uploading notes.txt…]()");
+  await page.getByRole("button", { name: "Cancel notes.txt" }).click();
+  await eventually(() => field.inputValue(), "Before ");
+  await page.getByRole("list", { name: "Uploads" }).waitFor({ state: "hidden" });
+  resolve();
   await page.leave();
 });

@@ -64,6 +64,6 @@ export function uploadQueue({ send, rejection, messageFor }: Options) {
       if (error === undefined) change(id, { state: "waiting", error: undefined });
       next();
     },
-    uploads: entries as Pick<Store<readonly Upload[]>, "get" | "subscribe">,
+    uploads: entries as Pick<Store<readonly (Upload & { file: File })[]>, "get" | "subscribe">,
   };
 }

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { Attachments } from "../attachments/attachments.tsx";
 import { nameOf } from "../data/people.ts";
+import { can } from "../data/projects.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
@@ -17,7 +18,7 @@ import { Time } from "../kit/time.tsx";
 import { Composer } from "./composer.tsx";
 import { keepFocusOn, keepsFocus, useDiscussion } from "./discussion.ts";
 import { LikeButton } from "./like-button.tsx";
-import { useEditComment, useLikeComment, usePinComment } from "../data/comments.ts";
+import { commentsPath, useEditComment, useLikeComment, usePinComment } from "../data/comments.ts";
 import { useTickInComment } from "../data/tick-task.ts";
 import { hasDraft } from "../state/use-draft.ts";
 import { isSending } from "./threads.ts";
@@ -99,6 +100,11 @@ export function CommentCard({ comment, onReply, onDelete }: Props) {
             label="Edit comment"
             send="Save"
             start={comment.content}
+            attachPath={
+              can(project, "attachments:create")
+                ? `${commentsPath(project.id, on)}/${comment.id}/attachments`
+                : undefined
+            }
             ref={editing === "restored" ? null : focusAtEnd}
             onCancel={stopEditing}
             onRestore={() => setEditing(true)}

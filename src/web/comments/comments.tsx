@@ -12,7 +12,7 @@ import { announce } from "../kit/live-region.ts";
 import { Skeleton } from "../kit/skeleton.tsx";
 import { Composer } from "./composer.tsx";
 import { DeleteComment } from "./delete-comment.tsx";
-import { DiscussionContext, type Discussion } from "./discussion.ts";
+import { attachPathOf, DiscussionContext, type Discussion } from "./discussion.ts";
 import { commentsQuery, usePostComment, type Target } from "../data/comments.ts";
 import { rightsOf } from "./rights.ts";
 import { focusCard, ThreadView } from "./thread-view.tsx";
@@ -114,7 +114,10 @@ export function Comments({ project, on, heading = true }: Props) {
             label="Write a comment"
             send="Comment"
             ref={field}
-            onSend={async (content) => setMine((await post.mutateAsync({ content, parent_id: null })).id)}
+            attachPath={attachPathOf(project, on)}
+            onSend={async (content, attachment_ids) =>
+              setMine((await post.mutateAsync({ content, parent_id: null, attachment_ids })).id)
+            }
           />
         ) : (
           <p className="text-sm text-text-3">Your role in this project doesn’t allow you to comment.</p>

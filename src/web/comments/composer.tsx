@@ -4,6 +4,8 @@ import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { countCodePoints } from "../kit/code-points.ts";
 import { FormError } from "../kit/form-error.tsx";
+import { filesIn, forgetFiles } from "../editor/attached-files.ts";
+import { isUploading } from "../editor/upload-text.ts";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
 import { textDraft } from "../state/drafts.ts";
@@ -20,7 +22,9 @@ type Props = {
   /** The label of its button: "Comment". */
   send: string;
   /** Resolves once the server has the comment. The field is empty meanwhile; a failure restores the text. */
-  onSend: (content: string) => Promise<unknown>;
+  onSend: (content: string, attachmentIds: number[]) => Promise<unknown>;
+  /** Where its files are added: for a new comment, to the issue or epic, from which it takes them over. */
+  attachPath?: string | undefined;
   onCancel?: () => void;
   /** Opens the field again after a discarded text was restored. */
   onRestore?: () => void;
@@ -41,6 +45,7 @@ export function Composer({
   onRestore,
   start,
   placeholder,
+  attachPath,
   ref,
 }: Props) {
   const me = useProfile().id;
@@ -53,7 +58,8 @@ export function Composer({
   useEffect(() => {
     latest.current = text;
   }, [text]);
-  const ready = text.trim() !== "" && text !== start && countCodePoints(text) <= MAX_LENGTH;
+  const uploading = isUploading(text);
+  const ready = text.trim() !== "" && text !== start && !uploading && countCodePoints(text) <= MAX_LENGTH;
 
   const submit = async () => {
     if (!ready || busy) return;
@@ -61,7 +67,9 @@ export function Composer({
     setError(undefined);
     if (start === undefined) clear();
     try {
-      await onSend(text);
+      const files = start === undefined && attachPath !== undefined ? filesIn(text, attachPath) : [];
+      await onSend(text, files);
+      forgetFiles(files);
       if (start !== undefined || latest.current === "") forget();
       // The new comment has moved the field down, maybe out of view.
       requestAnimationFrame(() => form.current?.scrollIntoView({ block: "nearest" }));
@@ -113,6 +121,7 @@ export function Composer({
         value={text}
         onChange={setText}
         projectId={projectId}
+        attachPath={attachPath}
         max={MAX_LENGTH}
         rows={onCancel ? 3 : 4}
         onSubmit={() => void submit()}
@@ -121,7 +130,11 @@ export function Composer({
       />
       <FormError>{error && <>Could not be sent. {error} Your text was kept.</>}</FormError>
       <div className="flex flex-wrap items-center gap-2">
-        <span className="min-w-0 flex-1 text-sm text-text-3">Type / for commands, @ to mention someone.</span>
+        <span className="min-w-0 flex-1 text-sm text-text-3">
+          {uploading
+            ? "You can send once the files are uploaded or removed."
+            : "Type / for commands, @ to mention someone."}
+        </span>
         {onCancel && (
           <Button onClick={cancel} shortcut="Escape">
             Cancel

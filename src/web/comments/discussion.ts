@@ -2,6 +2,7 @@ import { createContext, use } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { People } from "../data/people.ts";
 import type { Target } from "../data/comments.ts";
+import { can } from "../data/projects.ts";
 import type { Rights } from "./rights.ts";
 
 /** What all comments on a page have in common. */
@@ -14,6 +15,10 @@ export type Discussion = {
   /** The comment that the address links to. */
   marked: number | undefined;
 };
+
+/** Where the files of a new comment are added; undefined if the person may not add any. */
+export const attachPathOf = (project: Project, { type, id }: Target): string | undefined =>
+  can(project, "attachments:create") ? `/api/projects/${project.id}/${type}/${id}/attachments` : undefined;
 
 export const DiscussionContext = createContext<Discussion | null>(null);
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Comment } from "../../shared/comments.ts";
 import { CommentCard } from "./comment-card.tsx";
 import { Composer } from "./composer.tsx";
-import { useDiscussion } from "./discussion.ts";
+import { attachPathOf, useDiscussion } from "./discussion.ts";
 import { hasDraft } from "../state/use-draft.ts";
 import { usePostComment } from "../data/comments.ts";
 import { isSending, type Thread } from "./threads.ts";
@@ -54,13 +54,14 @@ export function ThreadView({ thread: { root, replies }, replying: chosen, onRepl
                 label="Reply"
                 send="Reply"
                 ref={focusWhenNew}
+                attachPath={attachPathOf(project, on)}
                 onCancel={() => {
                   setReplying(false);
                   focusCard(root.id);
                 }}
                 onRestore={() => setReplying(true)}
-                onSend={async (content) => {
-                  const made = await post.mutateAsync({ content, parent_id: root.id });
+                onSend={async (content, attachment_ids) => {
+                  const made = await post.mutateAsync({ content, parent_id: root.id, attachment_ids });
                   setReplying(false);
                   landing.current = made.id;
                 }}

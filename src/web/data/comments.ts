@@ -37,7 +37,7 @@ export function usePostComment(projectId: number, on: Target, authorId: number) 
   const client = useQueryClient();
   const key = keyOf(projectId, on);
   return useMutation({
-    mutationFn: (body: { content: string; parent_id: number | null }) =>
+    mutationFn: (body: { content: string; parent_id: number | null; attachment_ids: number[] }) =>
       api.post<Comment>(commentsPath(projectId, on), body),
     onMutate: async ({ content, parent_id }) => {
       await client.cancelQueries({ queryKey: key });

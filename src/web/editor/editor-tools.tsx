@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { Attaching } from "./attaching.tsx";
 import { announce } from "../kit/live-region.ts";
 import type { FormatId } from "../keys/format-keys.ts";
 import { FORMATS, formatOf } from "./formats.ts";
-import { applyState, stateOf } from "./insert-text.ts";
+import { applyState, stateOf, type TakeFiles } from "./insert-text.ts";
 import { pasteAddress } from "./inline-edits.ts";
 import { continueList, indentItems, outdentItems } from "./list-edits.ts";
 import { SuggestionList } from "./suggestion-list.tsx";
@@ -19,13 +20,15 @@ export type EditorToolsProps = {
   projectId: number | undefined;
   /** Hides the toolbar, because the preview is shown. */
   hidden: boolean;
+  /** Where files are uploaded to, the element for their progress, and what is told how to add files. */
+  attach: { path: string; tray: HTMLElement; onReady: (add: TakeFiles) => void } | undefined;
 };
 
 /**
  * Toolbar, keys and suggestions of a text field. Works on the field through its events, so that the field can be used
  * before this code is loaded.
  */
-export function EditorTools({ field, projectId, hidden }: EditorToolsProps) {
+export function EditorTools({ field, projectId, hidden, attach }: EditorToolsProps) {
   const listId = useId();
   const [trigger, setTrigger] = useState<Trigger | null>(null);
   const [chosen, setChosen] = useState(0);
@@ -35,6 +38,7 @@ export function EditorTools({ field, projectId, hidden }: EditorToolsProps) {
   const isOpen = trigger !== null && count > 0;
   /** After Esc, Tab leaves the field even in a list. */
   const tabLeaves = useRef(false);
+  const picker = useRef<HTMLInputElement>(null);
   /** Where the suggestions were closed by Esc. */
   const dismissed = useRef<number>(undefined);
 
@@ -148,7 +152,8 @@ export function EditorTools({ field, projectId, hidden }: EditorToolsProps) {
 
   return (
     <>
-      {!hidden && <Toolbar onFormat={format} />}
+      {!hidden && <Toolbar onFormat={format} onAttach={attach && (() => picker.current?.click())} />}
+      {attach && <Attaching field={field} picker={picker} {...attach} />}
       {isOpen &&
         field.parentElement !== null &&
         createPortal(

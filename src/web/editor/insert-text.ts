@@ -1,5 +1,8 @@
 import type { TextState } from "./text-state.ts";
 
+/** Adds files to the text. */
+export type TakeFiles = (files: readonly File[]) => void;
+
 export const stateOf = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): TextState => ({
   text: value,
   start: selectionStart,

@@ -11,6 +11,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { peopleQuery } from "../data/people.ts";
 import { roomLeft } from "../kit/code-points.ts";
+import type { TakeFiles } from "./insert-text.ts";
 import { cx } from "../kit/cx.ts";
 import { CONTROL, growToFit, useFieldControl } from "../kit/field.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
@@ -31,7 +32,9 @@ type Props = {
   disabled?: boolean;
   /** Called on ⌘↵ or Ctrl+↵. */
   onSubmit?: () => void;
-  /** Called with pasted or dropped files. */
+  /** The address of the attachments that pasted, dropped and chosen files are added to. */
+  attachPath?: string | undefined;
+  /** Called with pasted or dropped files, instead of uploading them. */
   onFiles?: (files: File[]) => void;
   ref?: Ref<HTMLTextAreaElement>;
 };
@@ -41,10 +44,14 @@ const EditorTools = lazyPart(async () => (await import("./editor-tools.tsx")).Ed
 
 /** A Markdown editor with preview, a toolbar, suggestions, and files by paste and drop. */
 export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ...props }: Props) {
-  const { placeholder, rows = 4, disabled = false, onSubmit, onFiles } = props;
+  const { placeholder, rows = 4, disabled = false, onSubmit, onFiles, attachPath } = props;
   const [isPreview, setPreview] = useState(false);
   const [field, setField] = useState<HTMLTextAreaElement | null>(null);
   const [over, setOver] = useState(false);
+  const [tray, setTray] = useState<HTMLDivElement | null>(null);
+  const [addFiles, setAddFiles] = useState<TakeFiles>();
+  const onReady = useCallback((add: TakeFiles) => setAddFiles(() => add), []);
+  const takesFiles = onFiles !== undefined || attachPath !== undefined;
   const control = useFieldControl();
   const left = max === undefined ? null : roomLeft(value, max);
   const tie = useCallback(
@@ -64,9 +71,9 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
   };
   const take = (event: ClipboardEvent | DragEvent, files: FileList) => {
     setOver(false);
-    if (onFiles === undefined || files.length === 0) return;
+    if (!takesFiles || files.length === 0) return;
     event.preventDefault();
-    onFiles([...files]);
+    (onFiles ?? addFiles)?.([...files]);
   };
 
   return (
@@ -78,8 +85,14 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
         </div>
         {field && !disabled && (
           // As wide as the toolbar, so that it wraps in the same way.
-          <Suspense fallback={<div className="h-7 w-63" />}>
-            <EditorTools field={field} projectId={projectId} hidden={isPreview} />
+          <Suspense fallback={<div className={attachPath === undefined ? "h-7 w-63" : "h-7 w-70"} />}>
+            <EditorTools
+              key={attachPath}
+              field={field}
+              projectId={projectId}
+              hidden={isPreview}
+              attach={attachPath !== undefined && tray ? { path: attachPath, tray, onReady } : undefined}
+            />
           </Suspense>
         )}
       </div>
@@ -106,13 +119,14 @@ export function MarkdownEditor({ value, onChange, projectId, label, max, ref, ..
           onPaste={(event) => take(event, event.clipboardData.files)}
           onDrop={(event) => take(event, event.dataTransfer.files)}
           onDragOver={(event) => {
-            if (onFiles === undefined || !event.dataTransfer.types.includes("Files")) return;
+            if (!takesFiles || !event.dataTransfer.types.includes("Files")) return;
             event.preventDefault();
             setOver(true);
           }}
           onDragLeave={() => setOver(false)}
         />
       </div>
+      {attachPath !== undefined && <div ref={setTray} className="mt-2 empty:hidden" />}
       {left !== null && (
         <p role="status" className={cx("mt-1 text-sm", left < 0 ? "text-danger" : "text-text-3")}>
           {left < 0 ? `${-left} characters too many` : `${left} characters left`}

@@ -1,4 +1,15 @@
-import { Bold, Code, Heading, Italic, Link2, List, ListTodo, ListOrdered, TextQuote } from "lucide-react";
+import {
+  Bold,
+  Code,
+  Heading,
+  Italic,
+  Link2,
+  List,
+  ListTodo,
+  Paperclip,
+  ListOrdered,
+  TextQuote,
+} from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { IconButton } from "../kit/icon-button.tsx";
 import type { Icon } from "../kit/icon.tsx";
@@ -16,10 +27,14 @@ const BUTTONS: readonly [FormatId, Icon][] = [
   ["quote", TextQuote],
 ];
 
-type Props = { onFormat: (id: FormatId) => void };
+type Props = {
+  onFormat: (id: FormatId) => void;
+  /** Opens the file picker. Without it, no files can be attached. */
+  onAttach: (() => void) | undefined;
+};
 
 /** One stop for Tab; the arrow keys move between its buttons. */
-export function Toolbar({ onFormat }: Props) {
+export function Toolbar({ onFormat, onAttach }: Props) {
   const [current, setCurrent] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -63,6 +78,16 @@ export function Toolbar({ onFormat }: Props) {
           onClick={() => onFormat(id)}
         />
       ))}
+      {onAttach && (
+        <IconButton
+          size="sm"
+          icon={Paperclip}
+          label="Attach files"
+          tabIndex={current === BUTTONS.length ? 0 : -1}
+          onFocus={() => setCurrent(BUTTONS.length)}
+          onClick={onAttach}
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Project } from "../../shared/projects.ts";
 import { Composer } from "../comments/composer.tsx";
+import { attachPathOf } from "../comments/discussion.ts";
 import { type Target, usePostComment } from "../data/comments.ts";
 import { useProfile } from "../data/session.ts";
 
@@ -21,7 +22,8 @@ export function ReplyField({ project, on, rootId }: Props) {
       place={rootId === null ? place : `${place}:reply:${rootId}`}
       label={rootId === null ? "Write a comment" : "Reply"}
       send={rootId === null ? "Comment" : "Reply"}
-      onSend={(content) => post.mutateAsync({ content, parent_id: rootId })}
+      attachPath={attachPathOf(project, on)}
+      onSend={(content, attachment_ids) => post.mutateAsync({ content, parent_id: rootId, attachment_ids })}
     />
   );
 }

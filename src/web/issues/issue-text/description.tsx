@@ -3,6 +3,8 @@ import type { Issue } from "../../../shared/issues.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { usePeople } from "../../data/people.ts";
 import { useTickInDescription } from "../../data/tick-task.ts";
+import { can, useProject } from "../../data/projects.ts";
+import { isUploading } from "../../editor/upload-text.ts";
 import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
 import { countCodePoints } from "../../kit/code-points.ts";
 import { FormError } from "../../kit/form-error.tsx";
@@ -65,11 +67,12 @@ export function Description({ issue, editable }: { issue: Issue; editable: boole
 
 function DescriptionField({ issue, text }: { issue: Issue; text: TextEdit }) {
   const { edit, field } = text;
+  const mayAttach = can(useProject(), "attachments:create");
   useFocusOnOpen(text);
   if (!edit) return null;
   const tooLong = countCodePoints(edit.text) > MAX_LENGTH;
   const save = (byKey: boolean) => {
-    if (!tooLong && text.theirs === undefined) text.save(byKey);
+    if (!tooLong && !isUploading(edit.text) && text.theirs === undefined) text.save(byKey);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc anywhere in it, as in a dialog
@@ -91,6 +94,9 @@ function DescriptionField({ issue, text }: { issue: Issue; text: TextEdit }) {
         value={edit.text}
         onChange={text.setText}
         projectId={issue.project_id}
+        attachPath={
+          mayAttach ? `/api/projects/${issue.project_id}/issues/${issue.id}/attachments` : undefined
+        }
         max={MAX_LENGTH}
         rows={10}
         onSubmit={() => save(true)}
