@@ -89,6 +89,24 @@ test("hovering over a project does not make it the last opened one", async () =>
   await page.leave();
 });
 
+test("[ collapses the sidebar to icons, and a reload keeps it so", async () => {
+  const page = await site.open("/my-issues");
+  const main = page.getByRole("navigation", { name: "Main" });
+  await main.getByRole("link", { name: "Inbox" }).waitFor();
+  const width = async () => (await main.boundingBox())?.width ?? 0;
+  const wide = await width();
+  await page.keyboard.press("[");
+  await main.getByRole("button", { name: "Expand sidebar", expanded: false }).waitFor();
+  await eventually(async () => (await width()) < wide / 2, true);
+  await page.checkAccessibility();
+  await page.reload();
+  await main.getByRole("link", { name: "Inbox" }).waitFor();
+  await eventually(async () => (await width()) < wide / 2, true);
+  await main.getByRole("button", { name: "Expand sidebar" }).click();
+  await eventually(width, wide);
+  await page.leave();
+});
+
 test("the first tab stop skips the navigation", async () => {
   const page = await site.open("/my-issues");
   await page.getByRole("navigation", { name: "Main" }).waitFor();

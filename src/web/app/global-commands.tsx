@@ -4,6 +4,7 @@ import { notices, undoLast } from "../kit/toast.ts";
 import { useStore } from "../state/store.ts";
 import { can } from "../data/projects.ts";
 import { openDialog } from "../page/open-dialog.ts";
+import { toggleSidebar } from "./narrow-sidebar.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
 
 /** Shortcuts that work on every page. */
@@ -17,6 +18,7 @@ export function GlobalCommands() {
   useCommand("palette", () => openDialog({ kind: "palette" }));
   useCommand("search", () => openDialog({ kind: "palette" }));
   useCommand("help", () => openDialog({ kind: "shortcuts" }));
+  useCommand("sidebar", toggleSidebar);
   useCommand("undo", undoLast, { enabled: useStore(notices.mayUndo) });
   useCommand("newIssue", () => openDialog({ kind: "new-issue" }), { enabled: reads("issues:create") });
   useCommand("newReport", () => openDialog({ kind: "new-report" }), {

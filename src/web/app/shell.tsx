@@ -64,7 +64,7 @@ export function Shell() {
           <span className="font-semibold">Signalbox</span>
         </header>
         <div
-          className={`border-line bg-canvas top-12 z-10 shrink-0 border-r md:sticky md:top-0 md:block md:h-dvh md:w-56 ${menuOpen ? "fixed inset-x-0 bottom-0 overflow-y-auto" : "hidden"}`}
+          className={`border-line bg-canvas top-12 z-10 shrink-0 border-r md:sticky md:top-0 md:block md:h-dvh md:w-56 md:in-data-[sidebar=narrow]:w-14 ${menuOpen ? "fixed inset-x-0 bottom-0 overflow-y-auto" : "hidden"}`}
         >
           <Sidebar />
         </div>

@@ -9,6 +9,7 @@ import {
   LayoutDashboard,
   ListTodo,
   Milestone,
+  PanelLeft,
   Plus,
   Search,
   Settings,
@@ -31,6 +32,8 @@ import { Menu } from "../kit/menu.tsx";
 import { openDialog } from "../page/open-dialog.ts";
 import { viewsQuery } from "../data/saved-views.ts";
 import { lazyPart } from "../kit/lazy-part.tsx";
+import { useStore } from "../state/store.ts";
+import { isSidebarNarrow, toggleSidebar } from "./narrow-sidebar.ts";
 import { unreadText, useUnread } from "../data/unread.ts";
 import { useCurrentProject } from "../data/use-current-project.ts";
 
@@ -45,6 +48,7 @@ export function Sidebar() {
   const own = useQuery(viewsQuery(null)).data;
   const shared = useQuery({ ...viewsQuery(project?.id ?? null), enabled: project !== undefined }).data;
   const hasViews = (own?.length ?? 0) + (shared?.length ?? 0) > 0;
+  const isNarrow = useStore(isSidebarNarrow);
   const anyErrors = useProjects().some((one) => one.features.error_tracking && can(one, "error-groups:read"));
   const has = (feature: "reports" | "error_tracking", permission: Parameters<typeof can>[1]) =>
     project !== undefined && project.features[feature] && can(project, permission);
@@ -61,7 +65,7 @@ export function Sidebar() {
         <Item to="/" icon={House} label="Home" command="goHome" />
         <Item to="/notifications" icon={Inbox} label="Inbox" command="goInbox">
           {unread > 0 && (
-            <span className="bg-accent text-on-accent ml-auto rounded-full px-1.5 text-xs">
+            <span className={`bg-accent text-on-accent ml-auto rounded-full px-1.5 text-xs ${WIDE_ONLY}`}>
               {unreadText(unread)}
               <span className="sr-only"> unread</span>
             </span>
@@ -72,7 +76,7 @@ export function Sidebar() {
       </ul>
       {project && (
         <section aria-labelledby="nav-project" className="flex flex-col gap-1">
-          <h2 dir="auto" id="nav-project" className="text-text-3 px-2 text-xs font-semibold">
+          <h2 dir="auto" id="nav-project" className={`text-text-3 px-2 text-xs font-semibold ${WIDE_ONLY}`}>
             {project.name}
           </h2>
           <ul className="flex flex-col gap-0.5">
@@ -148,12 +152,27 @@ export function Sidebar() {
           <SidebarViews className={ITEM} />
         </Suspense>
       )}
-      <div className="mt-auto">
+      <div className="mt-auto flex flex-col gap-0.5">
+        <button
+          type="button"
+          aria-expanded={!isNarrow}
+          className={`${ITEM} max-md:hidden`}
+          onClick={toggleSidebar}
+        >
+          <Content
+            icon={PanelLeft}
+            label={isNarrow ? "Expand sidebar" : "Collapse sidebar"}
+            command="sidebar"
+          />
+        </button>
         <PersonMenu />
       </div>
     </nav>
   );
 }
+
+/** Read by screen readers, but not shown while the sidebar is narrow. */
+const WIDE_ONLY = "md:in-data-[sidebar=narrow]:sr-only";
 
 const ITEM =
   "text-text-2 hover:bg-hover hover:text-text flex h-8 w-full items-center gap-2 rounded-md px-2 text-left aria-[current=page]:bg-selected aria-[current=page]:text-text aria-[current=page]:font-medium";
@@ -194,7 +213,7 @@ function Waiting({ count = null, unit }: { count: number | null | undefined; uni
   return (
     count !== null &&
     count > 0 && (
-      <span className="text-text-3 ml-auto text-xs">
+      <span className={`text-text-3 ml-auto text-xs ${WIDE_ONLY}`}>
         {compactCount(count)}
         <span className="sr-only"> {unit}</span>
       </span>
@@ -214,8 +233,8 @@ function Content({
   const keys = command && keycaps(CATALOG[command].keys).join(" ");
   return (
     <span className="flex items-center gap-2" title={keys && `${label} (${keys})`}>
-      <Icon aria-hidden size={16} strokeWidth={1.75} />
-      {label}
+      <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
+      <span className={WIDE_ONLY}>{label}</span>
     </span>
   );
 }
@@ -240,7 +259,7 @@ function PersonMenu() {
       trigger={
         <button type="button" className={ITEM}>
           <Avatar person={profile} size={20} />
-          <span dir="auto" className="truncate">
+          <span dir="auto" className={`truncate ${WIDE_ONLY}`}>
             {nameOf(profile)}
           </span>
         </button>

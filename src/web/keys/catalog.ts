@@ -7,6 +7,7 @@ export const CATALOG = {
   palette: { keys: "mod+k", label: "Open the command palette", group: "Anywhere" },
   search: { keys: "/", label: "Search", group: "Anywhere" },
   help: { keys: "?", label: "Show keyboard shortcuts", group: "Anywhere" },
+  sidebar: { keys: "[", label: "Collapse or expand the sidebar", group: "Anywhere" },
   undo: { keys: "mod+z", label: "Undo the last change", group: "Anywhere" },
   newIssue: { keys: "c", label: "New issue", group: "Anywhere" },
   newReport: { keys: "shift+r", label: "New report", group: "Anywhere" },

@@ -24,9 +24,11 @@ export function ProjectSwitcher({ current }: { current: Project | undefined }) {
           className="border-line bg-surface hover:bg-hover flex h-10 w-full items-center gap-2 rounded-md border px-2 text-left"
         >
           <FolderKanban aria-hidden size={18} className="text-accent-text shrink-0" />
-          <span className="min-w-0 flex-1 truncate font-semibold">{current?.name ?? "Signalbox"}</span>
+          <span className="min-w-0 flex-1 truncate font-semibold md:in-data-[sidebar=narrow]:sr-only">
+            {current?.name ?? "Signalbox"}
+          </span>
           <span className="sr-only">: go to another project</span>
-          <ChevronsUpDown aria-hidden size={14} className="text-text-3" />
+          <ChevronsUpDown aria-hidden size={14} className="text-text-3 md:in-data-[sidebar=narrow]:hidden" />
         </button>
       }
     />

@@ -31,7 +31,7 @@ function Views({ id, title, views, className }: ViewsProps) {
   if (views.length === 0) return null;
   return (
     <section aria-labelledby={id} className="flex flex-col gap-1">
-      <div className="flex items-center justify-between ps-2">
+      <div className="flex items-center justify-between ps-2 md:in-data-[sidebar=narrow]:hidden">
         <h2 id={id} className="text-text-3 text-xs font-semibold">
           {title}
         </h2>
@@ -52,7 +52,7 @@ function Views({ id, title, views, className }: ViewsProps) {
               title={view.name}
             >
               <ViewIcon page={view.page} />
-              <span dir="auto" className="truncate">
+              <span dir="auto" className="truncate md:in-data-[sidebar=narrow]:hidden">
                 {view.name}
               </span>
             </Link>
