@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
+import { checkFrame } from "./check-frame.ts";
 import { trackLoading } from "./loading.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -121,6 +122,9 @@ test("every route of the app is among the checked screens", () => {
   );
 });
 
+/** Pages outside the app's frame, which visitors see as well. */
+const WITHOUT_FRAME = new Set(["setup/setup-page", "session/invitation-page"]);
+
 /** Visiting all screens takes long on a busy machine. */
 const WHOLE = 20 * 60_000;
 
@@ -141,6 +145,8 @@ for (const look of [
           await page.goto(screen.path);
           await page.getByRole("heading", { level: 1 }).first().waitFor();
           await loadingOf.get(page)?.done();
+          if (look.width > 1000 && !screen.signedOut && !WITHOUT_FRAME.has(screen.page))
+            await checkFrame(page);
           if (screen.open) {
             await screen.open(page);
             await page.getByRole("dialog").first().waitFor();

@@ -53,7 +53,10 @@ export function Shell() {
         Skip to content
       </a>
       <div className="flex min-h-dvh flex-col md:flex-row">
-        <header className="border-line bg-surface sticky top-0 z-20 flex h-12 items-center gap-2 border-b px-2 md:hidden">
+        <header
+          data-no-print
+          className="border-line bg-surface sticky top-0 z-20 flex h-12 items-center gap-2 border-b px-2 md:hidden"
+        >
           <IconButton
             ref={menuButton}
             icon={<MenuIcon size={18} />}
@@ -64,6 +67,7 @@ export function Shell() {
           <span className="font-semibold">Signalbox</span>
         </header>
         <div
+          data-no-print
           className={`border-line bg-canvas top-12 z-10 shrink-0 border-r md:sticky md:top-0 md:block md:h-dvh md:w-56 md:in-data-[sidebar=narrow]:w-14 ${menuOpen ? "fixed inset-x-0 bottom-0 overflow-y-auto" : "hidden"}`}
         >
           <Sidebar />

@@ -5,7 +5,7 @@ const CARDS = [4, 3, 2, 3];
 /** Placeholder for the board while it loads. */
 export function BoardSkeleton() {
   return (
-    <div role="status" className="min-h-0 flex-1 overflow-hidden px-3 pb-3">
+    <div role="status" className="min-h-0 flex-1 overflow-hidden px-4 pb-3">
       <span className="sr-only">Loading the board</span>
       <div aria-hidden className="flex h-full gap-3 pt-9">
         {CARDS.map((cards, lane) => (

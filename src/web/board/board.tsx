@@ -136,12 +136,12 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
       role="region"
       aria-label="Board"
       className={cx(
-        "relative min-h-0 flex-1 snap-x snap-proximity scroll-px-3 overflow-x-auto max-sm:snap-mandatory",
+        "relative min-h-0 flex-1 snap-x snap-proximity scroll-px-4 overflow-x-auto max-sm:snap-mandatory",
         stacked ? "overflow-y-auto" : "overflow-y-hidden",
         "short:flex-none",
       )}
     >
-      <div className={cx("flex w-max min-w-full flex-col px-3 pb-3", !stacked && "h-full min-h-0")}>
+      <div className={cx("flex w-max min-w-full flex-col px-4 pb-3", !stacked && "h-full min-h-0")}>
         <div className="sticky top-0 z-2 flex gap-3 bg-canvas">
           {lanes.map((lane) => (
             <LaneHead

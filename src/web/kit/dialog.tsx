@@ -69,7 +69,7 @@ export function Dialog({
       onOpenChange={(next) => !next && !once && close()}
     >
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-sunken/70 forced-colors:bg-[Canvas]" />
+        <Base.Backdrop className="fixed inset-0 z-40 animate-fade bg-scrim forced-colors:bg-[Canvas]" />
         <Base.Popup
           {...(role === undefined ? {} : { role })}
           onKeyDown={submitByKey}

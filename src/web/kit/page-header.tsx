@@ -55,7 +55,9 @@ export function PageHeader({ title, titled = false, crumbs = NONE, aside, action
           {aside}
         </div>
         {actions !== undefined && (
-          <div className="flex flex-wrap items-center gap-2 empty:hidden">{actions}</div>
+          <div className="flex flex-wrap items-center gap-2 empty:hidden" data-no-print>
+            {actions}
+          </div>
         )}
       </div>
       {(hasTabs || hasTools) && (

@@ -12,7 +12,7 @@ type LinkTab = {
 /** Tabs that are links: the selected one is in the URL. */
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly LinkTab[] }) {
   return (
-    <nav aria-label={label} className="-ms-2 -mb-px flex min-w-0 gap-1 self-end overflow-x-auto">
+    <nav aria-label={label} className="-ms-2 flex min-w-0 gap-1 self-start overflow-x-auto">
       {tabs.map((tab) =>
         cloneElement(
           tab.link,
