@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { count, moment } from "./answers.ts";
+import { count, day, moment } from "./answers.ts";
 import { attachmentAnswer, attachmentExamples } from "./attachments.ts";
 import { asId, filter, filterOf, idFilter, idsFilter } from "./filters.ts";
 import { LANE_KINDS } from "./lanes.ts";
-import { clearable, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
+import { clearable, date, exceedsCodePoints, id, line, mustBe, optional, text } from "./text.ts";
 import { AT, issueText, LATER } from "./example-values.ts";
 
 export const FEATURE = 0;
@@ -46,7 +46,11 @@ export const issueBody = z.object({
   estimated_minutes: optional(minutes),
   blocked_by_ids: optional(ids),
   blocks_ids: optional(ids),
+  relates_to_ids: optional(ids),
   label_ids: optional(ids),
+  due_on: optional(date),
+  parent_id: optional(id),
+  duplicate_of_id: optional(id),
 });
 
 /** `null` clears fields that can be empty. A list replaces the previous list. */
@@ -62,7 +66,11 @@ export const issueChanges = z.object({
   estimated_minutes: clearable(minutes),
   blocked_by_ids: clearable(ids),
   blocks_ids: clearable(ids),
+  relates_to_ids: clearable(ids),
   label_ids: clearable(ids),
+  due_on: clearable(date),
+  parent_id: clearable(id),
+  duplicate_of_id: clearable(id),
 });
 
 /** Used by drag and drop on the board. Issues are ranked within their lane, in the same way as reports in the queue. */
@@ -84,10 +92,13 @@ const digit = (max: number) =>
     /^[0-9]$/.test(value) && Number(value) <= max ? Number(value) : undefined,
   ).meta({ type: "integer", minimum: 0, maximum: max });
 
-export const ISSUE_SORTS = ["created_at", "updated_at", "priority", "rank"] as const;
+export const ISSUE_SORTS = ["created_at", "updated_at", "priority", "rank", "due_on"] as const;
 export type IssueSort = (typeof ISSUE_SORTS)[number];
 
-/** `me` is the caller, `none` means without assignee, sprint or epic. A leading `-` reverses the sort order. */
+/**
+ * `me` is the caller, `none` means without assignee, sprint, epic or parent. `due_before` is the day after the last due
+ * date. A leading `-` reverses the sort order; issues without a due date are last in both.
+ */
 export const issueFilters = z.object({
   ids: idsFilter,
   project_id: idFilter,
@@ -103,6 +114,11 @@ export const issueFilters = z.object({
   epic_id: idOrNone,
   sprint_id: idOrNone,
   label_id: idFilter,
+  parent_id: idOrNone,
+  duplicate_of_id: idFilter,
+  due_before: filterOf("must be a date such as 2026-11-20", (value) =>
+    date.safeParse(value).success ? value : undefined,
+  ),
   query: filter.refine((value) => value === undefined || !exceedsCodePoints(value, MAX_QUERY_LENGTH), {
     error: `must be at most ${MAX_QUERY_LENGTH} characters`,
   }),
@@ -135,6 +151,13 @@ export const issueAnswer = z.strictObject({
   label_ids: z.array(id),
   blocked_by_ids: z.array(id),
   blocks_ids: z.array(id),
+  relates_to_ids: z.array(id),
+  due_on: day.nullable(),
+  /** The issue that this one is a sub-issue of. */
+  parent_id: id.nullable(),
+  duplicate_of_id: id.nullable(),
+  /** Number of direct sub-issues, and of those in a lane of kind `done`. */
+  sub_issue_counts: z.strictObject({ total: count, done: count }),
   report_ids: z.array(id),
   error_group_id: id.nullable(),
   comments_count: count,
@@ -188,6 +211,11 @@ export const issueExamples = {
       label_ids: [14],
       blocked_by_ids: [],
       blocks_ids: [],
+      relates_to_ids: [315],
+      due_on: "2026-11-27",
+      parent_id: null,
+      duplicate_of_id: null,
+      sub_issue_counts: { total: 3, done: 1 },
       report_ids: [41],
       error_group_id: 77,
       comments_count: 2,

@@ -379,3 +379,36 @@ test("an issue shows its files and the screenshots of its reports; files are att
   await card.getByRole("link", { name: /log\.txt/ }).waitFor({ state: "hidden" });
   await page.leave();
 });
+
+test("a due date, a parent and a related issue are set on the page; the parent lists its sub-issues", async () => {
+  const [parent, part, sibling] = [
+    await makeIssue("The whole"),
+    await makeIssue("A part"),
+    await makeIssue("A sibling"),
+  ];
+  const page = await site.open(pageOf(part));
+  await rail(page).getByRole("button", { name: /^Due:/ }).press("Enter");
+  const day = rail(page).locator("input[type=date]");
+  await day.fill("2020-01-02");
+  await day.press("Enter");
+  await rail(page).getByText("overdue").waitFor();
+  await pick(page, "Parent", /The whole/);
+  await page.getByRole("button", { name: "Add a related issue" }).click();
+  await page.getByRole("option", { name: /A sibling/ }).click();
+  await eventually(async () => {
+    const { due_on, parent_id, relates_to_ids } = await read(part);
+    return [due_on, parent_id, relates_to_ids];
+  }, ["2020-01-02", parent.id, [sibling.id]]);
+  await page
+    .getByRole("list", { name: "Related to" })
+    .getByRole("link", { name: /A sibling/ })
+    .waitFor();
+  await page.checkAccessibility();
+  await rail(page)
+    .getByRole("link", { name: `Open ${parent.key}` })
+    .click();
+  const subIssues = page.getByRole("region", { name: "Sub-issues" });
+  await subIssues.getByText("0 of 1 done").waitFor();
+  await subIssues.getByRole("link", { name: /A part/ }).waitFor();
+  await page.leave();
+});

@@ -291,17 +291,26 @@ export interface IssueLabels {
   project_id: number;
 }
 
+export interface IssueRelations {
+  issue_id: number;
+  other_id: number;
+  project_id: number;
+}
+
 export interface Issues {
   assignee_id: number | null;
   closed_at: string | null;
   created_at: Generated<string>;
   created_by: number | null;
   description: string | null;
+  due_on: string | null;
+  duplicate_of_id: number | null;
   epic_id: number | null;
   estimated_minutes: number | null;
   id: Generated<number>;
   lane_id: number;
   number: number;
+  parent_id: number | null;
   priority: number;
   project_id: number;
   rank: string;
@@ -697,6 +706,7 @@ export interface DB {
   issue_activity: IssueActivity;
   issue_blocks: IssueBlocks;
   issue_labels: IssueLabels;
+  issue_relations: IssueRelations;
   issue_watchers: IssueWatchers;
   issues: Issues;
   known_devices: KnownDevices;

@@ -27,12 +27,12 @@ function value(of: unknown): RawBuilder<string> | null {
 }
 
 /**
- * Removes the issues of a sprint or epic from it, before it is deleted, and records that in their history. The caller
+ * Removes the issues of a sprint, epic or other issue from it, before it is deleted, and records that in their history. The caller
  * holds the project's lock.
  */
 export async function detachIssues(
   tx: Tx,
-  from: { project_id: number; column: "sprint_id" | "epic_id"; id: number },
+  from: { project_id: number; column: "sprint_id" | "epic_id" | "parent_id" | "duplicate_of_id"; id: number },
   actorId: number,
 ): Promise<void> {
   const column = sql.ref(from.column);

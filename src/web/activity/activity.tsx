@@ -10,6 +10,7 @@ import { nameOf, usePeople } from "../data/people.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
+import { dayText } from "../kit/time-text.ts";
 import { Time } from "../kit/time.tsx";
 import { TYPE_WORDS } from "../kit/type-mark.tsx";
 import { activityQuery } from "../data/activity.ts";
@@ -62,12 +63,15 @@ function useNames(project: Project, entries: readonly IssueActivity[]): Names {
       priority: (value) => PRIORITY_WORDS[value],
       type: (value) => TYPE_WORDS[value],
       estimate: estimateText,
+      day: (day) => dayText(day),
     }),
     [known, issues],
   );
 }
 
+const RELATED = new Set(["blocked_by_ids", "blocks_ids", "relates_to_ids", "parent_id", "duplicate_of_id"]);
+
 function relatedIds({ kind, from, to }: IssueActivity): number[] {
-  if (kind !== "blocked_by_ids" && kind !== "blocks_ids") return [];
-  return [from, to].flatMap((ids) => (Array.isArray(ids) ? (ids as number[]) : []));
+  if (!RELATED.has(kind)) return [];
+  return [from, to].flatMap((ids) => (ids === null ? [] : (ids as number[] | number)));
 }

@@ -16,6 +16,7 @@ const names: Names = {
   priority: named({ 0: "Highest", 2: "Medium" }),
   type: named({ 0: "Feature", 1: "Bug" }),
   estimate: (minutes) => `${minutes} min`,
+  day: (day) => day,
 };
 const sentence = (kind: string, from: unknown, to: unknown) =>
   sentenceOf({ kind, from, to, actor_id: 1 }, names);

@@ -11,6 +11,7 @@ export type Names = {
   priority: (value: number) => string | undefined;
   type: (value: number) => string | undefined;
   estimate: (minutes: number) => string;
+  day: (day: string) => string;
 };
 
 /** What someone did, without their name: "moved it from To do to Done". */
@@ -57,6 +58,23 @@ export function sentenceOf(
         many: "issues",
         one: "issue",
       });
+    case "relates_to_ids":
+      return listed(from, to, names.issue, {
+        added: "related it to",
+        removed: "marked it as no longer related to",
+        many: "issues",
+        one: "issue",
+      });
+    case "due_on":
+      return typeof to === "string" ? `set the due date to ${names.day(to)}` : "removed the due date";
+    case "parent_id":
+      return typeof to === "number"
+        ? `made it a sub-issue of ${names.issue(to) ?? "a deleted issue"}`
+        : `removed it from ${one(names.issue, from, "a deleted issue") ?? "its parent"}`;
+    case "duplicate_of_id":
+      return typeof to === "number"
+        ? `marked it as a duplicate of ${names.issue(to) ?? "a deleted issue"}`
+        : `marked it as no longer a duplicate of ${one(names.issue, from, "a deleted issue") ?? "an issue"}`;
     case "blocks_ids":
       return listed(from, to, names.issue, {
         added: "marked it as blocking",

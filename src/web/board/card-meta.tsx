@@ -1,6 +1,7 @@
 import { MessageSquare } from "lucide-react";
 import type { Person } from "../../shared/answers.ts";
 import type { Issue } from "../../shared/issues.ts";
+import { DueMark } from "../issues/due-mark.tsx";
 import type { Label } from "../../shared/labels.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge } from "../kit/badge.tsx";
@@ -66,6 +67,7 @@ export function CardNumbers({ issue }: { issue: Issue }) {
         </span>
       )}
       <TaskProgress tasks={issue.tasks} />
+      <DueMark issue={issue} />
       {issue.comments_count > 0 && (
         <span className="flex shrink-0 items-center gap-1">
           <MessageSquare aria-hidden size={12} />

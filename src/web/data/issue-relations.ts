@@ -73,7 +73,7 @@ export function useFindIssues(projectId: number, projectKey: string, words: stri
   });
 }
 
-export type Side = "blocked_by_ids" | "blocks_ids";
+export type Side = "blocked_by_ids" | "blocks_ids" | "relates_to_ids";
 
 /** Not optimistic: the server rejects circles, and the message is shown under the field. */
 export function useSetRelations(projectId: number) {

@@ -13,6 +13,7 @@ export type IssueFilters = {
   epic_id?: string | undefined;
   sprint_id?: string | undefined;
   label_id?: string | undefined;
+  parent_id?: string | undefined;
   query?: string | undefined;
   sort?: string | undefined;
 };

@@ -60,15 +60,19 @@ function idOf(issue: Issue, by: Grouping, known: Known): number | null {
   }
 }
 
-export const SORTS = ["created", "updated", "priority", "title"] as const;
+export const SORTS = ["created", "updated", "priority", "due", "title"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Newest first, recently updated first, most urgent first, or by title; ties are sorted newest first. */
+/** Sorts after every date. */
+const LAST = "none";
+
+/** Newest first, recently updated first, most urgent first, due first, or by title; ties are sorted newest first. */
 export function sortIssues(issues: readonly Issue[], by: Sort): Issue[] {
   const newest = (a: Issue, b: Issue) => compareText(b.created_at, a.created_at) || b.id - a.id;
   return issues.toSorted((a, b) => {
     if (by === "updated") return compareText(b.updated_at, a.updated_at) || b.id - a.id;
     if (by === "priority") return a.priority - b.priority || newest(a, b);
+    if (by === "due") return compareText(a.due_on ?? LAST, b.due_on ?? LAST) || newest(a, b);
     if (by === "title") return a.title.localeCompare(b.title) || newest(a, b);
     return newest(a, b);
   });

@@ -16,6 +16,7 @@ import { Time } from "../kit/time.tsx";
 import { TypeMark } from "../kit/type-mark.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { estimateText } from "../kit/estimate.ts";
+import { DueMark } from "./due-mark.tsx";
 import type { PickField } from "./quick-pick.tsx";
 import type { Lookup } from "../data/use-known.ts";
 
@@ -136,6 +137,7 @@ function End(props: Props) {
           {sprint}
         </span>
       )}
+      <DueMark issue={issue} className="@max-md:hidden" />
       {issue.estimated_minutes !== null && (
         <span className="text-sm text-text-3 @max-lg:hidden" title="Estimate">
           {estimateText(issue.estimated_minutes)}

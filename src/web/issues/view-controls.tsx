@@ -18,6 +18,7 @@ const SORT_LABELS = {
   created: "Newest first",
   updated: "Recently updated",
   priority: "Most urgent first",
+  due: "Due first",
   title: "Title",
 } as const;
 

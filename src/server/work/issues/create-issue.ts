@@ -5,6 +5,7 @@ import type { Tx } from "../../db/connect.ts";
 import { notifyNewIssue } from "../../inform/notify/issue-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { endOfLane, laneFor } from "./lane-order.ts";
+import { announceParents } from "./parents.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
 import { setRelations } from "./relations.ts";
 
@@ -20,7 +21,11 @@ export type NewIssue = {
   estimated_minutes?: number | undefined;
   blocked_by_ids?: number[] | undefined;
   blocks_ids?: number[] | undefined;
+  relates_to_ids?: number[] | undefined;
   label_ids?: number[] | undefined;
+  due_on?: string | undefined;
+  parent_id?: number | undefined;
+  duplicate_of_id?: number | undefined;
 };
 
 /**
@@ -63,6 +68,9 @@ export async function createIssue(
       sprint_id: issue.sprint_id ?? null,
       epic_id: issue.epic_id ?? null,
       estimated_minutes: issue.estimated_minutes ?? null,
+      due_on: issue.due_on ?? null,
+      parent_id: issue.parent_id ?? null,
+      duplicate_of_id: issue.duplicate_of_id ?? null,
       closed_at: lane.kind === "done" ? sql<string>`clock_timestamp()` : null,
     })
     .returning("id")
@@ -71,9 +79,10 @@ export async function createIssue(
   if (issue.label_ids?.length)
     await sql`insert into issue_labels (project_id, issue_id, label_id)
       select ${project.id}, ${id}, label_id from unnest(${issue.label_ids}::bigint[]) label_id`.execute(tx);
-  const { blocked_by_ids = [], blocks_ids = [] } = issue;
-  if (blocked_by_ids.length > 0 || blocks_ids.length > 0)
-    await setRelations(tx, project.id, id, actorId, { blocked_by_ids, blocks_ids });
+  const { blocked_by_ids = [], blocks_ids = [], relates_to_ids = [] } = issue;
+  if (blocked_by_ids.length + blocks_ids.length + relates_to_ids.length > 0)
+    await setRelations(tx, project.id, id, actorId, { blocked_by_ids, blocks_ids, relates_to_ids });
+  await announceParents(tx, project.id, [issue.parent_id]);
   await notifyNewIssue(tx, { project, issueId: id, actorId }, issue.assignee_id);
   return id;
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { ISSUE_SORTS, type Issue, type IssueSort } from "../../../shared/issues.ts";
+import { date } from "../../../shared/text.ts";
 import { invalid } from "../../answers/errors.ts";
 
 export type Sort = { by: IssueSort; descending: boolean };
@@ -14,7 +15,8 @@ const content = z.tuple([
 
 /** The sort order and the last issue's position in it. Clients treat it as opaque. */
 export function writeCursor(sort: Sort, last: Issue): string {
-  const position: z.output<typeof content> = [sort.by, sort.descending, last[sort.by], last.id];
+  const value = last[sort.by] ?? (sort.descending ? "-infinity" : "infinity");
+  const position: z.output<typeof content> = [sort.by, sort.descending, value, last.id];
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
@@ -47,5 +49,6 @@ const COLUMNS: Record<IssueSort, { type: string; test: (value: string) => boolea
   created_at: { type: "timestamptz", test: isTime },
   updated_at: { type: "timestamptz", test: isTime },
   priority: { type: "smallint", test: (value) => /^\d$/.test(value) },
+  due_on: { type: "date", test: (value) => /^-?infinity$/.test(value) || date.safeParse(value).success },
   rank: { type: `text collate "C"`, test: (value) => /^[0-9A-Za-z]+$/.test(value) },
 };

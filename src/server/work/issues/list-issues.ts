@@ -41,10 +41,17 @@ async function list(
 }
 
 /** The index of a lane's order covers the first 64 characters of the ranks, so sort by these first. */
-function orderBy({ by, descending }: Sort): RawBuilder<unknown> {
+function orderBy(sort: Sort): RawBuilder<unknown> {
+  const { by, descending } = sort;
   const direction = descending ? sql`desc` : sql`asc`;
   const first = by === "rank" ? sql`left(i.rank, 64) ${direction}, ` : sql``;
-  return sql`${first}${sql.ref(`i.${by}`)} ${direction}, i.id ${direction}`;
+  return sql`${first}${sortColumn(sort)} ${direction}, i.id ${direction}`;
+}
+
+/** Issues without a due date are last in both directions. */
+function sortColumn({ by, descending }: Sort): RawBuilder<unknown> {
+  if (by !== "due_on") return sql.ref(`i.${by}`);
+  return sql`coalesce(i.due_on, ${sql.lit(descending ? "-infinity" : "infinity")}::date)`;
 }
 
 function afterCursor(query: Query, sort: Sort): RawBuilder<unknown>[] {
@@ -54,7 +61,7 @@ function afterCursor(query: Query, sort: Sort): RawBuilder<unknown>[] {
   const prefix = sql`left(i.rank, 64) ${than}= left(${value}, 64)`;
   return [
     ...(sort.by === "rank" ? [prefix] : []),
-    sql`(${sql.ref(`i.${sort.by}`)}, i.id) ${than} (${value}, ${id}::bigint)`,
+    sql`(${sortColumn(sort)}, i.id) ${than} (${value}, ${id}::bigint)`,
   ];
 }
 
@@ -72,6 +79,9 @@ function where(query: Query, userId: number): RawBuilder<unknown>[] {
   same("priority", query.priority);
   same("epic_id", query.epic_id);
   same("sprint_id", query.sprint_id);
+  same("parent_id", query.parent_id);
+  same("duplicate_of_id", query.duplicate_of_id);
+  if (query.due_before !== undefined) conditions.push(sql`i.due_on < ${query.due_before}::date`);
   if (query.lane_kind !== undefined)
     conditions.push(sql`i.lane_id in (select id from lanes where kind = ${query.lane_kind})`);
   if (query.label_id !== undefined)

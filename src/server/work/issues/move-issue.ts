@@ -10,11 +10,12 @@ import { lockProject } from "../../people/projects/lock-project.ts";
 import { rankBetween } from "../ranks/rank.ts";
 import { findGap, isInGap } from "../ranks/ranked-list.ts";
 import { laneFor } from "./lane-order.ts";
+import { announceParents } from "./parents.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
 import { noSuchIssue, readIssue } from "./read-issue.ts";
 
 type Move = z.output<typeof issueMove>;
-type Position = { id: number; lane_id: number; rank: string };
+type Position = { id: number; lane_id: number; rank: string; parent_id: number | null };
 
 /**
  * Moves an issue within a lane, by default its own, and changes only this issue's rank. The issue goes directly below
@@ -50,6 +51,7 @@ export async function moveIssue(
       await recordHistory(tx, actorId, [
         { issue_id: issueId, kind: "lane_id", from: issue.lane_id, to: lane.id },
       ]);
+    if (lane.id !== issue.lane_id) await announceParents(tx, project.id, [issue.parent_id]);
     await notifyIssueChanges(tx, { project, issueId, actorId }, issue, { lane_id: lane.id });
     return readIssue(tx, project.id, issueId, actorId);
   });
@@ -62,7 +64,7 @@ async function readPositions(
 ): Promise<Map<number, Position>> {
   const rows = await tx
     .selectFrom("issues")
-    .select(["id", "lane_id", "rank"])
+    .select(["id", "lane_id", "rank", "parent_id"])
     .where("project_id", "=", projectId)
     .where(
       "id",

@@ -14,6 +14,10 @@ export function issueColumns(userId: number): RawBuilder<unknown> {
     array(select label_id from issue_labels where issue_id = i.id order by 1) as label_ids,
     array(select blocker_id from issue_blocks where blocked_id = i.id order by 1) as blocked_by_ids,
     array(select blocked_id from issue_blocks where blocker_id = i.id order by 1) as blocks_ids,
+    array(select other_id from issue_relations where issue_id = i.id order by 1) as relates_to_ids,
+    i.due_on, i.parent_id, i.duplicate_of_id,
+    (select json_build_object('total', count(*), 'done', count(s.closed_at)) from issues s where s.parent_id = i.id)
+      as sub_issue_counts,
     array(select id from reports where promoted_issue_id = i.id order by 1) as report_ids,
     (select g.id from error_groups g where g.linked_issue_id = i.id) as error_group_id,
     (select count(*) from comments where issue_id = i.id) as comments_count,

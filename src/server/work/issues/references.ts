@@ -14,14 +14,28 @@ export type References = {
   label_ids?: number[] | null | undefined;
   blocked_by_ids?: number[] | null | undefined;
   blocks_ids?: number[] | null | undefined;
+  relates_to_ids?: number[] | null | undefined;
+  parent_id?: number | null | undefined;
+  duplicate_of_id?: number | null | undefined;
 };
 
-const SINGLE = { lane_id: "lane", sprint_id: "sprint", epic_id: "epic" } as const;
-const LISTS = { label_ids: "label", blocked_by_ids: "issue", blocks_ids: "issue" } as const;
+const SINGLE = {
+  lane_id: "lane",
+  sprint_id: "sprint",
+  epic_id: "epic",
+  parent_id: "issue",
+  duplicate_of_id: "issue",
+} as const;
+const LISTS = {
+  label_ids: "label",
+  blocked_by_ids: "issue",
+  blocks_ids: "issue",
+  relates_to_ids: "issue",
+} as const;
 
 /**
  * Throws 422 with every field that refers to something outside the project: `lane_id`, `label_ids.1`. An assignee must
- * be able to access the project. `self` is the issue that is updated, which cannot block itself. The caller holds the
+ * be able to access the project. `self` is the issue that is updated, which cannot refer to itself. The caller holds the
  * project's lock, which keeps the referenced rows from being deleted.
  */
 export async function requireReferences(
@@ -35,6 +49,7 @@ export async function requireReferences(
   for (const [field, kind] of Object.entries(SINGLE)) {
     const id = refs[field as keyof typeof SINGLE];
     if (id && !known.has(`${kind} ${id}`)) errors[field] = [`is not ${article(kind)} of the project`];
+    else if (id && kind === "issue" && id === self) errors[field] = ["must not be the issue itself"];
   }
   if (refs.assignee_id && !known.has(`user ${refs.assignee_id}`))
     errors["assignee_id"] = ["cannot access the project"];
@@ -52,7 +67,13 @@ const article = (kind: string) => (/^[aei]/.test(kind) ? `an ${kind}` : `a ${kin
 
 /** The referenced rows that exist in the project, as `label 12`. One query, or none if there are no references. */
 async function readKnown(tx: Tx, project: ProjectRef, refs: References): Promise<Set<string>> {
-  const issues = [...(refs.blocked_by_ids ?? []), ...(refs.blocks_ids ?? [])];
+  const issues = [
+    ...(refs.blocked_by_ids ?? []),
+    ...(refs.blocks_ids ?? []),
+    ...(refs.relates_to_ids ?? []),
+    ...(refs.parent_id ? [refs.parent_id] : []),
+    ...(refs.duplicate_of_id ? [refs.duplicate_of_id] : []),
+  ];
   const wanted = [
     ...(refs.lane_id ? [within(project, "lane", [refs.lane_id])] : []),
     ...(refs.sprint_id ? [within(project, "sprint", [refs.sprint_id])] : []),

@@ -3,8 +3,8 @@ import { recordHistory, type HistoryEntry } from "../../record/issue-history.ts"
 import type { Tx } from "../../db/connect.ts";
 import { invalid, type FieldErrors } from "../../answers/errors.ts";
 
-/** The issues that block an issue, and those that it blocks. */
-type Relations = { blocked_by_ids: number[]; blocks_ids: number[] };
+/** The issues that block an issue, those that it blocks, and those related in another way. */
+type Relations = { blocked_by_ids: number[]; blocks_ids: number[]; relates_to_ids: number[] };
 
 /**
  * Replaces the lists that are given and records the change in the history of every affected issue. 422 on
@@ -21,7 +21,8 @@ export async function setRelations(
   const current = (await readRelations(tx, [issueId])).get(issueId) ?? NONE;
   const blockers = difference(current.blocked_by_ids, wanted.blocked_by_ids);
   const blocked = difference(current.blocks_ids, wanted.blocks_ids);
-  const others = [...blockers.added, ...blockers.removed, ...blocked.added, ...blocked.removed];
+  const related = difference(current.relates_to_ids, wanted.relates_to_ids);
+  const others = [blockers, blocked, related].flatMap(({ added, removed }) => [...added, ...removed]);
   if (others.length === 0) return;
   await recordRelationChanges(tx, actorId, [issueId, ...new Set(others)], async () => {
     await sql`delete from issue_blocks
@@ -30,6 +31,14 @@ export async function setRelations(
     await sql`insert into issue_blocks (project_id, blocker_id, blocked_id)
       select ${projectId}::bigint, id, ${issueId}::bigint from unnest(${blockers.added}::bigint[]) id
       union all select ${projectId}::bigint, ${issueId}::bigint, id from unnest(${blocked.added}::bigint[]) id`.execute(
+      tx,
+    );
+    await sql`delete from issue_relations
+      where (issue_id = ${issueId} and other_id = any(${related.removed}::bigint[]))
+        or (other_id = ${issueId} and issue_id = any(${related.removed}::bigint[]))`.execute(tx);
+    await sql`insert into issue_relations (project_id, issue_id, other_id)
+      select ${projectId}::bigint, ${issueId}::bigint, id from unnest(${related.added}::bigint[]) id
+      union all select ${projectId}::bigint, id, ${issueId}::bigint from unnest(${related.added}::bigint[]) id`.execute(
       tx,
     );
     await requireNoCycle(tx, issueId, wanted);
@@ -49,7 +58,7 @@ export async function recordRelationChanges(
   const entries: HistoryEntry[] = [];
   for (const [issue_id, was] of before) {
     const is = after.get(issue_id);
-    for (const kind of ["blocked_by_ids", "blocks_ids"] as const)
+    for (const kind of ["blocked_by_ids", "blocks_ids", "relates_to_ids"] as const)
       if (is && String(was[kind]) !== String(is[kind]))
         entries.push({ issue_id, kind, from: was[kind], to: is[kind] });
   }
@@ -60,13 +69,14 @@ export async function recordRelationChanges(
   await recordHistory(tx, actorId, entries);
 }
 
-const NONE: Relations = { blocked_by_ids: [], blocks_ids: [] };
+const NONE: Relations = { blocked_by_ids: [], blocks_ids: [], relates_to_ids: [] };
 
 async function readRelations(tx: Tx, issueIds: number[]): Promise<Map<number, Relations>> {
   const { rows } = await sql<Relations & { id: number }>`
     select i.id,
       array(select blocker_id from issue_blocks where blocked_id = i.id order by 1) as blocked_by_ids,
-      array(select blocked_id from issue_blocks where blocker_id = i.id order by 1) as blocks_ids
+      array(select blocked_id from issue_blocks where blocker_id = i.id order by 1) as blocks_ids,
+      array(select other_id from issue_relations where issue_id = i.id order by 1) as relates_to_ids
     from issues i where i.id = any(${issueIds}::bigint[]) order by i.id`.execute(tx);
   return new Map(rows.map(({ id, ...relations }) => [id, relations]));
 }

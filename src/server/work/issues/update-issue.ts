@@ -7,6 +7,7 @@ import { closedIn } from "../lanes/issues-of-lane.ts";
 import { notifyIssueChanges } from "../../inform/notify/issue-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { endOfLane, laneFor } from "./lane-order.ts";
+import { announceParents, requireNoLoop } from "./parents.ts";
 import { requireReferences, type ProjectRef } from "./references.ts";
 import { setRelations } from "./relations.ts";
 import { noSuchIssue, readIssue } from "./read-issue.ts";
@@ -16,7 +17,7 @@ type Changes = z.output<typeof issueChanges>;
 /**
  * Changes the given fields and replaces the given lists. Every change is recorded in the issue's history. An issue that
  * changes lanes goes to the end of the new lane. 404 if the project has no such issue; 422 on every id that is not in the
- * project, and on relations that would create a cycle.
+ * project, and on relations, a parent or an original that would create a cycle.
  */
 export async function updateIssue(
   db: Db,
@@ -29,8 +30,11 @@ export async function updateIssue(
     await lockProject(tx, project.id);
     const before = await lockIssue(tx, project.id, issueId);
     const columns = changedColumns(before, body);
-    const { label_ids, blocked_by_ids, blocks_ids } = body;
-    await requireReferences(tx, project, { ...columns, label_ids, blocked_by_ids, blocks_ids }, issueId);
+    const { label_ids, blocked_by_ids, blocks_ids, relates_to_ids } = body;
+    const lists = { label_ids, blocked_by_ids, blocks_ids, relates_to_ids };
+    await requireReferences(tx, project, { ...columns, ...lists }, issueId);
+    await requireNoLoop(tx, "parent_id", issueId, columns.parent_id);
+    await requireNoLoop(tx, "duplicate_of_id", issueId, columns.duplicate_of_id);
     const entries: HistoryEntry[] = Object.entries(columns).map(([kind, to]) =>
       // Storing both texts for every edit would make the history most of the database.
       kind === "description"
@@ -48,10 +52,13 @@ export async function updateIssue(
         .execute();
       await recordHistory(tx, actorId, entries);
       await notifyIssueChanges(tx, { project, issueId, actorId }, before, columns);
+      if (columns.parent_id !== undefined || columns.lane_id !== undefined)
+        await announceParents(tx, project.id, [before.parent_id, columns.parent_id]);
     }
     await setRelations(tx, project.id, issueId, actorId, {
       ...(blocked_by_ids === undefined ? {} : { blocked_by_ids: blocked_by_ids ?? [] }),
       ...(blocks_ids === undefined ? {} : { blocks_ids: blocks_ids ?? [] }),
+      ...(relates_to_ids === undefined ? {} : { relates_to_ids: relates_to_ids ?? [] }),
     });
     return readIssue(tx, project.id, issueId, actorId);
   });
@@ -67,6 +74,9 @@ const COLUMNS = [
   "sprint_id",
   "epic_id",
   "estimated_minutes",
+  "due_on",
+  "parent_id",
+  "duplicate_of_id",
 ] as const;
 
 async function lockIssue(tx: Tx, projectId: number, issueId: number) {

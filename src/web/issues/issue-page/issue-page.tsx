@@ -20,6 +20,9 @@ import { issueQuery } from "../../data/issues.ts";
 
 /** Uploads, the list of files and the history load after the page, which has much code already. */
 const IssueFiles = lazyPart(() => import("./issue-files.tsx").then((module) => module.IssueFiles));
+const SubIssues = lazyPart(() =>
+  import("../issue-relations/sub-issues.tsx").then((module) => module.SubIssues),
+);
 const Activity = lazyPart(() => import("../../activity/activity.tsx").then((module) => module.Activity));
 
 /** An issue: its text, properties, sources, relations, comments and history. */
@@ -59,6 +62,11 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
             <IssueFiles project={project} issue={issue} />
           </Suspense>
           <Sources project={project} issue={issue} />
+          {issue.sub_issue_counts.total > 0 && (
+            <Suspense fallback={<div className="h-16" />}>
+              <SubIssues project={project} issue={issue} />
+            </Suspense>
+          )}
           <Relations project={project} issue={issue} />
           <Discussion project={project} issue={issue} />
         </div>

@@ -23,7 +23,9 @@ import {
 import type { IssueChanges } from "../../data/issue-changes.ts";
 import { useUpdateIssue } from "../../data/issues.ts";
 import { useKnown } from "../../data/use-known.ts";
+import { DueProperty } from "./due-property.tsx";
 import { EstimateProperty } from "./estimate-property.tsx";
+import { IssueProperty } from "./issue-property.tsx";
 import { LabelsProperty } from "./labels-property.tsx";
 import { None, Property, railButton } from "./property.tsx";
 
@@ -182,6 +184,34 @@ export function IssueRail({ project, issue }: { project: Project; issue: Issue }
             onChange={(estimated_minutes) => set({ estimated_minutes })}
           />
         </Property>
+        <Property label="Due">
+          <DueProperty
+            day={issue.due_on}
+            closed={issue.closed_at !== null}
+            editable={editable}
+            onChange={(due_on) => set({ due_on })}
+          />
+        </Property>
+        <Property label="Parent">
+          <IssueProperty
+            {...{ project, issue, editable }}
+            label="Parent"
+            none="No parent"
+            value={issue.parent_id}
+            onChange={(parent_id) => set({ parent_id })}
+          />
+        </Property>
+        {(editable || issue.duplicate_of_id !== null) && (
+          <Property label="Original">
+            <IssueProperty
+              {...{ project, issue, editable }}
+              label="Duplicate of"
+              none="Not a duplicate"
+              value={issue.duplicate_of_id}
+              onChange={(duplicate_of_id) => set({ duplicate_of_id })}
+            />
+          </Property>
+        )}
         <Property label="Created">
           <Time at={issue.created_at} />
         </Property>

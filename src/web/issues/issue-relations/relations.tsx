@@ -21,12 +21,13 @@ import {
 const SIDES: { side: Side; title: string; add: string }[] = [
   { side: "blocked_by_ids", title: "Blocked by", add: "Add a blocking issue" },
   { side: "blocks_ids", title: "Blocks", add: "Add a blocked issue" },
+  { side: "relates_to_ids", title: "Related to", add: "Add a related issue" },
 ];
 
-/** The issues that block this one, and those it blocks. */
+/** The issues that block this one, those it blocks, and those related in another way. */
 export function Relations({ project, issue }: { project: Project; issue: Issue }) {
   const editable = can(project, "issues:update");
-  if (!editable && issue.blocked_by_ids.length + issue.blocks_ids.length === 0) return null;
+  if (!editable && SIDES.every(({ side }) => issue[side].length === 0)) return null;
   return (
     <section aria-label="Relations" className="grid min-w-0 grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
       <h2 className="sr-only">Relations</h2>

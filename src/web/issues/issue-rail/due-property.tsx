@@ -1,0 +1,71 @@
+import { use, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { DateInput } from "../../kit/date-input.tsx";
+import { isPast, todayIn } from "../../kit/days.ts";
+import { Field } from "../../kit/field.tsx";
+import { Day, TimeZoneContext, useNow } from "../../kit/time.tsx";
+import { None, railButton } from "./property.tsx";
+
+type Props = {
+  day: string | null;
+  /** A closed issue is not overdue. */
+  closed: boolean;
+  editable: boolean;
+  onChange: (day: string | null) => void;
+};
+
+/** The due date. Enter or leaving the field saves, Esc cancels. */
+export function DueProperty({ day, closed, editable, onChange }: Props) {
+  const [draft, setDraft] = useState<{ day: string | null }>();
+  const container = useRef<HTMLDivElement>(null);
+  /** Unmounting the field fires another blur, which must not save again. */
+  const isOpen = useRef(false);
+  const today = todayIn(use(TimeZoneContext), useNow());
+  const overdue = !closed && isPast(day, today);
+  const shown =
+    day === null ? (
+      <None>No due date</None>
+    ) : (
+      <span className={overdue ? "text-warn" : ""}>
+        <Day day={day} />
+        {overdue && " · overdue"}
+      </span>
+    );
+  if (!editable) return shown;
+
+  const close = (refocus: boolean) => {
+    isOpen.current = false;
+    if (!refocus) return setDraft(undefined);
+    flushSync(() => setDraft(undefined));
+    container.current?.querySelector("button")?.focus();
+  };
+  const save = (refocus: boolean) => {
+    if (!isOpen.current || draft === undefined) return;
+    if (draft.day !== day) onChange(draft.day);
+    close(refocus);
+  };
+  return (
+    <div ref={container} className="min-w-0 flex-1">
+      {draft === undefined ? (
+        railButton("Due", shown, { onClick: () => setDraft({ day }) })
+      ) : (
+        <Field label="Due" hideLabel>
+          <DateInput
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user asked to edit it
+            autoFocus
+            value={draft.day}
+            onFocus={() => (isOpen.current = true)}
+            onChange={(next) => setDraft({ day: next })}
+            onBlur={() => save(false)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") save(true);
+              else if (event.key === "Escape") close(true);
+              else return;
+              event.preventDefault();
+            }}
+          />
+        </Field>
+      )}
+    </div>
+  );
+}

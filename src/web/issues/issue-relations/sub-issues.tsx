@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Issue } from "../../../shared/issues.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { issuesQuery } from "../../data/issues.ts";
+import { useLanes } from "../../data/lanes.ts";
+import { LaneMark } from "../../kit/lane-mark.tsx";
+
+/** The sub-issues of an issue, oldest first, and how many of them are done. */
+export function SubIssues({ project, issue }: { project: Project; issue: Issue }) {
+  const { data = [] } = useQuery(issuesQuery(project.id, { parent_id: String(issue.id) }));
+  const lanes = useLanes(project.id);
+  const { total, done } = issue.sub_issue_counts;
+  return (
+    <section aria-label="Sub-issues" className="min-w-0">
+      <h2 className="flex min-h-8 items-center gap-2 text-sm font-medium text-text-3">
+        Sub-issues
+        <span className="font-normal">{`${done} of ${total} done`}</span>
+      </h2>
+      <ul className="flex flex-col">
+        {data.toReversed().map(({ id, key, title, lane_id }) => {
+          const lane = lanes.find((one) => one.id === lane_id);
+          return (
+            <li key={id} className="flex min-h-8 min-w-0 items-center gap-2">
+              {lane ? <LaneMark kind={lane.kind} name={lane.name} compact /> : <span className="size-4" />}
+              <Link
+                to="/projects/$projectKey/issues/$issueKey"
+                params={{ projectKey: project.key, issueKey: key }}
+                className="flex min-h-6 min-w-0 flex-1 items-center gap-2 rounded-sm hover:underline"
+                title={title}
+              >
+                <span className="shrink-0 text-text-3">{key}</span>
+                <span dir="auto" className="truncate">
+                  {title}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
