@@ -222,7 +222,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => errorEventRoutes(withZod(scope), startIngestion(scope, context)));
   await app.register(async (scope) => docsRoutes(withZod(scope)));
-  await app.register(async (scope) => serveWebApp(scope, options.webApp));
+  await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));
   return app;
 }
 

@@ -10,14 +10,22 @@ type Modules = {
 type Part = { name: string; pages: Set<string>; size: number; modules: string[] };
 
 /** What a request costs, as the number of characters that load in the same time. */
-const REQUEST = 10_000;
+const REQUEST = 12_000;
 
 const MOST_FILES = 60;
+
+/** Pages for people who are not signed in: their code is part of the first file. */
+const PUBLIC = /session.[a-z]+-page\.tsx$/;
+
+const isPage = (id: string) => id.endsWith("-page.tsx");
+
+/** The frame of all other pages. */
+const FRAME = /app.shell\.tsx$/;
 
 /**
  * Groups for the bundler: which files contain the code that several pages share. By itself the bundler writes one for each
  * set of pages: a hundred small files, and forty requests for a page. These are merged while that costs less than it saves.
- * Everything that the first screen needs is one file.
+ * What every page needs is one file, and the frame of people who are signed in another one.
  */
 export function groupCode(main: string) {
   let files: Part[] | undefined;
@@ -33,26 +41,33 @@ export function groupCode(main: string) {
 }
 
 function planFiles(main: string, modules: Modules): Part[] {
-  const first = staticImports(main, modules);
-  const app = {
-    name: "app",
-    pages: new Set<string>(),
+  const roots = findRoots(main, modules);
+  const importsOf = (ids: string[]) => new Set(ids.flatMap((id) => [...staticImports(id, modules)]));
+  const app = importsOf([main, ...[...roots].filter((id) => PUBLIC.test(id))]);
+  const frame = importsOf([...roots].filter((id) => FRAME.test(id))).difference(app);
+  const fixed = (name: string, ids: readonly string[]): Part => ({
+    name,
+    pages: new Set(),
     size: 0,
-    modules: [...first].filter((id) => id !== main),
-  };
-  return [app, ...sortByImports(mergeParts(findParts(main, first, modules), modules), modules)];
+    modules: ids.filter((id) => !isPage(id)),
+  });
+  const parts = findParts(roots, app.union(frame), modules);
+  return [
+    fixed("app", [...app]),
+    fixed("frame", [...frame]),
+    ...sortByImports(mergeParts(parts, modules), modules),
+  ];
 }
 
 /** One part for each set of pages that share code with each other or with code that is loaded later, such as a menu. */
-function findParts(main: string, first: Set<string>, modules: Modules): Part[] {
-  const roots = findRoots(main, modules);
+function findParts(roots: Set<string>, first: Set<string>, modules: Modules): Part[] {
   const rootsOf = new Map<string, string[]>();
   for (const root of roots)
     for (const id of staticImports(root, modules))
       if (!first.has(id)) rootsOf.set(id, [...(rootsOf.get(id) ?? []), root]);
   const parts = new Map<string, Part>();
   for (const [id, of] of rootsOf) {
-    const pages = of.filter((root) => root.endsWith("-page.tsx"));
+    const pages = of.filter(isPage);
     if (of.length < 2 || pages.length === 0 || roots.has(id)) continue;
     const key = pages.toSorted().join();
     const part = parts.get(key) ?? { name: nameOf(id), pages: new Set(pages), size: 0, modules: [] };

@@ -11,8 +11,13 @@ import { Tooltips } from "./kit/tooltips.tsx";
 listenKeys(document);
 
 const root = document.getElementById("app");
-if (root)
-  createRoot(root).render(
+if (root) void start(root);
+
+/** Not awaited by this module: pages import code from its file. */
+async function start(element: HTMLElement): Promise<void> {
+  // Until the page has its code and data, the HTML's own frame stays.
+  await router.load();
+  createRoot(element).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
@@ -20,3 +25,4 @@ if (root)
       </QueryClientProvider>
     </StrictMode>,
   );
+}

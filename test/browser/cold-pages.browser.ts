@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { waitUntil } from "../support/eventually.ts";
 import { anEvent } from "../support/error-events.ts";
 import { makeProjectToken } from "../support/make.ts";
 import { useTestSite } from "./test-site.ts";
@@ -26,12 +27,12 @@ const PAGES: [name: string, path: string, text: string | RegExp][] = [
   ["inbox", "/notifications?filter=all", /mentioned you/],
 ];
 
-/** Lets the first `most` API requests of a page pass and holds all others. Pictures are not counted. */
+/** Lets the first `most` API requests of a page pass and holds all others. The sidebar's and pictures are not counted. */
 async function holdAfter(page: TestPage, most: number): Promise<string[]> {
   const requested: string[] = [];
   await page.route("**/api/**", async (route) => {
     const { pathname } = new URL(route.request().url());
-    if (pathname.includes("/picture")) return route.continue();
+    if (/\/picture|\/(?:counts|views)$/.test(pathname)) return route.continue();
     requested.push(pathname);
     if (requested.length <= most) await route.continue();
   });
@@ -47,6 +48,25 @@ for (const [name, path, text] of PAGES)
     t.diagnostic(requested.join(" "));
     await page.leave();
   });
+
+test("the frame of a page is there, and all its code is requested, before any code has arrived", async () => {
+  const page = await site.open("/assets/none.txt", { newContext: true });
+  const requested: string[] = [];
+  const released = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    requested.push(new URL(route.request().url()).pathname);
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto(`${WEB}/issues`, { waitUntil: "commit" });
+  await page.getByRole("status").getByText("Loading").waitFor();
+  await page.getByText("Signalbox").waitFor();
+  for (const part of ["app", "frame", "issues-page"])
+    await waitUntil(() => requested.some((path) => path.startsWith(`/assets/${part}-`)), part);
+  released.resolve();
+  await page.locator("#main").getByText("Keep the coupon").waitFor();
+  await page.leave();
+});
 
 test("a rate-limited first response leaves the frame in place until the retry succeeds", async () => {
   const page = await site.open("/assets/none.txt");

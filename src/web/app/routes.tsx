@@ -12,7 +12,6 @@ import { rememberProject } from "../data/recent-projects.ts";
 import { signInSearch } from "../session/sign-in-search.ts";
 import { ProjectLayout } from "./project-layout.tsx";
 import { PendingFrame } from "./route-states.tsx";
-import { Shell } from "./shell.tsx";
 
 /** Every URL of the app. A page's code loads when it is opened, when its link is hovered, or when the app is idle. */
 
@@ -78,7 +77,7 @@ const app = createRoute({
         : redirect({ to: "/sign-in", search: signInSearch(location.href) });
     }
   },
-  component: Shell,
+  component: lazyPart(async () => (await import("./shell.tsx")).Shell),
 });
 
 const home = createRoute({

@@ -16,7 +16,18 @@ async function build(name: string, second: number) {
   await mkdir(path.join(folder, "assets"));
   await writeFile(path.join(folder, `assets/${name}.js`), `// ${name}`);
   const page = path.join(folder, "index.html");
-  await writeFile(page, `<script src="/assets/${name}.js"></script>`);
+  await writeFile(
+    page,
+    `<script src="/assets/${name}.js"></script><!-- code of the page --><!-- frame -->the frame<!-- end of frame -->`,
+  );
+  const chunks = {
+    "session/sign-in-page.tsx": { file: "assets/sign-in.js" },
+    "board/board-page.tsx": { file: "assets/board.js", imports: ["_shared.js"] },
+    "_shared.js": { file: "assets/shared.js", imports: ["board/board-page.tsx"] },
+    "_frame.js": { file: "assets/frame.js", name: "frame" },
+  };
+  await mkdir(path.join(folder, ".vite"), { recursive: true });
+  await writeFile(path.join(folder, ".vite/manifest.json"), JSON.stringify(chunks));
   await utimes(page, second, second);
 }
 
@@ -36,6 +47,21 @@ test("every path of the app returns its page, and assets are cached for a year",
     const answer = await get(missing);
     assert.deepEqual([answer.status, answer.headers["cache-control"]], [404, "no-store"]);
   }
+});
+
+test("the page names the code of its path, and the frame and first request only for people who are signed in", async () => {
+  const visitor = await get("/sign-in");
+  assert.match(visitor.text, /modulepreload" crossorigin href="\/assets\/sign-in\.js"/);
+  const cookie = { accept: "*/*", cookie: "signalbox=secret" };
+  const at = (url: string) => t.http.send({ method: "GET", url, headers: cookie });
+  const board = (await at("/projects/WEB/board")).text;
+  for (const part of ["/assets/board.js", "/assets/shared.js", "/assets/frame.js", "the frame"])
+    assert.ok(board.includes(part), part);
+  assert.match(board, /as="fetch" crossorigin href="\/api\/boot\?project=WEB"/);
+  for (const page of [visitor.text, (await get("/projects/WEB/board")).text, (await at("/sign-in")).text])
+    assert.doesNotMatch(page, /the frame|api\/boot/);
+  const hostile = await at("/projects/%22%3E%3Cscript%3E/board");
+  assert.doesNotMatch(hostile.text, /"><script>/);
 });
 
 test("after a rebuild, the running server serves the new page and its new assets", async () => {

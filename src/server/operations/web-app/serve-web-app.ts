@@ -3,7 +3,9 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { cookieName } from "../../access/sessions.ts";
 import { notFound } from "../../answers/errors.ts";
+import { readPageHtml } from "./page-html.ts";
 
 /** Where `npm run build` puts the web app. */
 export const BUILT = path.join(import.meta.dirname, "../../../../dist/web");
@@ -12,19 +14,23 @@ export const BUILT = path.join(import.meta.dirname, "../../../../dist/web");
  * Serves the web app's files, and its page for every other path outside of /api. The content security policy allows no
  * inline scripts or styles. Scripts may still set styles through the DOM.
  */
-export async function serveWebApp(app: FastifyInstance, folder = BUILT): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  publicUrl: () => string,
+  folder = BUILT,
+): Promise<void> {
   let files = builtFiles(folder);
   if (!files.has("index.html")) return;
   const page = path.join(folder, "index.html");
+  let pageHtml = readPageHtml(folder);
   let builtAt = await timeOf(page);
-  /** Read again after a rebuild: the new page refers to new files. */
-  const currentFiles = async () => {
+  /** Reads the files again after a rebuild: the new page refers to new files. */
+  const readAgain = async () => {
     const modifiedAt = await timeOf(page);
-    if (modifiedAt !== undefined && modifiedAt !== builtAt) {
-      files = builtFiles(folder);
-      builtAt = modifiedAt;
-    }
-    return files;
+    if (modifiedAt === undefined || modifiedAt === builtAt) return;
+    files = builtFiles(folder);
+    pageHtml = readPageHtml(folder);
+    builtAt = modifiedAt;
   };
   await app.register(fastifyStatic, {
     root: folder,
@@ -36,7 +42,7 @@ export async function serveWebApp(app: FastifyInstance, folder = BUILT): Promise
       // File names under assets/ contain a hash of the content.
       const isHashed = file.startsWith(path.join(folder, "assets") + path.sep);
       const cache = isHashed ? "public, max-age=31536000, immutable" : "no-cache";
-      void reply.headers({ "content-security-policy": POLICY, "cache-control": cache });
+      void reply.headers({ ...HEADERS, "cache-control": cache });
     },
   });
 
@@ -44,11 +50,15 @@ export async function serveWebApp(app: FastifyInstance, folder = BUILT): Promise
   app.get("/*", { config: { needs: "nothing", limit: "none" } }, async (request, reply) => {
     const name = (request.params as { "*": string })["*"];
     if (name === "api" || name.startsWith("api/")) throw notFound("There is nothing at this address.");
-    if ((await currentFiles()).has(name)) return reply.sendFile(name);
+    await readAgain();
+    if (name !== "index.html" && files.has(name)) return reply.sendFile(name);
     // Do not answer a request for a missing script or image with the page.
     if (path.extname(name) !== "" || !acceptsPages(request.headers.accept))
       throw notFound("There is nothing at this address.");
-    return reply.sendFile("index.html");
+    return reply
+      .headers({ ...HEADERS, "cache-control": "no-cache", vary: "cookie" })
+      .type("text/html")
+      .send(pageHtml(name, cookieName(publicUrl()) in request.cookies));
   });
 }
 
@@ -86,3 +96,5 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+const HEADERS = { "content-security-policy": POLICY };

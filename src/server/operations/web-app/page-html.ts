@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The pages of the web app that need a lot of code, by their paths. The first match counts. */
+export const PAGES: [path: RegExp, code: string][] = [
+  [/^setup$/, "setup/setup-page.tsx"],
+  [/^sign-in$/, "session/sign-in-page.tsx"],
+  [/^password\/forgot$/, "session/forgot-page.tsx"],
+  [/^password\/reset$/, "session/reset-page.tsx"],
+  [/^invitations\//, "session/invitation-page.tsx"],
+  [/^$/, "home/home-page.tsx"],
+  [/^notifications$/, "inbox/inbox-page.tsx"],
+  [/^my-issues$/, "issues/my-issues-page.tsx"],
+  [/^errors$/, "errors/all-errors-page.tsx"],
+  [/^search$/, "search/search-page.tsx"],
+  [/^settings\/profile$/, "profile/profile-page.tsx"],
+  [/^settings\/notifications$/, "inbox/preferences-page.tsx"],
+  [/^workspaces\/[^/]+\/settings$/, "workspaces/workspace-settings-page.tsx"],
+  [/^projects\/[^/]+$/, "projects/project-home-page.tsx"],
+  [/^projects\/[^/]+\/triage$/, "reports/triage-page.tsx"],
+  [/^projects\/[^/]+\/reports\//, "reports/report-page.tsx"],
+  [/^projects\/[^/]+\/errors$/, "errors/errors-page.tsx"],
+  [/^projects\/[^/]+\/errors\//, "errors/error-group-page.tsx"],
+  [/^projects\/[^/]+\/board$/, "board/board-page.tsx"],
+  [/^projects\/[^/]+\/issues$/, "issues/issues-page.tsx"],
+  [/^projects\/[^/]+\/issues\//, "issues/issue-page/issue-page.tsx"],
+  [/^projects\/[^/]+\/epics$/, "epics/epics-page.tsx"],
+  [/^projects\/[^/]+\/epics\//, "epics/epic-page.tsx"],
+  [/^projects\/[^/]+\/sprints$/, "sprints/sprints-page.tsx"],
+  [/^projects\/[^/]+\/sprints\/[^/]+\/plan$/, "sprints/plan-page.tsx"],
+  [/^projects\/[^/]+\/sprints\//, "sprints/sprint-page.tsx"],
+  [/^projects\/[^/]+\/settings$/, "projects/settings/project-settings-page.tsx"],
+];
+
+const PUBLIC = /^(?:setup|sign-in|password\/.*|invitations\/.*)$/;
+const CODE_MARK = "<!-- code of the page -->";
+const BOOT_MARK = "<!-- first request -->";
+const FRAME = /<!-- frame -->.*<!-- end of frame -->/s;
+
+type Chunk = { file: string; name?: string; imports?: string[] };
+
+/**
+ * The web app's HTML for a path. It names the page's code and first request, so that the browser loads them all at once, and
+ * shows the empty frame until that has happened.
+ */
+export function readPageHtml(folder: string): (name: string, isSignedIn: boolean) => string {
+  const html = readFileSync(path.join(folder, "index.html"), "utf8");
+  const chunks = readManifest(folder);
+  // The frame of pages for people who are signed in.
+  const frame = Object.keys(chunks).filter((name) => chunks[name]?.name === "frame");
+  const made = new Map<string, string>();
+  const make = (code: readonly string[], hasFrame: boolean) => {
+    const links = filesOf(chunks, code)
+      .filter((file) => !html.includes(file))
+      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+    return html.replace(CODE_MARK, [...links, BOOT_MARK].join("\n    ")).replace(FRAME, hasFrame ? "$&" : "");
+  };
+  return (name, isSignedIn) => {
+    const hasFrame = isSignedIn && !PUBLIC.test(name);
+    const [, page] = PAGES.find(([path]) => path.test(name)) ?? [];
+    const code = [...(hasFrame ? frame : []), ...(page === undefined ? [] : [page])];
+    const key = code.join();
+    const known = made.get(key) ?? make(code, hasFrame);
+    made.set(key, known);
+    return known.replace(BOOT_MARK, hasFrame ? bootLink(name) : "");
+  };
+}
+
+/** The same URL as that of the web app's request. */
+function bootLink(name: string): string {
+  const [, project] = /^projects\/([A-Za-z0-9]+)(?:\/|$)/.exec(name) ?? [];
+  const query = project === undefined ? "" : `?project=${project}`;
+  return `<link rel="preload" as="fetch" crossorigin href="/api/boot${query}">`;
+}
+
+/** Without a manifest, the browser finds the code by itself, a little later. */
+function readManifest(folder: string): Record<string, Chunk> {
+  try {
+    return JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8")) as Record<
+      string,
+      Chunk
+    >;
+  } catch {
+    return {};
+  }
+}
+
+/** The files of some modules and everything they import. */
+function filesOf(chunks: Record<string, Chunk>, modules: readonly string[]): string[] {
+  const names = new Set(modules);
+  for (const name of names) for (const next of chunks[name]?.imports ?? []) names.add(next);
+  return [...names].flatMap((name) => chunks[name]?.file ?? []);
+}
