@@ -47,7 +47,7 @@ export function CardMeta({ issue, labels, assignee, epic }: Props) {
             role="img"
             aria-label={`Label ${name}`}
             title={name}
-            className={`${DOT}`}
+            className={DOT}
             style={{ color }}
           />
         ))}

@@ -31,7 +31,7 @@ export function ViewsMenu({ page, project, search }: Props) {
   const entries = (views: readonly SavedView[]): MenuEntry[] =>
     ofList(views).map((view) => ({
       label: view.name,
-      link: <Link to="." search={() => parseSearch(view.search) as never} />,
+      link: <Link to="." search={() => parseSearch(view.search)} />,
     }));
   const save = () => openDialog({ kind: "save-view", page, projectId, search: searchOf(search) });
   usePaletteCommand("save-view", "Save this view", save);
