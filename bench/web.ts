@@ -60,7 +60,7 @@ const MEASURE = `
   const lists = { errors: "/error-groups", triage: "/reports", board: "/issues" };
   const list = lists[location.pathname.split("/").at(-1)];
   new MutationObserver((_, observer) => {
-    if (!document.querySelector("main [data-index], main [data-issue]")) return;
+    if (!document.querySelector("main [data-row]")) return;
     const request = performance.getEntriesByType("resource").findLast(({ name }) => name.includes(list));
     if (!request) return;
     observer.disconnect();
