@@ -64,6 +64,7 @@ import { LiveUpdates, type LiveOptions } from "./live/live-updates.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { createReportRoute } from "./intake/reports/create-report-route.ts";
 import { reportRoutes } from "./intake/reports/routes.ts";
+import { pushRoutes } from "./push/routes.ts";
 import { roleRoutes } from "./people/roles/routes.ts";
 import { savedViewRoutes } from "./saved-views/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
@@ -194,6 +195,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   teamRoutes(api, context);
   invitationRoutes(api, context);
   mailRoutes(api, context);
+  pushRoutes(api, context);
   auditRoutes(api, context);
   projectRoutes(api, context);
   deletionRoutes(api, context);

@@ -190,6 +190,9 @@ export const ROWS: Record<string, Row> = {
 
   "GET /api/notifications": read("caller"),
   "GET /api/notifications/unread-count": read("caller"),
+  "GET /api/push-key": read("session"),
+  "POST /api/push-subscriptions": write("session"),
+  "DELETE /api/push-subscriptions": write("session"),
   "GET /api/notifications/unread-counts": read("caller"),
   "POST /api/notifications/bulk-snooze": write("caller"),
   "POST /api/notifications/read-all": turn("caller", { status: 204 }),

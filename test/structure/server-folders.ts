@@ -53,6 +53,7 @@ export const SERVER_FOLDERS = [
   "account/profile",
   "live",
   "mail",
+  "push",
   "search",
   "access",
   "record",

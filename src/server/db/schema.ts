@@ -496,6 +496,31 @@ export interface ProjectTokens {
   token_hash: Buffer;
 }
 
+export interface PushKeys {
+  id: Generated<boolean>;
+  private_key: string;
+  public_key: string;
+}
+
+export interface PushMessages {
+  attempts: Generated<number>;
+  due_at: Generated<string>;
+  id: Generated<number>;
+  path: string;
+  subscription_id: number;
+  title: string;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  created_at: Generated<string>;
+  endpoint: string;
+  id: Generated<number>;
+  p256dh: string;
+  session_hash: Buffer;
+  user_id: number;
+}
+
 export interface RateLimits {
   clock_offset: Generated<number>;
   counts: number[];
@@ -726,6 +751,9 @@ export interface DB {
   project_teams: ProjectTeams;
   project_tokens: ProjectTokens;
   projects: Projects;
+  push_keys: PushKeys;
+  push_messages: PushMessages;
+  push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
   report_dismissals: ReportDismissals;

@@ -3,6 +3,7 @@ import type { NotificationType } from "../../../shared/notifications.ts";
 import type { Preference } from "../../../shared/people.ts";
 import type { Tx } from "../../db/connect.ts";
 import { queueMails } from "../../mail/queue-mail.ts";
+import { queuePushes } from "../../push/queue-push.ts";
 import { announce } from "../../record/live-changes.ts";
 
 /** The text of an inbox entry, and of the email for recipients who want one. */
@@ -43,7 +44,7 @@ export type NewNotification = {
 };
 
 /**
- * Creates the inbox entries of all recipients in one statement, queues their emails and announces the entries. All of it
+ * Creates the inbox entries of all recipients in one statement, queues their emails and pushes, and announces the entries. All of it
  * belongs to the transaction of the change that is notified, and is rolled back with it.
  */
 export async function notify(tx: Tx, notification: NewNotification): Promise<void> {
@@ -65,6 +66,13 @@ export async function notify(tx: Tx, notification: NewNotification): Promise<voi
         button,
         preference,
       };
+    }),
+  );
+  await queuePushes(
+    tx,
+    entries.flatMap(({ user_id, notice_number }) => {
+      const notice = notices[notice_number - 1];
+      return notice ? { user_id, title: notice.message, path: notice.button.path } : [];
     }),
   );
   await announce(

@@ -13,6 +13,7 @@ import { renumberLongQueues } from "../../intake/reports/queue.ts";
 import { runRetention } from "../../intake/retention/retention.ts";
 import { deleteOldChanges } from "../../live/change-log.ts";
 import type { MailDelivery } from "../../mail/delivery.ts";
+import type { PushDelivery } from "../../push/push-delivery.ts";
 import { deleteOldMails } from "../../mail/outbox.ts";
 import { deleteOldAuditEvents } from "../../people/audit-log/delete-old-audit-events.ts";
 import { deleteHiddenRows } from "../../people/deletions/delete-batches.ts";
@@ -27,6 +28,7 @@ type Dependencies = {
   limiter: RateLimiter;
   storage: Storage;
   delivery: MailDelivery;
+  pushes: PushDelivery;
   retentionDays: number;
   backup: BackupSettings | undefined;
   /** A backup uses connections of its own, without timeouts. */
@@ -39,6 +41,7 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   ...cleanUpJobs(dependencies),
   ...backupJobs(dependencies),
   ...mailJobs(dependencies.db, dependencies.delivery),
+  { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
   {
     name: "deletions",
     pauseMs: 1_000,

@@ -4,6 +4,7 @@ import { openPool, type Database } from "../../db/connect.ts";
 import type { Storage } from "../../files/storage/storage.ts";
 import { RateLimiter } from "../../http/rate-limit.ts";
 import { MailDelivery } from "../../mail/delivery.ts";
+import { PushDelivery } from "../../push/push-delivery.ts";
 import { listJobs } from "./jobs.ts";
 import { runJobs, type RunningJobs } from "./run-jobs.ts";
 
@@ -33,6 +34,7 @@ export function startJobs({ database, config, storage, publicUrl, log }: Options
     limiter,
     storage,
     delivery,
+    pushes: new PushDelivery(database.db, publicUrl),
     retentionDays: config.retentionDays,
     backup: config.backup,
     databaseUrl: database.url,

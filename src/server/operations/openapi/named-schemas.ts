@@ -18,6 +18,7 @@ import { issueExamples } from "../../../shared/issues.ts";
 import { labelExamples } from "../../../shared/labels.ts";
 import { laneExamples } from "../../../shared/lanes.ts";
 import { mailExamples } from "../../../shared/mails.ts";
+import { pushExamples } from "../../../shared/push.ts";
 import { notificationExamples } from "../../../shared/notifications.ts";
 import { passwordExamples } from "../../../shared/passwords.ts";
 import { profileExamples } from "../../../shared/people.ts";
@@ -58,6 +59,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...laneExamples,
   ...mailExamples,
   ...notificationExamples,
+  ...pushExamples,
   ...passwordExamples,
   ...profileExamples,
   ...projectTokenExamples,

@@ -44,7 +44,7 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Notifications",
     description: "The caller's inbox and email preferences.",
-    paths: /\/notification/,
+    paths: /\/(notification|push-)/,
   },
   {
     name: "Sign-in",

@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { encryptPayload } from "./encrypt-payload.ts";
+import { lookUpPublic } from "./public-address.ts";
+import { readPushKeys, vapidHeader, type PushKeys } from "./push-keys.ts";
+
+type Taken = {
+  id: number;
+  subscription_id: number;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  title: string;
+  path: string;
+  attempts: number;
+};
+
+/** Longer than an attempt may take. */
+const LEASE = sql`interval '1 minute'`;
+const ATTEMPT_MS = 15_000;
+/** The last attempt is about an hour after the first: later, an entry in the inbox is enough. */
+const MAX_ATTEMPTS = 5;
+/** How long the push service keeps the message for a browser that is offline. */
+const TTL_SECONDS = 86_400;
+
+/** Sends push messages that are due. Any number of processes may do so: each message is taken by one. */
+export class PushDelivery {
+  readonly #db: Db;
+  readonly #publicUrl: () => string;
+  readonly #toInternal: boolean;
+
+  /** `toInternal` allows plain HTTP and internal addresses, for tests. */
+  constructor(db: Db, publicUrl: () => string, { toInternal = false } = {}) {
+    this.#db = db;
+    this.#publicUrl = publicUrl;
+    this.#toInternal = toInternal;
+  }
+
+  /** Sends until nothing is due or `signal` aborts. */
+  async deliver(signal?: AbortSignal): Promise<void> {
+    let keys: PushKeys | undefined;
+    while (!signal?.aborted) {
+      const message = await this.#take();
+      if (!message) return;
+      keys ??= await readPushKeys(this.#db);
+      await this.#settle(message, await this.#send(message, keys));
+    }
+  }
+
+  async #take(): Promise<Taken | undefined> {
+    const { rows } = await sql<Taken>`
+      with next as materialized (
+        select id from push_messages where due_at <= clock_timestamp() order by due_at limit 1 for update skip locked
+      )
+      update push_messages m set attempts = m.attempts + 1, due_at = clock_timestamp() + ${LEASE}
+      from next, push_subscriptions s where m.id = next.id and s.id = m.subscription_id
+      returning m.id, m.subscription_id, s.endpoint, s.p256dh, s.auth, m.title, m.path, m.attempts`.execute(
+      this.#db,
+    );
+    return rows[0];
+  }
+
+  /** Returns the status of the response; undefined if there was none. */
+  async #send({ endpoint, title, path, ...keysOfBrowser }: Taken, keys: PushKeys) {
+    try {
+      const body = encryptPayload(JSON.stringify({ title, path }), keysOfBrowser);
+      const url = new URL(endpoint);
+      const isPlain = url.protocol === "http:" && this.#toInternal;
+      const sending = (isPlain ? requestHttp : requestHttps)(url, {
+        method: "POST",
+        agent: false,
+        signal: AbortSignal.timeout(ATTEMPT_MS),
+        ...(this.#toInternal ? {} : { lookup: lookUpPublic }),
+        headers: {
+          authorization: vapidHeader(keys, endpoint, this.#publicUrl()),
+          "content-encoding": "aes128gcm",
+          "content-type": "application/octet-stream",
+          "content-length": body.length,
+          ttl: TTL_SECONDS,
+          urgency: "normal",
+        },
+      });
+      sending.end(body);
+      const [response] = await once(sending, "response");
+      // The body is of no interest, and may not end.
+      response.destroy();
+      return response.statusCode as number;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** 404 and 410 end the subscription; 429, 5xx and lost connections are retried; everything else is final. */
+  async #settle({ id, subscription_id, attempts }: Taken, status: number | undefined): Promise<void> {
+    if (status === 404 || status === 410)
+      await this.#db.deleteFrom("push_subscriptions").where("id", "=", subscription_id).execute();
+    else if ((status === undefined || status === 429 || status >= 500) && attempts < MAX_ATTEMPTS)
+      await sql`
+        update push_messages set due_at = clock_timestamp() + make_interval(secs => ${30 * 4 ** (attempts - 1)})
+        where id = ${id}`.execute(this.#db);
+    else await this.#db.deleteFrom("push_messages").where("id", "=", id).execute();
+  }
+}
