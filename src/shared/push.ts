@@ -20,8 +20,8 @@ export const pushSubscriptionBody = z.object({
 
 export const pushEndpointBody = z.object({ endpoint });
 
-/** The key that browsers need to subscribe. */
-export const pushKeyAnswer = z.strictObject({ public_key: z.string() });
+/** The key that browsers need to subscribe, and the endpoints that this session has subscribed. */
+export const pushKeyAnswer = z.strictObject({ public_key: z.string(), endpoints: z.array(z.string()) });
 
 export type PushKey = z.infer<typeof pushKeyAnswer>;
 
@@ -35,5 +35,5 @@ export const pushExamples = {
     example: { endpoint: ENDPOINT, keys: { p256dh: PUBLIC_KEY, auth: "BTBZMqHH6r4Tts7J_aSIgg" } },
   },
   PushEndpoint: { schema: pushEndpointBody, example: { endpoint: ENDPOINT } },
-  PushKey: { schema: pushKeyAnswer, example: { public_key: PUBLIC_KEY } },
+  PushKey: { schema: pushKeyAnswer, example: { public_key: PUBLIC_KEY, endpoints: [ENDPOINT] } },
 };

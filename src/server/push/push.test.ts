@@ -88,7 +88,10 @@ test("a new entry is sent to the browser, encrypted, with its title and link onl
 
 test("a message is signed with the key that browsers subscribe with", async () => {
   const key = (await client.get("/api/push-key")).body.public_key as string;
-  assert.equal((await client.get("/api/push-key")).body.public_key, key);
+  await subscribe();
+  assert.deepEqual((await client.get("/api/push-key")).body, { public_key: key, endpoints: [ENDPOINT] });
+  const elsewhere = t.http.withCookie(await makeCookie(t.db, user.id));
+  assert.deepEqual((await elsewhere.get("/api/push-key")).body, { public_key: key, endpoints: [] });
   await subscribeHere();
   await mention();
   await delivery.deliver();

@@ -5,7 +5,7 @@ import { forbidden, invalid } from "../answers/errors.ts";
 import { noBody } from "../answers/operation.ts";
 import { isPushEndpoint } from "./public-address.ts";
 import { readPushKeys } from "./push-keys.ts";
-import { subscribe, unsubscribe } from "./subscriptions.ts";
+import { listEndpoints, subscribe, unsubscribe } from "./subscriptions.ts";
 
 /** For browser sessions only: a subscription belongs to the session and ends with it. */
 export function pushRoutes(api: Api, { database: { db } }: Context) {
@@ -21,7 +21,10 @@ export function pushRoutes(api: Api, { database: { db } }: Context) {
         response: { 200: pushKeyAnswer },
       },
     },
-    async () => ({ public_key: (await readPushKeys(db)).public_key }),
+    async (request) => ({
+      public_key: (await readPushKeys(db)).public_key,
+      endpoints: await listEndpoints(db, sessionOf(request).id_hash),
+    }),
   );
 
   api.post(

@@ -33,6 +33,17 @@ export async function subscribe(
   });
 }
 
+/** The endpoints that this session has subscribed. */
+export async function listEndpoints(db: Db, sessionHash: Buffer): Promise<string[]> {
+  const rows = await db
+    .selectFrom("push_subscriptions")
+    .select("endpoint")
+    .where("session_hash", "=", sessionHash)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ endpoint }) => endpoint);
+}
+
 export async function unsubscribe(db: Db, userId: number, endpoint: string): Promise<void> {
   await db
     .deleteFrom("push_subscriptions")

@@ -6,6 +6,7 @@ import { Panel, PanelList } from "../forms/panel.tsx";
 import { useProfile } from "../data/session.ts";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Switch } from "../kit/switch.tsx";
+import { PushPanel } from "./push-panel.tsx";
 import { EVENTS, WATCHES } from "./preference-rows.ts";
 
 /** Which events cause inbox entries and emails. Each switch is saved immediately. */
@@ -33,6 +34,7 @@ export function PreferencesPage() {
             onChange={set("email_notifications_enabled")}
           />
         </Panel>
+        <PushPanel />
         <Panel
           title="Notifications"
           lead={

@@ -1,0 +1,39 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Panel } from "../forms/panel.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { toast } from "../kit/toast.ts";
+import { messageOf } from "../api/client.ts";
+import { isPushOn, isPushPossible, turnPushOff, turnPushOn } from "./push-subscription.ts";
+
+const KEY = ["push_subscription", null];
+
+/** Turns notifications by this browser on and off. */
+export function PushPanel() {
+  const client = useQueryClient();
+  const isPossible = isPushPossible();
+  const { data: isOn = false, isPending } = useQuery({
+    queryKey: KEY,
+    queryFn: isPushOn,
+    enabled: isPossible,
+  });
+  const change = useMutation({
+    mutationFn: (on: boolean) => (on ? turnPushOn() : turnPushOff()),
+    onSuccess: (_nothing, on) => client.setQueryData(KEY, on),
+    onError: (error) => toast({ title: messageOf(error), tone: "danger" }),
+  });
+  return (
+    <Panel title="Push" lead="Shows new inbox entries in the system’s notifications." padded>
+      <Switch
+        label="Notifications in this browser"
+        hint={
+          isPossible
+            ? "Also while Signalbox is closed. A message contains the entry’s title and its link. Signing out turns this off."
+            : "This browser can’t receive push messages on this page. It needs HTTPS; on an iPhone or iPad, install the app first."
+        }
+        checked={change.isPending ? change.variables : isOn}
+        disabled={!isPossible || isPending}
+        onChange={(on) => !change.isPending && change.mutate(on)}
+      />
+    </Panel>
+  );
+}
