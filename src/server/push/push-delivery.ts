@@ -42,7 +42,8 @@ export class PushDelivery {
   /** Sends until nothing is due or `signal` aborts. */
   async deliver(signal?: AbortSignal): Promise<void> {
     let keys: PushKeys | undefined;
-    while (!signal?.aborted) {
+    const mustStop = () => signal?.aborted === true;
+    while (!mustStop()) {
       const message = await this.#take();
       if (!message) return;
       keys ??= await readPushKeys(this.#db);
