@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it";
 import { parseMarkdown } from "./parser.ts";
 
-/** The words of a Markdown text without its syntax and without HTML, with a line for each block. */
+/** The words of a Markdown text without its syntax, with a line for each block. HTML is text, as where Markdown is shown. */
 export function plainText(text: string): string {
   return plainTokens(parseMarkdown(text));
 }
@@ -14,14 +14,13 @@ export function plainTokens(tokens: Token[]): string {
   return lines.filter((line) => line !== "").join("\n");
 }
 
-const BLOCKS = new Set(["fence", "code_block"]);
+const BLOCKS = new Set(["fence", "code_block", "html_block"]);
 const BREAKS = new Set(["softbreak", "hardbreak"]);
 
 const inlineText = (tokens: Token[]): string =>
   tokens
     .map(({ type, content, meta }) => {
       if (type === "task") return meta?.["done"] ? "☑ " : "☐ ";
-      if (type === "html_inline") return "";
       return BREAKS.has(type) ? "\n" : content;
     })
     .join("")
