@@ -50,6 +50,22 @@ test("a command matches its words in any order", () => {
   assert.deepEqual(commandEntries(commands, "next"), []);
 });
 
+test("without text, new issue comes first and the others follow in the order of the catalog", () => {
+  const run = () => {};
+  const ids = ["all-errors", "goSettings", "goInbox", "help", "newIssue", "goHome"];
+  const commands = ids.map((id) => ({
+    id,
+    label: id,
+    keys: undefined,
+    group: id.startsWith("go") ? "Go to" : "Anywhere",
+    run,
+  }));
+  assert.deepEqual(
+    commandEntries(commands, "").map(({ label }) => label),
+    ["newIssue", "help", "all-errors", "goHome", "goInbox", "goSettings"],
+  );
+});
+
 test("synonyms find commands, and words of the label come before them", () => {
   const run = () => {};
   const commands = [

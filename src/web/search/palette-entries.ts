@@ -1,5 +1,6 @@
 import type { Project } from "../../shared/projects.ts";
 import type { SearchHit, SearchKind } from "../../shared/search.ts";
+import { CATALOG } from "../keys/catalog.ts";
 import type { Command } from "../keys/commands.ts";
 import { stateOf } from "./hit-state.ts";
 import { addressOf, issueKeyIn } from "../data/search.ts";
@@ -42,10 +43,16 @@ export function commandEntries(commands: readonly Command[], text: string): Entr
       keys,
       run,
     };
-    return [{ entry, match }];
+    return [{ entry, match, place: placeOf(id) }];
   });
-  return byMatch(found.toSorted((a, b) => orderOf(a.entry.group) - orderOf(b.entry.group)));
+  return byMatch(
+    found.toSorted((a, b) => orderOf(a.entry.group) - orderOf(b.entry.group) || a.place - b.place),
+  );
 }
+
+/** Within a group: what people create comes first, then the order of the catalog, then commands without a key. */
+const ORDER = ["newIssue", "newReport", "new-project", ...Object.keys(CATALOG)];
+const placeOf = (id: string) => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
 
 /** Commands that are useful only as keys. */
 const HIDDEN = new Set([
