@@ -16,6 +16,7 @@ import { useFreshDay } from "./use-fresh-day.ts";
 import { useShownErrors } from "./use-shown-errors.ts";
 import { useView } from "./use-view.ts";
 import { tabOf, TAB_NAMES, TABS } from "./view.ts";
+import { ViewsPlace } from "../views/views-place.tsx";
 
 const ViewsMenu = lazyPart(async () => (await import("../views/views-menu.tsx")).ViewsMenu);
 const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorPeek);
@@ -68,7 +69,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
       <PageHeader
         title="Errors"
         actions={
-          <Suspense>
+          <Suspense fallback={<ViewsPlace />}>
             <ViewsMenu page={project === null ? "all-errors" : "errors"} project={project} search={search} />
           </Suspense>
         }

@@ -13,6 +13,7 @@ import { SearchField } from "../kit/search-field.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { VIEW_LABELS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
+import { ViewsPlace } from "../views/views-place.tsx";
 
 const ViewsMenu = lazyPart(async () => (await import("../views/views-menu.tsx")).ViewsMenu);
 const WatchBell = lazyPart(async () => (await import("./watch-bell.tsx")).WatchBell);
@@ -35,7 +36,7 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
       crumbs={[<ProjectCrumb key="project" project={project} />]}
       actions={
         <>
-          <Suspense>
+          <Suspense fallback={<ViewsPlace />}>
             <ViewsMenu page="triage" project={project} search={{ view: viewText, query }} />
           </Suspense>
           <Suspense fallback={<span className="size-8" />}>
