@@ -40,7 +40,7 @@ async function open(colorScheme: "light" | "dark"): Promise<BrowserContext> {
   await page.getByLabel("Email").fill("demo@example.com");
   await page.getByLabel("Password").fill(demo.stdout.trim());
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Projects" }).waitFor();
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   return context;
 }
 
