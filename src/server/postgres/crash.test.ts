@@ -60,6 +60,8 @@ describe("the embedded server", { skip: process.platform !== "linux" }, async ()
     const first = startElsewhere(t, dataDir);
     await first.answer;
     const postmaster = await postmasterPid(dataDir);
+    // Otherwise it may notice that the server is gone, and remove its lock files, before it is killed.
+    process.kill(postmaster, "SIGSTOP");
     await first.kill("SIGKILL");
     process.kill(postmaster, "SIGKILL");
     await waitUntil(() => processesIn(dataDir).length === 0, "PostgreSQL to exit");
