@@ -1,10 +1,8 @@
 import type { Db } from "../db/connect.ts";
 import { type ProjectAccess, readProjectAccess } from "./project-access.ts";
 import { callerBySession, callerByToken, type Caller } from "./caller.ts";
+import { Fresh, FRESH_MS, MOST_ENTRIES } from "./fresh.ts";
 
-/** A change made through another process takes effect within this time. */
-const FRESH_MS = 1_000;
-const MOST_ENTRIES = 10_000;
 /** Longer than any real credential. Longer ones are not cached, so that they cannot fill the memory. */
 const LONGEST_CREDENTIAL = 100;
 
@@ -52,32 +50,5 @@ export class Authority {
       invalid.set(secret, performance.now() + FRESH_MS);
     }
     return caller;
-  }
-}
-
-/** Caches values for a second. Concurrent requests for a key share one read: a fleet of servers sends with one token. */
-class Fresh<T> {
-  readonly #entries = new Map<string, { value: T; until: number }>();
-  readonly #reading = new Map<string, Promise<T | undefined>>();
-
-  async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-    const known = this.#entries.get(key);
-    if (known && known.until > performance.now()) return known.value;
-    let reading = this.#reading.get(key);
-    if (!reading) {
-      reading = this.#read(key, read).finally(() => this.#reading.delete(key));
-      this.#reading.set(key, reading);
-    }
-    return reading;
-  }
-
-  async #read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-    const value = await read();
-    // A missing project is not cached: it may be created at any moment.
-    if (value !== undefined) {
-      if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear();
-      this.#entries.set(key, { value, until: performance.now() + FRESH_MS });
-    }
-    return value;
   }
 }

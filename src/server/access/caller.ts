@@ -88,7 +88,7 @@ const unexpired = sql<boolean>`(expires_at is null or expires_at > now())`;
  * `last_used_at` is shown to people only. Writing it at most once a minute keeps requests cheap. It is ahead of the clock
  * after that was set back.
  */
-const isStale = sql<boolean>`(last_used_at between now() - interval '1 minute' and now() + interval '1 minute')
+export const isStale = sql<boolean>`(last_used_at between now() - interval '1 minute' and now() + interval '1 minute')
   is not true`;
 
 const isIdle = sql<boolean>`last_used_at not between now() - interval '1 hour' and now() + interval '1 hour'`;

@@ -250,6 +250,18 @@ export interface Identities {
   user_id: number;
 }
 
+export interface IngestKeys {
+  active: Generated<boolean>;
+  allowed_origins: Generated<string[]>;
+  created_at: Generated<string>;
+  created_by: number | null;
+  id: Generated<number>;
+  key: Generated<string>;
+  last_used_at: string | null;
+  name: string;
+  project_id: number;
+}
+
 export interface InvitationProjects {
   invitation_id: number;
   project_id: number;
@@ -726,6 +738,7 @@ export interface DB {
   home_visits: HomeVisits;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  ingest_keys: IngestKeys;
   invitation_projects: InvitationProjects;
   invitations: Invitations;
   issue_activity: IssueActivity;

@@ -72,6 +72,7 @@ async function makeProject(
     .executeTakeFirstOrThrow();
   await addMembers(tx, project, people, workspace.team);
   await addToken(tx, project.id, administrator.id, now);
+  await addIngestKey(tx, project.id, administrator.id, now);
   return {
     project,
     template,
@@ -143,6 +144,19 @@ async function addToken(tx: Tx, projectId: number, userId: number, now: number) 
       last_four,
       access: "read_write",
       created_at: at(now - 100 * DAY),
+      last_used_at: at(now),
+    })
+    .execute();
+}
+
+async function addIngestKey(tx: Tx, projectId: number, userId: number, now: number) {
+  await tx
+    .insertInto("ingest_keys")
+    .values({
+      project_id: projectId,
+      created_by: userId,
+      name: "Default",
+      created_at: at(now - 110 * DAY),
       last_used_at: at(now),
     })
     .execute();

@@ -13,13 +13,14 @@ export function startDeletion(tx: Tx, deletion: NewDeletion): Promise<Deletion> 
 }
 
 /**
- * Deletes at once what gives people, teams, tokens and invitations access to projects that are deleted, and what would
+ * Deletes at once what gives people, teams, tokens, keys and invitations access to projects that are deleted, and what would
  * send email about them.
  */
 export async function endAccess(tx: Tx, projectIds: number[]): Promise<void> {
   if (projectIds.length === 0) return;
   for (const table of [
     "project_tokens",
+    "ingest_keys",
     "project_members",
     "project_teams",
     "report_watchers",

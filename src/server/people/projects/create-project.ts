@@ -7,8 +7,8 @@ import { watchReportsAsOwners } from "../../inform/watches/watches.ts";
 import { recordAudit } from "../../record/audit.ts";
 
 /**
- * Creates a project with its first lanes and the user as its owner; returns its id. 422 on `workspace_id` if the user is
- * not a member of that workspace, or belongs to several and names none; 422 on `key` if another project of the
+ * Creates a project with its first lanes, an ingest key and the user as its owner; returns its id. 422 on `workspace_id`
+ * if the user is not a member of that workspace, or belongs to several and names none; 422 on `key` if another project of the
  * installation has it.
  */
 export async function createProject(
@@ -46,6 +46,10 @@ export async function createProject(
       .values(
         FIRST_LANES.map(({ name, kind }, position) => ({ project_id: project.id, name, kind, position })),
       )
+      .execute();
+    await tx
+      .insertInto("ingest_keys")
+      .values({ project_id: project.id, name: "Default", created_by: actorId })
       .execute();
     await recordAudit(tx, {
       kind: "project.created",

@@ -1,0 +1,73 @@
+import type { Db } from "../db/connect.ts";
+import { Fresh } from "./fresh.ts";
+
+/** What may send errors and feedback to one project, and nothing else. */
+export type IngestKey = {
+  id: number;
+  projectId: number;
+  project: { id: number; workspace_id: number; key: string };
+  isActive: boolean;
+  /** Empty if pages of every origin may use the key. */
+  allowedOrigins: string[];
+  /** Whether the workspace has these features on. */
+  errorTracking: boolean;
+  reports: boolean;
+};
+
+/** Unknown keys are cached, too: a web page may go on sending with a deleted key for months. */
+type Entry = { found: IngestKey | undefined };
+
+/** Each database has its own keys; tests open several in one process. */
+const caches = new WeakMap<Db, Fresh<Entry>>();
+
+const SHAPE = /^[0-9a-f]{32}$/;
+
+export const hasShapeOfIngestKey = (text: string): boolean => SHAPE.test(text);
+
+/**
+ * The ingest key with this text, whether it is active or not; undefined if there is none, or its project is deleted. The
+ * answer may be a second old, unless the change was made through this process.
+ */
+export async function findIngestKey(db: Db, key: string): Promise<IngestKey | undefined> {
+  if (!hasShapeOfIngestKey(key)) return undefined;
+  let cache = caches.get(db);
+  if (!cache) caches.set(db, (cache = new Fresh()));
+  const entry = await cache.get(key, async () => ({ found: await read(db, key) }));
+  return entry?.found;
+}
+
+/** Makes changes of keys and features effective at once in this process. */
+export function forgetIngestKeys(db: Db): void {
+  caches.delete(db);
+}
+
+async function read(db: Db, key: string): Promise<IngestKey | undefined> {
+  const row = await db
+    .selectFrom("ingest_keys as k")
+    .innerJoin("projects as p", "p.id", "k.project_id")
+    .innerJoin("workspaces as w", "w.id", "p.workspace_id")
+    .select([
+      "k.id",
+      "k.project_id",
+      "k.active",
+      "k.allowed_origins",
+      "p.workspace_id",
+      "p.key as project_key",
+      "w.error_tracking_enabled",
+      "w.reports_enabled",
+    ])
+    .where("k.key", "=", key)
+    .where("p.deleted_at", "is", null)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      projectId: row.project_id,
+      project: { id: row.project_id, workspace_id: row.workspace_id, key: row.project_key },
+      isActive: row.active,
+      allowedOrigins: row.allowed_origins,
+      errorTracking: row.error_tracking_enabled,
+      reports: row.reports_enabled,
+    }
+  );
+}

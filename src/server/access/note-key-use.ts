@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { isStale } from "./caller.ts";
+
+/** People see when a key was last used, for which a minute is exact enough. */
+const NOTED_MS = 60_000;
+const WRITE_AFTER_MS = 1_000;
+
+const uses = new WeakMap<Db, KeyUses>();
+
+/**
+ * Records that an ingest key was used. One statement in the background writes the keys of a second; each key is written
+ * at most once a minute.
+ */
+export function noteKeyUse(db: Db, keyId: number): void {
+  let noted = uses.get(db);
+  if (!noted) uses.set(db, (noted = new KeyUses(db)));
+  noted.add(keyId);
+}
+
+class KeyUses {
+  readonly #db: Db;
+  /** When each key may be written again. */
+  readonly #until = new Map<number, number>();
+  #waiting: number[] = [];
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  add(keyId: number): void {
+    const now = performance.now();
+    if ((this.#until.get(keyId) ?? 0) > now) return;
+    this.#until.set(keyId, now + NOTED_MS);
+    this.#waiting.push(keyId);
+    if (this.#waiting.length === 1) setTimeout(() => void this.#write(), WRITE_AFTER_MS).unref();
+  }
+
+  async #write(): Promise<void> {
+    const ids = this.#waiting;
+    this.#waiting = [];
+    const now = performance.now();
+    for (const [id, until] of this.#until) if (until <= now) this.#until.delete(id);
+    await this.#db
+      .updateTable("ingest_keys")
+      .set({ last_used_at: sql`now()` })
+      .where("id", "in", ids)
+      .where(isStale)
+      .execute()
+      // The next use after a minute tries again. Nothing else depends on it.
+      .catch(() => {});
+  }
+}
