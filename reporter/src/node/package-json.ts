@@ -7,7 +7,11 @@ export interface Package {
   content: unknown;
 }
 
-/** The program's package.json: the nearest one at or above its main script, else at or above the working directory. */
+/**
+ * The program's package.json: the nearest one at or above its main script, else at or above the working directory.
+ * Skipped are those of installed packages, because a runner such as `next start` is not the program, and those without
+ * a name, which only set the module format of a folder.
+ */
 export function programPackage(): Package | undefined {
   const script = filled(process.argv[1]);
   const path = builtin("node:path");
@@ -15,8 +19,13 @@ export function programPackage(): Package | undefined {
     ? path.dirname(attempt(() => builtin("node:fs").realpathSync(script)) ?? script)
     : undefined;
   return (
-    (from && nearest(from, "package.json")) || nearest(attempt(() => process.cwd()) ?? "/", "package.json")
+    (from && nearest(from, "package.json", isProgram)) ||
+    nearest(attempt(() => process.cwd()) ?? "/", "package.json", isProgram)
   );
+}
+
+function isProgram({ folder, content }: Package): boolean {
+  return !/[\\/]node_modules([\\/]|$)/.test(folder) && filled(property(content, "name")) !== undefined;
 }
 
 /** The version of an installed package, resolved from the program's folder. */
@@ -24,13 +33,17 @@ export function installedVersion(name: string, from: string): string | undefined
   return filled(property(nearest(from, `node_modules/${name}/package.json`)?.content, "version"));
 }
 
-function nearest(from: string, file: string): Package | undefined {
+function nearest(
+  from: string,
+  file: string,
+  accepts: (found: Package) => boolean = () => true,
+): Package | undefined {
   const path = builtin("node:path");
   for (let folder = from; ; folder = path.dirname(folder)) {
     const content = attempt(() =>
       JSON.parse(builtin("node:fs").readFileSync(path.join(folder, file), "utf8")),
     );
-    if (content) return { folder, content };
+    if (content && accepts({ folder, content })) return { folder, content };
     if (folder === path.dirname(folder)) return undefined;
   }
 }
