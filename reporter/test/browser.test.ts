@@ -27,7 +27,8 @@ test("browser: uncaught errors and rejections arrive with release, browser and f
   );
   const [first, second] = server.events().sort((a, b) => (a.message < b.message ? -1 : 1));
   assert.deepEqual([first?.exception_class, second?.exception_class], ["TypeError", "RangeError"]);
-  const { stack_trace: _, ...rest } = first ?? assert.fail();
+  const { stack_trace: _, event_id, ...rest } = first ?? assert.fail();
+  assert.match(event_id ?? "", /^[0-9a-f]{32}$/);
   assert.deepEqual(rest, {
     environment: "test",
     release: "3",
@@ -101,10 +102,13 @@ test("browser: when the page is hidden, queued events are sent at once, small on
 test("browser: while the page is visible, requests do not use keepalive", async () => {
   await using server = await recordingServer();
   const page = openPage();
-  page.init({ endpoint: server.url, token: "t", log });
+  page.init({ endpoint: server.url, token: key, log });
   page.captureError(new Error("x"));
   await page.flush();
-  assert.deepEqual([page.requests[0]?.keepalive, server.arrivals[0]?.authorization], [false, "Bearer t"]);
+  assert.deepEqual(
+    [page.requests[0]?.keepalive, server.arrivals[0]?.authorization],
+    [false, `Bearer ${key}`],
+  );
 });
 
 test("browser: a 429 pauses sending, and a closed reporter has no listeners", async () => {
@@ -119,10 +123,59 @@ test("browser: a 429 pauses sending, and a closed reporter has no listeners", as
   assert.equal(server.arrivals.length, 1);
 });
 
-test("browser: without an endpoint, nothing is sent and nothing throws", async () => {
-  const page = openPage();
-  page.init({ endpoint: "", log });
-  page.captureError(new Error("x"));
-  assert.equal(await page.flush(), true);
-  assert.equal(page.requests.length, 0);
+const key = "0123456789abcdef0123456789abcdef";
+
+test("browser: with url, project and key, or with a DSN, events are sent straight to the project", async () => {
+  await using server = await recordingServer();
+  const lines: string[] = [];
+  for (const destination of [
+    { url: server.url, project: "WEB", key },
+    { dsn: server.url.replace("://", `://${key}@`) + "/WEB" },
+  ]) {
+    const page = openPage();
+    page.init({ ...destination, log: (line) => void lines.push(line) });
+    page.captureError(new Error("x"));
+    assert.equal(await page.flush(), true);
+  }
+  assert.deepEqual(
+    server.arrivals.map((arrival) => [arrival.path, arrival.authorization]),
+    Array.from({ length: 2 }, () => ["/api/projects/WEB/error-events", `Bearer ${key}`]),
+  );
+  assert.deepEqual(lines, []);
 });
+
+test("browser: a project token instead of an ingest key is sent, with a warning", async () => {
+  await using server = await recordingServer();
+  const lines: string[] = [];
+  const page = openPage();
+  page.init({ url: server.url, project: 1, token: "sbp_x", log: (line) => void lines.push(line) });
+  page.captureError(new Error("x"));
+  await page.flush();
+  assert.equal(server.arrivals.length, 1);
+  assert.match(lines.join("\n"), /^\[signalbox\] .*not an ingest key.*$/);
+});
+
+for (const [where, missing] of [
+  ["a page", []],
+  ["a worker", ["document", "window"]],
+  ["a server that renders the page", ["document", "window", "location", "navigator", "addEventListener"]],
+] as const) {
+  test(`browser: in ${where}, init without options says what is missing and throws nothing`, async () => {
+    const lines: string[] = [];
+    const page = openPage(undefined, ...missing);
+    page.init({ log: (line) => void lines.push(line) });
+    page.captureError(new Error("x"));
+    assert.equal(await page.flush(), true);
+    assert.deepEqual(lines, ["[signalbox] nothing will be sent: url, project, key missing"]);
+    assert.doesNotThrow(() => openPage(undefined, ...missing).init());
+  });
+
+  test(`browser: in ${where}, errors are sent`, async () => {
+    await using server = await recordingServer();
+    const page = openPage(undefined, ...missing);
+    page.init({ url: server.url, project: 1, key, log });
+    page.captureError(new Error("x"));
+    assert.equal(await page.flush(), true);
+    assert.equal(server.events()[0]?.message, "x");
+  });
+}

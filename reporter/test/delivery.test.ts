@@ -20,8 +20,9 @@ test("an error arrives with all fields at the project's URL, with the token", as
   const [arrival] = server.arrivals;
   assert.equal(arrival?.path, "/api/projects/7/error-events");
   assert.equal(arrival.authorization, "Bearer token");
-  const { stack_trace, memory_peak_bytes, memory_limit_bytes, host, previous_exceptions, ...rest } =
+  const { event_id, stack_trace, memory_peak_bytes, memory_limit_bytes, host, previous_exceptions, ...rest } =
     arrival.body;
+  assert.match(event_id ?? "", /^[0-9a-f]{32}$/);
   assert.match(stack_trace, /^ {4}at .*delivery\.test\.ts:\d+:\d+/);
   assert.ok(Number(memory_peak_bytes) > 10_000_000 && Number(memory_limit_bytes) > 10_000_000);
   assert.ok(host);
@@ -142,13 +143,15 @@ test("an event that is refused as too large is shortened and sent once more", as
   assert.equal(reporter.counts.sent, 1);
 });
 
-test("an event that is refused as invalid is sent once more with the five basic fields", async () => {
+test("an event that is refused as invalid is sent once more with its id and the five basic fields", async () => {
   await using server = await recordingServer(status(422));
   const { reporter } = testReporter(server);
   reporter.captureError(new Error("x"), { context: { kind: "command", name: "import" } });
   assert.equal(await reporter.flush(), true);
+  assert.equal(server.events()[1]?.event_id, server.events()[0]?.event_id);
   assert.deepEqual(Object.keys(server.events()[1] ?? {}).sort(), [
     "environment",
+    "event_id",
     "exception_class",
     "message",
     "release",

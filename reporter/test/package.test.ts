@@ -26,17 +26,17 @@ function documentedLimit(what: string): number {
   return Number(new RegExp(`${what}[^\\n]* (\\d+) kB`).exec(readme)?.[1]) * 1000;
 }
 
-test("the browser bundle fits the limit in the README, which is at most 4 kB", () => {
-  assert.ok(documentedLimit("Browser") <= 4000);
+test("the browser bundle fits the limit in the README, which is at most 5 kB", () => {
+  assert.ok(documentedLimit("Browser") <= 5000);
   assert.ok(gzippedSize(["browser/index.js"]) <= documentedLimit("Browser"));
 });
 
-test("the Node bundle with all integrations fits the limit in the README, which is at most 12 kB", () => {
+test("the Node bundle with all integrations fits the limit in the README, which is at most 15 kB", () => {
   const files = entries
     .filter((entry) => entry !== "./browser")
     .map((entry) => exports[entry].import.slice("./dist/".length));
   assert.ok(files.length >= 9);
-  assert.ok(documentedLimit("Node") <= 12_000);
+  assert.ok(documentedLimit("Node") <= 15_000);
   assert.ok(gzippedSize(files) <= documentedLimit("Node"));
 });
 

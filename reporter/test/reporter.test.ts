@@ -188,6 +188,8 @@ for (const [what, options] of [
   ["an invalid URL", { url: "http://[" }],
   ["no project", { project: "" }],
   ["no token", { token: "" }],
+  ["an invalid DSN", { dsn: "https://signalbox.example.com/1" }],
+  ["options of the wrong types", { url: 5, project: {}, token: [], dsn: 7, offlineDir: 1 } as never],
   ["a token with a line break", { token: "a\nb" }],
 ] as [string, ReporterOptions][]) {
   test(`a reporter with ${what} logs that once and sends nothing`, async () => {
@@ -199,6 +201,36 @@ for (const [what, options] of [
     assert.equal(lines.length, 1);
   });
 }
+
+test("init with null or with options that cannot be read does not throw", async () => {
+  const hostile = new Proxy({} as ReporterOptions, {
+    get(_, name) {
+      if (name === "log") return false;
+      throw new Error("trap");
+    },
+  });
+  for (const options of [null as never, hostile, { log: false, url: Object.create(null) } as never]) {
+    const reporter = createReporter(options);
+    reporter.captureError(new Error("x"));
+    assert.equal(await reporter.close(), true);
+  }
+});
+
+test("a DSN names URL, key and project, and may be in the environment", async (t) => {
+  await using server = await recordingServer();
+  const dsn = (key: string) => `${server.url.replace("://", `://${key}@`)}/base/9`;
+  process.env["SIGNALBOX_DSN"] = dsn("fromenvironment");
+  t.after(() => delete process.env["SIGNALBOX_DSN"]);
+  for (const options of [{ dsn: dsn("fromoptions:secret") }, {}]) {
+    const reporter = createReporter({ ...options, captureProcessErrors: false });
+    reporter.captureError(new Error("x"));
+    await reporter.close();
+  }
+  assert.deepEqual(
+    server.arrivals.map(({ path, authorization }) => [path, authorization]),
+    ["fromoptions", "fromenvironment"].map((key) => ["/base/api/projects/9/error-events", `Bearer ${key}`]),
+  );
+});
 
 test("missing options are read from environment variables", async (t) => {
   await using server = await recordingServer();

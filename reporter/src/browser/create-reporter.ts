@@ -1,20 +1,32 @@
 import type { CaptureDetails } from "../core/options.ts";
 import { assemble, type Reporter } from "../core/reporter.ts";
 import { attempt } from "../core/safe.ts";
-import { jsonHeaders } from "../core/target.ts";
+import { isIngestKey, jsonHeaders, target } from "../core/target.ts";
 import { sendByFetch } from "./fetch-transport.ts";
 import { listen } from "./listen.ts";
 import type { BrowserOptions } from "./options.ts";
+import { page } from "./page.ts";
 import { watchPage } from "./page-errors.ts";
 
 /** Creates a reporter that is independent of the one that `init` creates. Never throws. */
 export function createReporter(options: BrowserOptions): Reporter {
-  const { endpoint, token, framework, enabled = true, capturePageErrors = true } = options;
+  return attempt(() => start(options || {})) ?? start({ enabled: false });
+}
+
+function start(options: BrowserOptions): Reporter {
+  const { endpoint, framework, enabled = true, capturePageErrors = true } = options;
   // eslint-disable-next-line no-console -- developers see the console
   const write = options.log ?? console.warn;
+  const log = (line: string) => attempt(() => write && write(`[signalbox] ${line}`));
+  const resolved = endpoint ? { url: endpoint, headers: jsonHeaders(options.token) } : target(options);
+  const address = enabled && typeof resolved !== "string" ? resolved : undefined;
+  if (enabled && typeof resolved === "string") log(`nothing will be sent: ${resolved}`);
+  const key = address?.headers["authorization"];
+  if (key && !isIngestKey(key.slice(7)))
+    log("this is not an ingest key: every visitor of the page can read a project token and use it");
   const undo: (() => void)[] = [];
   const { reporter, delivery } = assemble<CaptureDetails>(
-    enabled && endpoint ? { url: endpoint, headers: jsonHeaders(token) } : undefined,
+    address,
     { ...options, beforeSend: withoutPageAddress(options.beforeSend) },
     {
       now: () => performance.now(),
@@ -23,25 +35,27 @@ export function createReporter(options: BrowserOptions): Reporter {
         return () => clearTimeout(id);
       },
       random: Math.random,
-      log: (line) => attempt(() => write && write(`[signalbox] ${line}`)),
+      log,
       transport: options.transport ?? sendByFetch,
       facts: (details) => ({ runtime: browser(), framework: details.framework ?? framework }),
     },
     undo,
   );
-  if (enabled && capturePageErrors) undo.push(...watchPage(reporter.captureOnce));
-  // On phones this is the last reliable event; a hidden page's timers may never run again.
-  const hide = () => document.visibilityState === "hidden" && delivery.sendNow();
-  undo.push(listen(document, "visibilitychange", hide), listen(window, "pagehide", hide));
+  if (address) {
+    if (capturePageErrors) undo.push(...watchPage(reporter.captureOnce));
+    // On phones this is the last reliable event; a hidden page's timers may never run again.
+    const hide = () => page.document?.visibilityState === "hidden" && delivery.sendNow();
+    undo.push(listen(page.document, "visibilitychange", hide), listen(page, "pagehide", hide));
+  }
   return reporter;
 }
 
 /** Frames of inline scripts contain the page's address, which may identify the user. */
 function withoutPageAddress(beforeSend: BrowserOptions["beforeSend"]): BrowserOptions["beforeSend"] {
-  const page = `${location.href.replace(/[?#].*/, "")}:`;
+  const address = page.location && `${page.location.href.replace(/[?#].*/, "")}:`;
   return (event, error) => {
     for (const exception of [event, ...(event.previous_exceptions ?? [])]) {
-      exception.stack_trace = exception.stack_trace.replaceAll(page, "<page>:");
+      if (address) exception.stack_trace = exception.stack_trace.replaceAll(address, "<page>:");
     }
     return beforeSend?.(event, error);
   };
@@ -51,6 +65,8 @@ function withoutPageAddress(beforeSend: BrowserOptions["beforeSend"]): BrowserOp
 const names: Record<string, string> = { Edg: "Edge", Version: "Safari" };
 
 function browser(): { name: string; version: string } | undefined {
-  const found = [...navigator.userAgent.matchAll(/(Firefox|Edg|Chrome|Version)\/([\d.]+)/g)].at(-1);
+  const found = [...(page.navigator?.userAgent ?? "").matchAll(/(Firefox|Edg|Chrome|Version)\/([\d.]+)/g)].at(
+    -1,
+  );
   return found && { name: names[found[1]!] ?? found[1]!, version: found[2]! };
 }

@@ -1,4 +1,5 @@
 import type { Answer, Outgoing } from "../core/transport.ts";
+import { page } from "./page.ts";
 
 /** Browsers limit the bodies of all `keepalive` requests together to 64 KiB; this leaves room for headers. */
 const keepaliveBytes = 60_000;
@@ -11,9 +12,9 @@ export async function sendByFetch({ url, headers, body, timeoutMs }: Outgoing): 
     method: "POST",
     headers,
     body,
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout?.(timeoutMs),
     // A UTF-16 unit takes up to three bytes in UTF-8.
-    keepalive: document.visibilityState === "hidden" && body.length * 3 < keepaliveBytes,
+    keepalive: page.document?.visibilityState === "hidden" && body.length * 3 < keepaliveBytes,
   });
   return { status, retryAfter: responseHeaders.get("retry-after") };
 }

@@ -19,8 +19,8 @@ export type { Answer, Outgoing, Transport } from "../core/transport.ts";
 export type { BrowserOptions } from "./options.ts";
 export { createReporter };
 
-/** Starts the page's reporter, which `captureError` and `flush` use. A second call replaces it. */
-export function init(options: BrowserOptions): Reporter {
+/** Starts the page's reporter, which `captureError` and `flush` use. A second call replaces it. Never throws. */
+export function init(options: BrowserOptions = {}): Reporter {
   const reporter = createReporter(options);
   setCurrentReporter(reporter);
   return reporter;

@@ -43,6 +43,8 @@ export interface PreviousException {
 
 /** The JSON body of `POST /api/projects/{project}/error-events`. */
 export interface ErrorEventBody extends PreviousException {
+  /** 32 lowercase hex characters. The server counts an event that arrives again only once. */
+  event_id?: string | undefined;
   environment: string;
   release?: string | undefined;
   /** Outermost cause first, at most 10. */

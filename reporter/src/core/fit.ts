@@ -38,6 +38,7 @@ const contexts: Record<string, Shape> = {
 };
 
 const eventShape: Shape = {
+  event_id: filled,
   environment: (value) => text(value) ?? "production",
   ...exception,
   release: filled,

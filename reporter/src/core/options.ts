@@ -4,8 +4,22 @@ import type { Transport } from "./transport.ts";
 /** A string matches an entire class name or part of a message; a pattern is tested against `Class: message`. */
 export type IgnoreRule = string | RegExp | ((error: unknown) => boolean);
 
+/** Where events are sent: either `dsn`, or `url`, `project` and `key`. */
+export interface Destination {
+  /** Signalbox's URL with port and path: `https://signalbox.example.com:8443/base`. */
+  url?: string | undefined;
+  /** The project's id or key. */
+  project?: number | string | undefined;
+  /** An ingest key, which can only send. */
+  key?: string | undefined;
+  /** A project token with Read & write access, instead of `key`. Not for web pages: every visitor could use it. */
+  token?: string | undefined;
+  /** URL, key and project in one string, as Settings → Ingestion shows it: `https://<key>@<host>/<project>`. */
+  dsn?: string | undefined;
+}
+
 /** Options of every reporter, in Node and in browsers. */
-export interface SharedOptions {
+export interface SharedOptions extends Destination {
   /** Default "production". The same error in another environment is a separate group. At most 255 characters. */
   environment?: string | undefined;
   /** The deployed version or commit. An error that recurs in another release after it was resolved is a regression. */

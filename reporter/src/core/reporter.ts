@@ -2,6 +2,7 @@ import { createBudget } from "./budget.ts";
 import { previousErrors } from "./chain.ts";
 import { createDelivery, type Delivery } from "./delivery.ts";
 import { describe } from "./describe.ts";
+import { eventId } from "./event-id.ts";
 import type { Context, ErrorEventBody } from "./event.ts";
 import { fit } from "./fit.ts";
 import { ignored } from "./ignore.ts";
@@ -84,6 +85,7 @@ export function assemble<Details extends CaptureDetails>(
     const previous = previousErrors(error).map((cause) => describe(cause));
     const code = property(error, "code");
     const event: ErrorEventBody = {
+      event_id: eventId(),
       environment: details.environment ?? options.environment ?? "production",
       ...described,
       release: details.release ?? options.release,

@@ -1,10 +1,11 @@
 import type { ErrorEventBody } from "./event.ts";
 
 /**
- * Shortens an event that the server refused as too large or invalid, and reduces it to the five fields that every
- * version of the server accepts.
+ * Shortens an event that the server refused as too large or invalid, and reduces it to its id and the five fields
+ * that every version of the server accepts.
  */
 export function smaller({
+  event_id,
   environment,
   exception_class,
   message,
@@ -12,6 +13,7 @@ export function smaller({
   release,
 }: ErrorEventBody): ErrorEventBody {
   return {
+    event_id,
     environment,
     exception_class,
     message: message.slice(0, 4000),

@@ -1,25 +1,45 @@
-/**
- * Returns URL and headers for the events of a project: `{url}/api/projects/{project}/error-events`. A path in `url` is
- * kept. If an argument is missing or invalid, returns a message that says so.
- */
-export function target(
-  url: string | undefined,
-  project: number | string | undefined,
-  token: string | undefined,
-): { url: string; headers: Record<string, string> } | string {
-  const missing = Object.entries({ url, project, token }).flatMap(([name, value]) => (value ? [] : name));
-  if (missing.length > 0) return `${missing.join(", ")} missing`;
-  if (!/^https?:\/\/[^/?#]/.test(url!) || /[?#]/.test(url!)) return "url is not an HTTP URL";
-  // With a line break in the header, the request would throw an error that contains the token.
-  if (!/^[\x21-\x7e]+$/.test(token!)) return "token contains invalid characters";
-  const address = `${url!.replace(/\/+$/, "")}/api/projects/${encodeURIComponent(project!)}/error-events`;
-  try {
-    return { url: new URL(address).href, headers: jsonHeaders(token) };
-  } catch {
-    return "url is not an HTTP URL";
-  }
+import type { Destination } from "./options.ts";
+
+/** `https://{key}@{host}/{project id}`; a secret after the key, which old DSNs have, is ignored. */
+const dsnPattern = /^(https?:\/\/)([^@:/]+)(?::[^@/]*)?@([^@?#]+)\/([^/?#]+)\/?$/;
+
+export interface Target {
+  url: string;
+  headers: Record<string, string>;
 }
 
-export function jsonHeaders(token?: string): Record<string, string> {
-  return { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
+/**
+ * Returns URL and headers for the events of a project: `{url}/api/projects/{project}/error-events`. A path in `url` is
+ * kept. If something is missing or invalid, returns a message that says so.
+ *
+ * @param sources where each setting is looked up, in this order; a DSN comes after the settings beside it
+ */
+export function target(...sources: Destination[]): Target | string {
+  let url: unknown, project: unknown, key: unknown;
+  for (const source of sources) {
+    const [, scheme, dsnKey, host, dsnProject] = dsnPattern.exec(source.dsn ?? "") ?? [];
+    if (source.dsn && !host) return "the DSN is not https://<key>@<host>/<project>";
+    url ||= source.url || (host && scheme + host);
+    project ||= source.project || dsnProject;
+    key ||= source.key || source.token || dsnKey;
+  }
+  const missing = Object.entries({ url, project, key }).flatMap(([name, value]) => (value ? [] : name));
+  if (missing.length > 0) return `${missing.join(", ")} missing`;
+  // With a line break in the header, the request would throw an error that contains the key.
+  if (!/^[\x21-\x7e]+$/.test(String(key))) return "the key contains invalid characters";
+  const address = `${String(url).replace(/\/+$/, "")}/api/projects/${encodeURIComponent(String(project))}/error-events`;
+  try {
+    if (/^https?:\/\/[^/?#]/.test(address) && !/[?#]/.test(address))
+      return { url: new URL(address).href, headers: jsonHeaders(String(key)) };
+  } catch {}
+  return "url is not an HTTP URL";
+}
+
+export function jsonHeaders(key?: string): Record<string, string> {
+  return { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
+}
+
+/** Whether this is a key that may be public because it can only send, in contrast to a project token. */
+export function isIngestKey(key: string): boolean {
+  return /^[0-9a-f]{32}$/.test(key);
 }

@@ -24,22 +24,26 @@ export interface NodeReporter extends Reporter<NodeCaptureDetails> {
 type Clock = Pick<Platform, "now" | "timer" | "deadline" | "random">;
 
 /**
- * Creates a reporter that is independent of the one that `init` creates. Never throws: if URL, project or token is
- * missing, it logs that and sends nothing.
+ * Creates a reporter that is independent of the one that `init` creates. Never throws: if URL, project or key is
+ * missing, it logs that and sends nothing. Sends nothing either if the options cannot be read.
  */
 export function createReporter(options: ReporterOptions = {}): NodeReporter {
-  return startReporter(options, realClock);
+  return (
+    attempt(() => startReporter(options ?? {}, realClock)) ?? startReporter({ enabled: false }, realClock)
+  );
 }
 
 /** Like createReporter, with the caller's clock. */
 export function startReporter(options: ReporterOptions, clock: Clock): NodeReporter {
   const { env } = process;
   const log = createLog(options.log);
-  const resolved = target(
-    options.url ?? env["SIGNALBOX_URL"],
-    options.project ?? env["SIGNALBOX_PROJECT"],
-    options.token ?? env["SIGNALBOX_TOKEN"],
-  );
+  const resolved = target(options, {
+    url: env["SIGNALBOX_URL"],
+    project: env["SIGNALBOX_PROJECT"],
+    key: env["SIGNALBOX_KEY"],
+    token: env["SIGNALBOX_TOKEN"],
+    dsn: env["SIGNALBOX_DSN"],
+  });
   const address = options.enabled === false || typeof resolved === "string" ? undefined : resolved;
   if (options.enabled !== false && typeof resolved === "string") log(`nothing will be sent: ${resolved}`);
 

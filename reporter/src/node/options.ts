@@ -1,13 +1,10 @@
 import type { CaptureDetails, SharedOptions } from "../core/options.ts";
 
-/** Options of `init` and `createReporter` in Node. The first five fall back to environment variables. */
+/**
+ * Options of `init` and `createReporter` in Node. Missing ones are read from SIGNALBOX_URL, SIGNALBOX_PROJECT,
+ * SIGNALBOX_KEY, SIGNALBOX_TOKEN and SIGNALBOX_DSN.
+ */
 export interface ReporterOptions extends SharedOptions {
-  /** Signalbox's URL with port and path: `https://signalbox.example.com:8443/base`. Default SIGNALBOX_URL. */
-  url?: string | undefined;
-  /** The project's id or key. Default SIGNALBOX_PROJECT. */
-  project?: number | string | undefined;
-  /** A project token with Read & write access. Default SIGNALBOX_TOKEN. */
-  token?: string | undefined;
   /** Default SIGNALBOX_ENVIRONMENT, then NODE_ENV, then "production". */
   environment?: string | undefined;
   /** Default SIGNALBOX_RELEASE, then the version in the program's package.json, then the build service's commit. */

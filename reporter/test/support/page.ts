@@ -9,13 +9,16 @@ const bundle = readFileSync(join(import.meta.dirname, "../../dist/cjs/browser/in
 /**
  * Simulates the parts of a page that the reporter uses: events of window and document, and a real fetch whose options
  * are recorded. `npm run test:browser` tests the reporter in Chromium.
+ *
+ * @param missing globals that the page lacks, such as the document in a worker
  */
-export function openPage(userAgent = "Mozilla/5.0 Chrome/150.0.1 Safari/537.36") {
+export function openPage(userAgent = "Mozilla/5.0 Chrome/150.0.1 Safari/537.36", ...missing: string[]) {
   const requests: RequestInit[] = [];
   const window = new EventTarget();
   const document = Object.assign(new EventTarget(), { visibilityState: "visible" });
-  const globals = {
-    window,
+  const globals: Record<string, unknown> & { module: { exports: unknown } } = {
+    addEventListener: window.addEventListener.bind(window),
+    removeEventListener: window.removeEventListener.bind(window),
     document,
     navigator: { userAgent },
     location: { href: "https://app.example.com/users/42?token=abc#x" },
@@ -24,6 +27,7 @@ export function openPage(userAgent = "Mozilla/5.0 Chrome/150.0.1 Safari/537.36")
       return fetch(url, init);
     },
     AbortSignal,
+    URL,
     performance,
     // Timers must not keep the test process alive.
     setTimeout: (run: () => void, ms: number) => setTimeout(run, ms).unref(),
@@ -31,6 +35,7 @@ export function openPage(userAgent = "Mozilla/5.0 Chrome/150.0.1 Safari/537.36")
     module: { exports: {} },
     console,
   };
+  for (const name of missing) delete globals[name];
   runInContext(bundle, createContext(globals));
   return {
     ...(globals.module.exports as typeof Browser),

@@ -1,0 +1,3 @@
+/** The page. Parts are missing in a worker and while a page is rendered on a server. */
+export const page = globalThis as Partial<Pick<typeof globalThis, "document" | "location" | "navigator">> &
+  EventTarget;
