@@ -18,6 +18,7 @@ export const SERVER_FOLDERS = [
   "saved-views",
   "intake/retention",
   "intake/error-events",
+  "intake/error-events/statement",
   "intake/error-groups",
   "intake/reports",
   "work/attachments",

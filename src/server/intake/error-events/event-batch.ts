@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { bigintArray, bytesArray, textArray } from "../../db/binary-array.ts";
 import type { ReadEvent } from "./read-event.ts";
+import type { Columns } from "./statement/columns.ts";
 
 /** A received event and its project. `size` is the size of its body in bytes. */
 export type Arrival = { projectId: number; event: ReadEvent; size: number };
@@ -47,44 +48,52 @@ export class EventBatch {
     this.#users.add(group.n, event.user_hash);
   }
 
-  /** In the order of the parameters of STORE_EVENTS, in PostgreSQL's binary format. */
-  columns(): Buffer[] {
+  /** The parameters of STORE_EVENTS, in PostgreSQL's binary format. */
+  columns(): Columns {
     const groups = [...this.#groups.values()];
     const numbers = (of: (group: Group) => number | null) => bigintArray(groups.map(of));
     const texts = (of: (latest: ReadEvent) => string | null) =>
       textArray(groups.map((group) => of(group.latest)));
-    return [
-      numbers((group) => group.n),
-      numbers((group) => group.projectId),
-      bytesArray(groups.map((group) => group.key)),
-      numbers((group) => group.count),
-      numbers((group) => group.latest.memory_peak_bytes),
-      numbers((group) => group.latest.memory_limit_bytes),
-      texts((latest) => latest.environment),
-      textArray(groups.map((group) => group.firstRelease)),
-      textArray(groups.map((group) => group.onlyRelease)),
-      texts((latest) => latest.release),
-      texts((latest) => latest.exception_class),
-      texts((latest) => latest.message),
-      texts((latest) => latest.context && latest.context.kind),
-      texts((latest) => latest.context_label),
-      texts((latest) => latest.stack_trace),
-      texts((latest) => JSON.stringify(latest.previous_exceptions)),
-      texts((latest) => latest.exception_code),
-      texts((latest) => latest.runtime.name),
-      texts((latest) => latest.runtime.version),
-      texts((latest) => latest.framework.name),
-      texts((latest) => latest.framework.version),
-      texts((latest) => latest.context && JSON.stringify(latest.context)),
-      bigintArray(this.#releases.groups),
-      textArray(this.#releases.values),
-      bigintArray(this.#releases.counts),
-      bigintArray(this.#hosts.groups),
-      textArray(this.#hosts.values),
-      bigintArray(this.#hosts.counts),
-      bigintArray(this.#users.groups),
-      bytesArray(this.#users.values.map((hash) => Buffer.from(hash, "hex"))),
-    ];
+    return {
+      batch: {
+        n: numbers((group) => group.n),
+        project_id: numbers((group) => group.projectId),
+        key: bytesArray(groups.map((group) => group.key)),
+        count: numbers((group) => group.count),
+        memory_peak_bytes: numbers((group) => group.latest.memory_peak_bytes),
+        memory_limit_bytes: numbers((group) => group.latest.memory_limit_bytes),
+        environment: texts((latest) => latest.environment),
+        first_release: textArray(groups.map((group) => group.firstRelease)),
+        only_release: textArray(groups.map((group) => group.onlyRelease)),
+        last_release: texts((latest) => latest.release),
+        exception_class: texts((latest) => latest.exception_class),
+        message: texts((latest) => latest.message),
+        context_kind: texts((latest) => latest.context && latest.context.kind),
+        context_label: texts((latest) => latest.context_label),
+        stack_trace: texts((latest) => latest.stack_trace),
+        previous_exceptions: texts((latest) => JSON.stringify(latest.previous_exceptions)),
+        exception_code: texts((latest) => latest.exception_code),
+        runtime_name: texts((latest) => latest.runtime.name),
+        runtime_version: texts((latest) => latest.runtime.version),
+        framework_name: texts((latest) => latest.framework.name),
+        framework_version: texts((latest) => latest.framework.version),
+        context: texts((latest) => latest.context && JSON.stringify(latest.context)),
+      },
+      batch_releases: {
+        n: bigintArray(this.#releases.groups),
+        release: textArray(this.#releases.values),
+        count: bigintArray(this.#releases.counts),
+      },
+      batch_hosts: {
+        n: bigintArray(this.#hosts.groups),
+        name: textArray(this.#hosts.values),
+        count: bigintArray(this.#hosts.counts),
+      },
+      batch_users: {
+        n: bigintArray(this.#users.groups),
+        user_hash: bytesArray(this.#users.values.map((hash) => Buffer.from(hash, "hex"))),
+      },
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import { errorEvent, type ErrorEvent } from "../../../shared/error-events.ts";
 import { badRequest, invalid } from "../../answers/errors.ts";
 import { fieldErrors } from "../../answers/validation.ts";
+import type { EventAdditions, Level } from "./event-additions.ts";
 import { contextLabel } from "./context-label.ts";
 import { readContext, type EventContext } from "./event-context.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -29,6 +30,10 @@ export type ReadEvent = {
   context_label: string | null;
   host: string | null;
   user_hash: string | null;
+  /** 32 lowercase hexadecimal characters. The same id is stored only once within 7 days. */
+  event_id: string | null;
+  level: Level;
+  additions: EventAdditions | null;
 };
 
 /** Reads an event from a request body. 400 if the body is not JSON, 422 with every invalid field. */
@@ -54,6 +59,9 @@ export function readEvent(bytes: Buffer): ReadEvent {
     context_label: context && contextLabel(context),
     host: sent.host || null,
     user_hash: typeof sent.user_hash === "string" && USER_HASH.test(sent.user_hash) ? sent.user_hash : null,
+    event_id: null,
+    level: "error",
+    additions: null,
   };
 }
 

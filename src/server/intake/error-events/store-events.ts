@@ -1,9 +1,10 @@
 import type pg from "pg";
 import { EventBatch, type Arrival } from "./event-batch.ts";
+import { parameterValues } from "./statement/columns.ts";
 import { STORE_EVENTS } from "./store-events-sql.ts";
 
-/** A group to which a batch added events, and whether the batch created it. */
-export type StoredGroup = { id: number; project_id: number; is_new: boolean };
+/** A group to which a batch added events, and whether the batch created it or opened it again after a resolution. */
+export type StoredGroup = { id: number; project_id: number; is_new: boolean; is_regressed: boolean };
 
 /**
  * Stores and counts a batch of events in one statement, and therefore in one transaction. Fails as a whole if one of the
@@ -19,7 +20,7 @@ export async function storeEvents(
   const { rows } = await pool.query<StoredGroup>({
     name: "store-events",
     text: STORE_EVENTS,
-    values: [...batch.columns(), retentionDays],
+    values: [...parameterValues(batch.columns()), retentionDays],
   });
   return rows;
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { deleteInBatches } from "../../db/delete-in-batches.ts";
-import { MAX_STORED } from "../error-events/store-events-sql.ts";
+import { MAX_STORED } from "../error-events/statement/most-stored.ts";
 
 export type Expired = { groups: number; users: number; hosts: number };
 

@@ -1,0 +1,41 @@
+export type Level = "fatal" | "error" | "warning" | "info" | "debug";
+
+/** `timestamp` is as sent. */
+export type Breadcrumb = {
+  timestamp: string | number | null;
+  category: string | null;
+  level: string | null;
+  message: string | null;
+  type: string | null;
+  data: Record<string, unknown> | null;
+};
+
+/** Parts that were not sent are left out. */
+export type Frame = {
+  function?: string;
+  filename?: string;
+  module?: string;
+  abs_path?: string;
+  line?: number;
+  column?: number;
+  in_app?: boolean;
+  context_line?: string;
+  pre_context?: string[];
+  post_context?: string[];
+  vars?: Record<string, unknown>;
+};
+
+/** What only kept events show. Personal data has been removed from it, and it fits the limits of a kept event. */
+export type EventAdditions = {
+  tags: Record<string, string>;
+  breadcrumbs: Breadcrumb[];
+  request: { method: string | null; path: string | null; headers: Record<string, string> } | null;
+  contexts: Record<string, unknown>;
+  extra: Record<string, unknown>;
+  /** Newest first. */
+  frames: Frame[];
+  /** The parts that were cut. */
+  truncated: string[];
+  /** How many values each privacy rule removed. */
+  removed: Record<string, number>;
+};

@@ -1,0 +1,65 @@
+/**
+ * The parameters of the storing statement: arrays of equal length within each table. `EventBatch` fills them by name, so a
+ * new column is added here, in `EventBatch.columns()`, and in the part of the statement that uses it.
+ */
+export const TABLES = {
+  /** One row per group of the batch, with its latest event. `n` numbers the groups. */
+  batch: {
+    n: "bigint",
+    project_id: "bigint",
+    key: "bytea",
+    count: "bigint",
+    memory_peak_bytes: "bigint",
+    memory_limit_bytes: "bigint",
+    environment: "text",
+    first_release: "text",
+    only_release: "text",
+    last_release: "text",
+    exception_class: "text",
+    message: "text",
+    context_kind: "text",
+    context_label: "text",
+    stack_trace: "text",
+    previous_exceptions: "text",
+    exception_code: "text",
+    runtime_name: "text",
+    runtime_version: "text",
+    framework_name: "text",
+    framework_version: "text",
+    context: "text",
+  },
+  /** How often each release, host and user occurs in a group. Users are not counted, only known. */
+  batch_releases: { n: "bigint", release: "text", count: "bigint" },
+  batch_hosts: { n: "bigint", name: "text", count: "bigint" },
+  batch_users: { n: "bigint", user_hash: "bytea" },
+} as const;
+
+type Tables = typeof TABLES;
+
+/** The columns of each table in PostgreSQL's binary format. */
+export type Columns = { [Table in keyof Tables]: { [Column in keyof Tables[Table]]: Buffer } };
+
+/** The values of the statement's parameters. */
+export const parameterValues = (columns: Columns): Buffer[] =>
+  names.map(([table, column]) => (columns[table] as Record<string, Buffer>)[column] as Buffer);
+
+/** The retention window in days; the parameter after the columns. */
+export const RETENTION_DAYS = () => `$${names.length + 1}::int`;
+
+const names = Object.entries(TABLES).flatMap(([table, columns]) =>
+  Object.keys(columns).map((column) => [table as keyof Tables, column] as const),
+);
+
+/** For a `from` clause: the table of parameters, with the given alias. */
+export function sent(
+  table: keyof Tables,
+  alias: string,
+  { ordinality }: { ordinality?: string } = {},
+): string {
+  const first = names.findIndex(([name]) => name === table);
+  const columns = Object.entries(TABLES[table]);
+  const arrays = columns.map(([, type], index) => `$${first + index + 1}::${type}[]`).join(", ");
+  const all = [...columns.map(([column]) => column), ...(ordinality === undefined ? [] : [ordinality])];
+  const places = ordinality === undefined ? "" : "with ordinality ";
+  return `unnest(${arrays}) ${places}as ${alias} (${all.join(", ")})`;
+}

@@ -1,0 +1,67 @@
+import { sent } from "./columns.ts";
+import { MAX_STORED } from "./most-stored.ts";
+
+/**
+ * Inserts or updates the rows of the groups, in the order of their keys, so that concurrent batches cannot deadlock.
+ * Every later part must read `seen` (or `groups`) first, and so runs under the locks of its groups:
+ *
+ * - `batch`: the rows that were sent, one per group, joined by `n` or `key`.
+ * - `groups`: id, project_id, key, last_seen_at (the time of this batch), is_new, is_regressed (was resolved, is open now).
+ * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, and whether the group has as many releases,
+ *   hosts and users as are stored.
+ */
+export const GROUPS = `
+batch as materialized (select * from ${sent("batch", "b")}),
+groups as (
+  insert into error_groups as g (
+    id, project_id, environment, key, exception_class, release, last_release, latest_message, context_kind,
+    context_label, occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span)
+  select
+    -- A known group keeps its id, so that repeated events do not consume the sequence.
+    coalesce((select known.id from error_groups known where known.key = b.key), nextval('error_groups_id_seq')),
+    b.project_id, b.environment, b.key, b.exception_class, b.first_release, b.last_release, b.message, b.context_kind,
+    b.context_label, b.count, array[b.count::int] || array_fill(0, array[89]),
+    clock.now, clock.now, clock.now, date_bin('10 minutes', clock.now, 'epoch')
+  from batch b
+  cross join (select clock_timestamp() as now offset 0) clock
+  order by b.key
+  on conflict (key) do update set
+    last_release = excluded.last_release,
+    latest_message = excluded.latest_message,
+    context_kind = excluded.context_kind,
+    context_label = excluded.context_label,
+    occurrence_count = g.occurrence_count + excluded.occurrence_count,
+    (last_seen_at, updated_at, last_seen_span, daily_counts, status, regressed_at, reopen_count) = (
+      select seen.at, seen.at, date_bin('10 minutes', seen.at, 'epoch'),
+        array[aged.counts[1] + excluded.daily_counts[1]] || aged.counts[2:],
+        case when regression.yes then 0 else g.status end,
+        case when regression.yes then seen.at else g.regressed_at end,
+        g.reopen_count + regression.yes::int
+      from (
+        -- Later than any earlier event, so that regressed_at = last_seen_at only if this batch is the regression.
+        select greatest(excluded.last_seen_at, g.last_seen_at + interval '1 microsecond', g.resolved_at) as at) seen
+      cross join lateral (select least(90, ${utcDay("seen.at")} - ${utcDay("g.last_seen_at")}) as days) gap
+      cross join lateral (select case when gap.days = 0 then g.daily_counts
+        else array_fill(0, array[gap.days]) || g.daily_counts[1:90 - gap.days] end as counts) aged
+      -- A resolved group stays resolved only if every event is of the release in which it was resolved.
+      cross join lateral (select case when g.status <> 1 then false else (g.resolved_release = (
+        select b.only_release from batch b where b.key = g.key)) is not true end as yes offset 0
+      ) regression)
+  returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new,
+    coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed
+),
+seen as materialized (
+  select b.n, g.id, g.project_id, g.last_seen_at as at, g.is_new, g.is_regressed, most.releases, most.hosts, most.users
+  from groups g join batch b on b.key = g.key
+  -- Whether the group has as many rows as it may have. For each group one look into an index.
+  left join lateral (
+    select c.releases >= ${MAX_STORED.releases} as releases, c.hosts >= ${MAX_STORED.hosts} as hosts,
+      c.users >= ${MAX_STORED.users} as users
+    from error_group_counts c where c.group_id = g.id offset 0
+  ) most on true
+),
+full_groups as materialized (select * from seen where releases or hosts)`;
+
+function utcDay(column: string): string {
+  return `(${column} at time zone 'UTC')::date`;
+}
