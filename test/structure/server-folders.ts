@@ -19,6 +19,7 @@ export const SERVER_FOLDERS = [
   "intake/retention",
   "intake/error-events",
   "intake/error-events/statement",
+  "intake/personal-data",
   "intake/error-groups",
   "intake/reports",
   "work/attachments",

@@ -1,0 +1,80 @@
+import { assignments } from "./assignments.ts";
+import { matchKeys, type KeyRule } from "./key-rules.ts";
+import { cardNumbers, emailAddresses, ipAddresses, queryStrings } from "./personal-values.ts";
+import type { RemoveValues, Rules } from "./rules.ts";
+import { accessKeys, basicCredentials, bearerTokens, jwts, privateKeys, urlCredentials } from "./secrets.ts";
+
+const KEY_RULES: readonly KeyRule[] = [
+  { name: "password", phrases: ["password", "passwd", "passphrase", "passcode", "pwd", "pw"] },
+  { name: "api_key", phrases: ["api key", "apikey", "access key", "accesskey", "private key", "privatekey"] },
+  { name: "csrf", phrases: ["csrf", "xsrf", "csrftoken", "xsrftoken", "csrfmiddlewaretoken"] },
+  { name: "session", phrases: ["session", "sessionid", "sessid", "phpsessid", "jsessionid", "sid"] },
+  { name: "secret", phrases: ["secret", "clientsecret", "secretkey", "credential"] },
+  {
+    name: "token",
+    phrases: ["token", "accesstoken", "refreshtoken", "idtoken", "authtoken", "jwt", "bearer", "otp", "totp"],
+  },
+  { name: "authorization", phrases: ["authorization", "auth"] },
+  { name: "cookie", phrases: ["cookie"] },
+  { name: "card", phrases: ["card", "creditcard", "cardnumber", "cvv", "cvc"] },
+  { name: "iban", phrases: ["iban"] },
+  { name: "ssn", phrases: ["ssn", "social security number"] },
+  {
+    name: "ip_address",
+    phrases: ["ip", "ip address", "ipaddress", "remote addr", "x forwarded for"],
+    atEnd: true,
+  },
+  { name: "header", phrases: ["header"], atEnd: true },
+  { name: "body", phrases: ["body"], atEnd: true },
+  {
+    name: "query_string",
+    phrases: ["query string", "querystring", "http query", "http fragment"],
+    atEnd: true,
+  },
+];
+
+const ruleOfKey = matchKeys(KEY_RULES);
+
+// Every value that a rule below removes contains one of these. Most texts do not, and need no further look.
+const SUSPICIOUS =
+  /[@?#=%]|":|:\/\/|:[\da-fA-F]{0,4}:|\d\.\d|\d{4}|eyJ|PRIV|[Bb][Ee][Aa][Rr]|[Bb][Aa][Ss][Ii][Cc]|k[_-]|h\w_|glpat|xox|AKIA|AIza|sbx_/;
+
+const ifSuspicious =
+  (rules: readonly RemoveValues[]): RemoveValues =>
+  (text, found) =>
+    SUSPICIOUS.test(text) ? rules.reduce((rest, remove) => remove(rest, found), text) : text;
+
+// Secrets that contain other values come first: a URL with a password would otherwise look like an email address.
+const SECRETS = [privateKeys, jwts, bearerTokens, basicCredentials, accessKeys, urlCredentials];
+const PERSONAL = [emailAddresses, cardNumbers, ipAddresses];
+
+/** The rules that apply in every project. */
+export const BUILT_IN: Rules = {
+  ruleOfKey,
+  inText: [ifSuspicious([...SECRETS, queryStrings, assignments(ruleOfKey), ...PERSONAL])],
+  inCode: [ifSuspicious([...SECRETS, ...PERSONAL])],
+};
+
+const VALUES: Readonly<Record<string, string>> = {
+  private_key: "private keys in PEM form",
+  jwt: "JSON Web Tokens",
+  bearer_token: "tokens after the word Bearer",
+  basic_credentials: "names and passwords after the word Basic",
+  access_key: "access keys of well-known services, recognized by their prefix",
+  url_credentials: "names and passwords in URLs",
+  query_string: "queries of URLs and paths",
+  email: "email addresses",
+  card_number: "card numbers (13 to 19 digits with a valid check digit)",
+  ip_address: "IP addresses, except those of the machine itself",
+};
+
+/** What each built-in rule removes, for people to read. */
+export const BUILT_IN_RULES: readonly { name: string; removes: string }[] = [
+  ...KEY_RULES.map(({ name, phrases, atEnd }) => {
+    const keys = `values whose key ${atEnd ? "ends with" : "contains"} ${phrases.join(", ")}`;
+    return { name, removes: name in VALUES ? `${keys}; ${VALUES[name]}` : keys };
+  }),
+  ...Object.entries(VALUES)
+    .filter(([name]) => !KEY_RULES.some((rule) => rule.name === name))
+    .map(([name, removes]) => ({ name, removes })),
+];

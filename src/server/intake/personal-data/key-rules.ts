@@ -1,0 +1,37 @@
+/**
+ * A rule for keys. A phrase matches wherever its words occur in a key: "api key" matches `apiKey`, `x-api-key` and
+ * `API_KEYS`. With `atEnd` it matches only the last words: `responseBody`, but not `body_size`.
+ */
+export type KeyRule = { name: string; phrases: readonly string[]; atEnd?: boolean };
+
+/** Larger keys are looked up without the cache, so that the cache stays small whatever clients send. */
+const LONGEST_CACHED = 100;
+const MOST_CACHED = 5_000;
+
+/** Tells which rule matches a key. Keys repeat in every event, so the answers are cached. */
+export function matchKeys(rules: readonly KeyRule[]): (key: string) => string | undefined {
+  const matchers = rules.map(({ name, phrases, atEnd }) => ({
+    name,
+    pattern: new RegExp(` (?:${phrases.join("|")})s? ${atEnd ? "$" : ""}`),
+  }));
+  const cache = new Map<string, string | undefined>();
+  const find = (key: string) => {
+    const words = ` ${wordsOf(key).join(" ")} `;
+    return matchers.find(({ pattern }) => pattern.test(words))?.name;
+  };
+  return (key) => {
+    if (key.length > LONGEST_CACHED) return find(key);
+    if (cache.has(key)) return cache.get(key);
+    if (cache.size >= MOST_CACHED) cache.clear();
+    const rule = find(key);
+    cache.set(key, rule);
+    return rule;
+  };
+}
+
+const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
+
+/** The words of a key in lower case, split at camelCase, digits and everything that is not a letter: `APIKey2` is api, key. */
+export function wordsOf(key: string): string[] {
+  return (key.match(WORD) ?? []).map((word) => word.toLowerCase());
+}
