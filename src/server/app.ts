@@ -21,6 +21,7 @@ import { docsRoutes } from "./operations/docs/routes.ts";
 import { epicRoutes } from "./work/epics/routes.ts";
 import { errorEventRoutes } from "./intake/error-events/routes.ts";
 import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
+import { errorGroupWorkRoutes } from "./intake/error-groups/work-routes.ts";
 import { FileExaminer } from "./files/file-examiner.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
 import { readJsonBodies } from "./http/json-body.ts";
@@ -212,6 +213,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   issueWatchRoutes(api, context);
   reportWatchRoutes(api, context);
   errorGroupRoutes(api, context);
+  errorGroupWorkRoutes(api, context);
   reportRoutes(api, context);
   searchRoutes(api, context);
   liveRoutes(api, startLiveUpdates(app, options, context));

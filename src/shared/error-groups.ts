@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { count, momentWithOffset } from "./answers.ts";
-import { filter } from "./filters.ts";
-import { id, mustBe } from "./text.ts";
+import { errorGroupIds } from "./error-group-work.ts";
+import { asId, filter, filterOf } from "./filters.ts";
+import { id } from "./text.ts";
 import { FIRST, LAST } from "./example-values.ts";
 
 export const OPEN = 0;
@@ -35,6 +36,10 @@ export const errorGroupListQuery = z.object({
     .transform((value) => (value === undefined ? undefined : wholeNumber(value)))
     .pipe(status.optional())
     .meta({ type: "integer", enum: [OPEN, RESOLVED, IGNORED] }),
+  /** `me` is the caller, `none` means without assignee. */
+  assignee_id: filterOf("must be an id, me or none", (value) =>
+    value === "me" ? ("me" as const) : value === "none" ? null : asId(value),
+  ),
 });
 
 export const allErrorGroupsQuery = errorGroupListQuery.extend({
@@ -47,11 +52,7 @@ export const allErrorGroupsQuery = errorGroupListQuery.extend({
 export type ErrorGroupFilters = z.output<typeof allErrorGroupsQuery>;
 
 export const bulkStatusBody = z.object({
-  error_group_ids: z
-    .array(z.int(mustBe("an integer")), mustBe("an array"))
-    .min(1, "must have at least one id")
-    .max(500, "must have at most 500 ids")
-    .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once"),
+  error_group_ids: errorGroupIds,
   status,
 });
 
@@ -76,6 +77,7 @@ const sharedFields = {
   regressed_at: momentWithOffset.nullable(),
   reopen_count: count,
   linked_issue_id: id.nullable(),
+  assignee_id: id.nullable(),
   first_seen_at: momentWithOffset,
   last_seen_at: momentWithOffset,
   created_at: momentWithOffset,
@@ -174,6 +176,7 @@ const listed: ErrorGroupListItem = {
   regressed_at: null,
   reopen_count: 0,
   linked_issue_id: 312,
+  assignee_id: 3,
   first_seen_at: FIRST,
   last_seen_at: LAST,
   created_at: FIRST,

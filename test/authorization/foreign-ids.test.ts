@@ -243,6 +243,18 @@ const CASES: Record<string, Case> = {
     ...across,
     send: (client, id) => client.post("/api/error-groups/bulk-status", { error_group_ids: [id], status: 2 }),
   },
+  "error_group_ids of a bulk assignment": {
+    status: 200,
+    id: "errorGroupId",
+    ...across,
+    send: (client, id) =>
+      client.post("/api/error-groups/bulk-assign", { error_group_ids: [id], assignee_id: null }),
+  },
+  "assignee_id of an error group": {
+    status: 422,
+    id: "userId",
+    send: (client, id) => client.patch(`${p}/error-groups/${own("errorGroupId")}`, { assignee_id: id }),
+  },
   ...Object.fromEntries(
     Object.entries(FILTERS).flatMap(([filter, id]): [string, Case][] => [
       [

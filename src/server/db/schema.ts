@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -140,6 +148,16 @@ export interface Epics {
   words: Generated<string>;
 }
 
+export interface ErrorGroupActivity {
+  actor_id: number | null;
+  created_at: Generated<string>;
+  from: Json | null;
+  group_id: number;
+  id: Generated<number>;
+  kind: string;
+  to: Json | null;
+}
+
 export interface ErrorGroupClasses {
   exception_class: string;
   group_id: number;
@@ -191,6 +209,7 @@ export interface ErrorGroupReleases {
 }
 
 export interface ErrorGroups {
+  assignee_id: number | null;
   context_kind: string | null;
   context_label: string | null;
   daily_counts: number[];
@@ -199,6 +218,7 @@ export interface ErrorGroups {
   first_seen_at: string;
   id: Generated<number>;
   key: Buffer;
+  last_change: number | null;
   last_release: string | null;
   last_seen_at: string;
   last_seen_span: string;
@@ -212,6 +232,10 @@ export interface ErrorGroups {
   resolved_at: string | null;
   resolved_by_id: number | null;
   resolved_release: string | null;
+  snooze_ends_at: string | null;
+  snooze_ends_count: number | null;
+  snooze_users: ArrayType<number> | null;
+  snoozed_until: Json | null;
   status: Generated<number>;
   updated_at: string;
 }
@@ -220,6 +244,11 @@ export interface ErrorGroupUsers {
   group_id: number;
   last_seen_at: string;
   user_hash: Buffer;
+}
+
+export interface ErrorGroupWatchers {
+  group_id: number;
+  user_id: number;
 }
 
 export interface FileDeletions {
@@ -726,6 +755,7 @@ export interface DB {
   comments: Comments;
   deletions: Deletions;
   epics: Epics;
+  error_group_activity: ErrorGroupActivity;
   error_group_classes: ErrorGroupClasses;
   error_group_counts: ErrorGroupCounts;
   error_group_details: ErrorGroupDetails;
@@ -733,6 +763,7 @@ export interface DB {
   error_group_hosts: ErrorGroupHosts;
   error_group_releases: ErrorGroupReleases;
   error_group_users: ErrorGroupUsers;
+  error_group_watchers: ErrorGroupWatchers;
   error_groups: ErrorGroups;
   file_deletions: FileDeletions;
   home_visits: HomeVisits;

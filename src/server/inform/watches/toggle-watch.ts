@@ -1,43 +1,57 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { type ProjectRef, usersWhere } from "../../access/access-queries.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { forbidden, notFound } from "../../answers/errors.ts";
 import { lockMembership } from "./watches.ts";
 
-export async function isWatching(db: Db, issueId: number, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("issue_watchers")
-    .select("user_id")
-    .where("issue_id", "=", issueId)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return row !== undefined;
+/** The issue or error group that someone watches. */
+export type Watched = { kind: "issue" | "error_group"; id: number };
+
+const TABLES = {
+  issue: { things: "issues", watchers: "issue_watchers", column: "issue_id", name: "issue" },
+  error_group: {
+    things: "error_groups",
+    watchers: "error_group_watchers",
+    column: "group_id",
+    name: "error group",
+  },
+} as const;
+
+export async function isWatching(db: Db, watched: Watched, userId: number): Promise<boolean> {
+  const { rows } = await sql`select ${ofUser(watched, userId)}`.execute(db);
+  return rows.length > 0;
 }
 
 /**
- * Sets whether the user watches the issue, or flips it without `wanted`. Returns whether they now do. 404 if the issue
- * has been deleted.
+ * Sets whether the user watches the issue or error group, or flips it without `wanted`. Returns whether they now do. 404
+ * if it has been deleted.
  */
-export async function toggleIssueWatch(
+export async function toggleWatch(
   db: Db,
   project: ProjectRef,
-  issueId: number,
+  watched: Watched,
   userId: number,
   wanted?: boolean,
 ): Promise<boolean> {
+  const { things, watchers, column, name } = TABLES[watched.kind];
   return serializeToggles(db, project, userId, async (tx) => {
-    const watching = await isWatching(tx, issueId, userId);
+    const watching = await isWatching(tx, watched, userId);
     if (watching === wanted) return watching;
     if (watching) {
-      await sql`delete from issue_watchers where issue_id = ${issueId} and user_id = ${userId}`.execute(tx);
+      await sql`delete ${ofUser(watched, userId)}`.execute(tx);
       return false;
     }
     const { numAffectedRows } = await sql`
-      insert into issue_watchers (issue_id, user_id)
-      select id, ${userId} from issues where id = ${issueId} for key share`.execute(tx);
-    if (numAffectedRows === 0n) throw notFound("There is no such issue.");
+      insert into ${sql.table(watchers)} (${sql.ref(column)}, user_id)
+      select id, ${userId} from ${sql.table(things)} where id = ${watched.id} for key share`.execute(tx);
+    if (numAffectedRows === 0n) throw notFound(`There is no such ${name}.`);
     return true;
   });
+}
+
+function ofUser({ kind, id }: Watched, userId: number): RawBuilder<unknown> {
+  const { watchers, column } = TABLES[kind];
+  return sql`from ${sql.table(watchers)} where ${sql.ref(column)} = ${id} and user_id = ${userId}`;
 }
 
 /** The ids of the users who watch the project's reports, in ascending order. */

@@ -5,7 +5,7 @@ import type { ProjectRef } from "../../access/access-queries.ts";
 import { READING, usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 
-type AutoWatch = Extract<Preference, `auto_watch_${string}`>;
+export type AutoWatch = Extract<Preference, `auto_watch_${string}`>;
 
 /** Makes the user watch the issue if their preference says so and they may read the project's issues. */
 export async function autoWatch(
@@ -66,4 +66,9 @@ export async function endLostWatches(tx: Tx, workspaceId: number, userIds: numbe
     where w.user_id = any(${users}) and i.id = w.issue_id
       and p.id = i.project_id and p.workspace_id = ${workspaceId}
       and (i.project_id, w.user_id) not in (${readers(READING.issue.needs)})`.execute(tx);
+  await sql`
+    delete from error_group_watchers w using error_groups g, projects p
+    where w.user_id = any(${users}) and g.id = w.group_id
+      and p.id = g.project_id and p.workspace_id = ${workspaceId}
+      and (g.project_id, w.user_id) not in (${readers(READING.error_group.needs)})`.execute(tx);
 }

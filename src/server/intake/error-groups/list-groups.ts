@@ -17,10 +17,11 @@ import { withUtcOffsets } from "./utc-offset.ts";
 export function listErrorGroups(
   db: Db,
   projectId: number,
+  callerId: number,
   filters: Omit<ErrorGroupFilters, "project_id">,
   retentionDays: number,
 ): Promise<ErrorGroupList> {
-  return list(db, sql`select ${projectId}::bigint as id`, filters, retentionDays);
+  return list(db, sql`select ${projectId}::bigint as id`, callerId, filters, retentionDays);
 }
 
 /** The groups of every project in which the caller may read them. */
@@ -32,7 +33,13 @@ export function listAllErrorGroups(
 ): Promise<ErrorGroupList> {
   const projects = projectsReadable(caller, "error_group");
   const only = filters.project_id === undefined ? sql`` : sql`where id = ${filters.project_id}`;
-  return list(db, sql`select id from (${projects}) permitted ${only}`, filters, retentionDays);
+  return list(
+    db,
+    sql`select id from (${projects}) permitted ${only}`,
+    caller.user_id,
+    filters,
+    retentionDays,
+  );
 }
 
 /** The list items of the groups with these ids, in no particular order. */
@@ -50,6 +57,7 @@ export async function readListItems(
 async function list(
   db: Db,
   projects: RawBuilder<unknown>,
+  callerId: number,
   filters: Omit<ErrorGroupFilters, "project_id">,
   retentionDays: number,
 ): Promise<ErrorGroupList> {
@@ -57,7 +65,7 @@ async function list(
   const newest = sql`
     select newest.* from (${projects}) p
     cross join lateral (
-      select * from error_groups g where g.project_id = p.id ${where(filters)}
+      select * from error_groups g where g.project_id = p.id ${where(filters, callerId)}
       order by g.last_seen_span desc, g.last_seen_at desc, g.id desc limit ${oneMore}
     ) newest
     order by newest.last_seen_at desc, newest.id desc limit ${oneMore}`;
@@ -75,18 +83,17 @@ function selectListItems(groups: RawBuilder<unknown>, retentionDays: number) {
     order by g.last_seen_at desc, g.id desc`;
 }
 
-function where({
-  environment,
-  release,
-  query,
-  status,
-}: Omit<ErrorGroupFilters, "project_id">): RawBuilder<unknown> {
+function where(
+  { environment, release, query, status, assignee_id }: Omit<ErrorGroupFilters, "project_id">,
+  callerId: number,
+): RawBuilder<unknown> {
   const pattern = query && `%${query.replace(/[\\%_]/g, "\\$&")}%`;
   return sql.join(
     [
       sql``,
       ...(environment === undefined ? [] : [sql`and g.environment = ${environment}`]),
       ...(status === undefined ? [] : [sql`and g.status = ${status}`]),
+      ...(assignee_id === undefined ? [] : [assignedTo(assignee_id === "me" ? callerId : assignee_id)]),
       ...(pattern === undefined
         ? []
         : [sql`and (g.exception_class ilike ${pattern} or g.latest_message ilike ${pattern})`]),
@@ -100,6 +107,9 @@ function where({
     sql` `,
   );
 }
+
+const assignedTo = (userId: number | null) =>
+  userId === null ? sql`and g.assignee_id is null` : sql`and g.assignee_id = ${userId}`;
 
 function listItem({ recent_days, ...row }: ListRow): ErrorGroupListItem {
   return {

@@ -6,6 +6,8 @@ import { refused } from "../../answers/errors.ts";
 import { createIssue } from "../../work/issues/create-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
+import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
+import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
 import { issueDescription, issueTitle, type DescribedGroup } from "./issue-text.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
@@ -35,6 +37,13 @@ export async function promoteErrorGroup(
       .set({ linked_issue_id: issueId, updated_at: sql`clock_timestamp()` })
       .where("id", "=", groupId)
       .execute();
+    await recordGroupHistory(tx, actorId, [{ group_id: groupId, kind: "linked", to: issueId }]);
+    await autoWatchGroups(
+      tx,
+      [{ id: groupId, project_id: project.id, workspace_id: project.workspace_id }],
+      actorId,
+      "auto_watch_on_create",
+    );
     await announce(tx, [{ kind: "error_group", project_id: project.id, id: groupId }]);
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });

@@ -11,13 +11,11 @@ import {
 } from "../../../shared/error-groups.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { hasFeatureSomewhere } from "../../access/features.ts";
-import type { Caller } from "../../access/caller.ts";
-import { featureRestricted } from "../../answers/errors.ts";
 import { pathId } from "../../answers/validation.ts";
 import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
 import { promoteErrorGroup } from "./promote-group.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
+import { requireErrorTracking } from "./require-error-tracking.ts";
 import { setErrorGroupsStatus, setErrorGroupStatus } from "./set-status.ts";
 
 type GroupPath = { Params: { errorGroupId: string } };
@@ -30,10 +28,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
   const update = { needs: "error-groups:update", feature } as const;
   const groups = "/api/projects/:projectId/error-groups";
 
-  // Runs right after the guard: a missing feature is reported before anything that is wrong with the request.
-  const requireFeature = async ({ caller }: { caller: Caller }) => {
-    if (!(await hasFeatureSomewhere(db, caller, feature))) throw featureRestricted("Error Tracking");
-  };
+  const requireFeature = requireErrorTracking(db);
   const groupId = (params: { errorGroupId: string }) => pathId(params.errorGroupId, noSuchGroup().message);
 
   api.get(
@@ -62,7 +57,8 @@ export function errorGroupRoutes(api: Api, context: Context) {
         response: { 200: errorGroupListAnswer },
       },
     },
-    (request) => listErrorGroups(db, request.project.id, request.query, retentionDays),
+    (request) =>
+      listErrorGroups(db, request.project.id, request.caller.user_id, request.query, retentionDays),
   );
 
   api.get<GroupPath>(

@@ -10,6 +10,8 @@ import {
 import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
+import { recordGroupHistory, type GroupHistoryEntry } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
 import { readListItems } from "./list-groups.ts";
 import { readErrorGroup } from "./read-group.ts";
@@ -44,11 +46,11 @@ export async function setErrorGroupsStatus(
 ): Promise<BulkStatus> {
   const projects = projectsWhere(caller, "error-groups:update", "error_tracking");
   return db.transaction().execute(async (tx) => {
-    // Lock in the order of ids, so that two bulk changes cannot deadlock.
+    // Lock in the order in which ingestion locks, so that neither it nor another bulk change can deadlock with this.
     const { rows } = await sql<{ id: number }>`
       select g.id from error_groups g
       where g.id = any(${ids}::bigint[]) and g.project_id in (${projects})
-      order by g.id for update of g`.execute(tx);
+      order by g.key for no key update of g`.execute(tx);
     const permitted = rows.map((row) => row.id);
     await changeStatus(tx, status, caller.user_id, sql`g.id = any(${permitted}::bigint[])`);
     const data = await readListItems(tx, permitted, retentionDays);
@@ -56,6 +58,14 @@ export async function setErrorGroupsStatus(
     return { data, refused_ids: ids.filter((id) => !known.has(id)) };
   });
 }
+
+type Changed = {
+  id: number;
+  project_id: number;
+  workspace_id: number;
+  before: ErrorGroupStatus;
+  resolved_release: string | null;
+};
 
 /** The precondition is in the `where`, so a group that already has the status keeps all its fields. */
 async function changeStatus(tx: Tx, status: ErrorGroupStatus, actorId: number, which: RawBuilder<unknown>) {
@@ -67,13 +77,28 @@ async function changeStatus(tx: Tx, status: ErrorGroupStatus, actorId: number, w
     [RESOLVED]: sql`g.status <> 1`,
     [IGNORED]: sql`g.status <> 2`,
   }[status];
-  const { rows } = await sql<{ id: number; project_id: number }>`
+  const { rows } = await sql<Changed>`
+    with before as (
+      select g.id, g.status from error_groups g where ${which} order by g.key for no key update
+    )
     update error_groups g
     set status = ${status}, ${status === RESOLVED ? resolved : cleared}, updated_at = clock_timestamp()
-    where ${which} and ${precondition}
-    returning g.id, g.project_id`.execute(tx);
+    from before b, projects p
+    where g.id = b.id and p.id = g.project_id and ${precondition}
+    returning g.id, g.project_id, p.workspace_id, b.status as before, g.resolved_release`.execute(tx);
+  await recordGroupHistory(tx, actorId, rows.map(entryFor(status)));
   await announce(
     tx,
-    rows.map((row) => ({ kind: "error_group" as const, ...row })),
+    rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
   );
+  // The person who resolves a group takes charge of it, as an assignee does.
+  if (status === RESOLVED) await autoWatchGroups(tx, rows, actorId, "auto_watch_on_assigned");
 }
+
+const entryFor =
+  (status: ErrorGroupStatus) =>
+  ({ id, before, resolved_release }: Changed): GroupHistoryEntry => {
+    if (status === RESOLVED) return { group_id: id, kind: "resolved", to: resolved_release };
+    if (status === IGNORED) return { group_id: id, kind: "ignored" };
+    return { group_id: id, kind: "reopened", from: before };
+  };

@@ -11,6 +11,7 @@ import { bootExamples } from "../../../shared/boot.ts";
 import { commentExamples } from "../../../shared/comments.ts";
 import { epicExamples } from "../../../shared/epics.ts";
 import { errorEventExamples } from "../../../shared/error-events.ts";
+import { errorGroupWorkExamples } from "../../../shared/error-group-work.ts";
 import { errorGroupExamples } from "../../../shared/error-groups.ts";
 import { homeExamples } from "../../../shared/home.ts";
 import { invitationExamples } from "../../../shared/invitations.ts";
@@ -52,6 +53,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...epicExamples,
   ...errorEventExamples,
   ...errorGroupExamples,
+  ...errorGroupWorkExamples,
   ...homeExamples,
   ...invitationExamples,
   ...issueExamples,

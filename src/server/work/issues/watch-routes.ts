@@ -1,7 +1,7 @@
 import { issueWatchAnswer, watchBody } from "../../../shared/notifications.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { isWatching, toggleIssueWatch } from "../../inform/watches/toggle-watch.ts";
+import { isWatching, toggleWatch } from "../../inform/watches/toggle-watch.ts";
 import { loadIssue } from "./load-issue.ts";
 
 export function issueWatchRoutes(api: Api, { database: { db } }: Context) {
@@ -20,7 +20,9 @@ export function issueWatchRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation,
     },
-    async (request) => ({ watching: await isWatching(db, request.issue.id, request.caller.user_id) }),
+    async (request) => ({
+      watching: await isWatching(db, { kind: "issue", id: request.issue.id }, request.caller.user_id),
+    }),
   );
 
   api.post(
@@ -35,7 +37,7 @@ export function issueWatchRoutes(api: Api, { database: { db } }: Context) {
       preValidation,
     },
     async ({ project, issue, caller }) => ({
-      watching: await toggleIssueWatch(db, project, issue.id, caller.user_id),
+      watching: await toggleWatch(db, project, { kind: "issue", id: issue.id }, caller.user_id),
     }),
   );
 
@@ -52,7 +54,13 @@ export function issueWatchRoutes(api: Api, { database: { db } }: Context) {
       preValidation,
     },
     async ({ project, issue, caller, body }) => ({
-      watching: await toggleIssueWatch(db, project, issue.id, caller.user_id, body.watching),
+      watching: await toggleWatch(
+        db,
+        project,
+        { kind: "issue", id: issue.id },
+        caller.user_id,
+        body.watching,
+      ),
     }),
   );
 }

@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { BulkStatus, ErrorGroup } from "../../../shared/error-groups.ts";
+import { projectsWhere, usersWhere, type ProjectRef } from "../../access/access-queries.ts";
+import type { Caller } from "../../access/caller.ts";
+import { invalid } from "../../answers/errors.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
+import { recordGroupHistory } from "../../record/error-group-history.ts";
+import { announce } from "../../record/live-changes.ts";
+import { readListItems } from "./list-groups.ts";
+import { readErrorGroup } from "./read-group.ts";
+
+/**
+ * Assigns one group to a user who can access the project, or to nobody. Undefined leaves the assignee. 404 if the project
+ * has no such group, 422 on `assignee_id` if the user cannot access the project.
+ */
+export async function assignErrorGroup(
+  db: Db,
+  project: ProjectRef,
+  groupId: number,
+  assigneeId: number | null | undefined,
+  actorId: number,
+  retentionDays: number,
+): Promise<ErrorGroup> {
+  return db.transaction().execute(async (tx) => {
+    const group = await readErrorGroup(tx, project.id, groupId, retentionDays);
+    if (assigneeId === undefined) return group;
+    if (assigneeId !== null && !(await canAccess(tx, project, assigneeId)))
+      throw invalid({ assignee_id: ["cannot access the project"] });
+    await assign(tx, [groupId], assigneeId, actorId);
+    return readErrorGroup(tx, project.id, groupId, retentionDays);
+  });
+}
+
+/**
+ * Assigns many groups, in any projects, in one transaction. Ids that are unknown, or belong to a project in which the
+ * caller lacks Error Groups: Update or which the assignee cannot access, are returned as refused without a reason. 422 on
+ * `assignee_id` if there is no such user.
+ */
+export async function assignErrorGroups(
+  db: Db,
+  caller: Caller,
+  ids: number[],
+  assigneeId: number | null,
+  retentionDays: number,
+): Promise<BulkStatus> {
+  const projects = projectsWhere(caller, "error-groups:update", "error_tracking");
+  const accessible =
+    assigneeId === null
+      ? sql``
+      : sql`and g.project_id in (select project_id from project_grants where user_id = ${assigneeId})`;
+  return db.transaction().execute(async (tx) => {
+    if (assigneeId !== null) await requireUser(tx, assigneeId);
+    const { rows } = await sql<{ id: number }>`
+      select g.id from error_groups g
+      where g.id = any(${ids}::bigint[]) and g.project_id in (${projects}) ${accessible}`.execute(tx);
+    const permitted = rows.map((row) => row.id);
+    await assign(tx, permitted, assigneeId, caller.user_id);
+    const data = await readListItems(tx, permitted, retentionDays);
+    const known = new Set(permitted);
+    return { data, refused_ids: ids.filter((id) => !known.has(id)) };
+  });
+}
+
+async function canAccess(tx: Tx, project: ProjectRef, userId: number): Promise<boolean> {
+  const { rows } = await sql`select from (${usersWhere(project)}) one where user_id = ${userId}`.execute(tx);
+  return rows.length > 0;
+}
+
+async function requireUser(tx: Tx, userId: number): Promise<void> {
+  const user = await tx.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
+  if (!user) throw invalid({ assignee_id: ["is not a user"] });
+}
+
+type Assigned = { id: number; project_id: number; workspace_id: number; before: number | null };
+
+/** A group that already has the assignee keeps all its fields. Groups are locked in the order in which ingestion locks. */
+async function assign(tx: Tx, ids: number[], assigneeId: number | null, actorId: number): Promise<void> {
+  const { rows } = await sql<Assigned>`
+    with before as (
+      select g.id, g.assignee_id from error_groups g
+      where g.id = any(${ids}::bigint[]) order by g.key for no key update
+    )
+    update error_groups g set assignee_id = ${assigneeId}, updated_at = clock_timestamp()
+    from before b, projects p
+    where g.id = b.id and p.id = g.project_id and b.assignee_id is distinct from ${assigneeId}::bigint
+    returning g.id, g.project_id, p.workspace_id, b.assignee_id as before`.execute(tx);
+  await recordGroupHistory(
+    tx,
+    actorId,
+    rows.map(({ id, before }) => ({ group_id: id, kind: "assigned", from: before, to: assigneeId })),
+  );
+  await announce(
+    tx,
+    rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
+  );
+  if (assigneeId !== null) await autoWatchGroups(tx, rows, assigneeId, "auto_watch_on_assigned");
+}

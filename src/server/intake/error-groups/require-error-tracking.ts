@@ -1,0 +1,14 @@
+import { hasFeatureSomewhere } from "../../access/features.ts";
+import type { Caller } from "../../access/caller.ts";
+import { featureRestricted } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
+
+/**
+ * An `onRequest` hook for routes across projects. It runs right after the guard, so a missing feature is reported before
+ * anything that is wrong with the request.
+ */
+export const requireErrorTracking =
+  (db: Db) =>
+  async ({ caller }: { caller: Caller }): Promise<void> => {
+    if (!(await hasFeatureSomewhere(db, caller, "error_tracking"))) throw featureRestricted("Error Tracking");
+  };

@@ -1,0 +1,140 @@
+import {
+  bulkAssignBody,
+  errorGroupActivityAnswer,
+  errorGroupChanges,
+} from "../../../shared/error-group-work.ts";
+import { bulkStatusAnswer, errorGroupAnswer } from "../../../shared/error-groups.ts";
+import { issueWatchAnswer, watchBody } from "../../../shared/notifications.ts";
+import { pageOf } from "../../../shared/answers.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { isWatching, toggleWatch, type Watched } from "../../inform/watches/toggle-watch.ts";
+import { assignErrorGroup, assignErrorGroups } from "./assign-groups.ts";
+import { listGroupActivity } from "./list-activity.ts";
+import { groupIdIn, requireGroup } from "./require-group.ts";
+import { requireErrorTracking } from "./require-error-tracking.ts";
+
+/** Assignee, watches and history of error groups. */
+export function errorGroupWorkRoutes(api: Api, context: Context) {
+  const { db } = context.database;
+  const { retentionDays } = context.config;
+  const group = "/api/projects/:projectId/error-groups/:errorGroupId";
+  const preValidation = requireGroup(db);
+
+  api.patch(
+    group,
+    {
+      config: { needs: "error-groups:update", feature: "error_tracking" },
+      schema: {
+        operationId: "updateErrorGroup",
+        summary: "Change the assignee of an error group",
+        body: errorGroupChanges,
+        response: { 200: errorGroupAnswer },
+      },
+      preValidation,
+    },
+    (request) => {
+      const { project, caller, body } = request;
+      const id = groupIdIn(request);
+      return assignErrorGroup(db, project, id, body.assignee_id, caller.user_id, retentionDays);
+    },
+  );
+
+  api.post(
+    "/api/error-groups/bulk-assign",
+    {
+      config: { needs: "caller" },
+      onRequest: requireErrorTracking(db),
+      schema: {
+        operationId: "assignErrorGroups",
+        summary: "Change the assignee of many error groups",
+        description:
+          "Ids that are unknown, that the caller may not change, or whose project the assignee cannot access, are returned in `refused_ids` without a reason.",
+        body: bulkAssignBody,
+        response: { 200: bulkStatusAnswer },
+      },
+    },
+    ({ caller, body }) =>
+      assignErrorGroups(db, caller, body.error_group_ids, body.assignee_id, retentionDays),
+  );
+
+  api.get(
+    `${group}/activity`,
+    {
+      config: READING.error_group,
+      schema: {
+        operationId: "listErrorGroupActivity",
+        summary: "List what happened to an error group, oldest first",
+        querystring: pageQuery,
+        response: { 200: pageOf(errorGroupActivityAnswer) },
+      },
+      preValidation,
+    },
+    (request) => listGroupActivity(db, groupIdIn(request), request.query),
+  );
+
+  watchRoutes(api, context, `${group}/watch`);
+}
+
+function watchRoutes(api: Api, { database: { db } }: Context, watch: string) {
+  const { needs, feature } = READING.error_group;
+  const config = { needs, feature };
+  const preValidation = requireGroup(db);
+  const watched = (id: number): Watched => ({ kind: "error_group", id });
+
+  api.get(
+    watch,
+    {
+      config,
+      schema: {
+        operationId: "readErrorGroupWatch",
+        summary: "Read whether the caller watches an error group",
+        response: { 200: issueWatchAnswer },
+      },
+      preValidation,
+    },
+    async (request) => ({
+      watching: await isWatching(db, watched(groupIdIn(request)), request.caller.user_id),
+    }),
+  );
+
+  api.post(
+    watch,
+    {
+      config,
+      schema: {
+        operationId: "toggleErrorGroupWatch",
+        summary: "Toggle watching an error group",
+        response: { 200: issueWatchAnswer },
+      },
+      preValidation,
+    },
+    async (request) => ({
+      watching: await toggleWatch(db, request.project, watched(groupIdIn(request)), request.caller.user_id),
+    }),
+  );
+
+  api.put(
+    watch,
+    {
+      config,
+      schema: {
+        operationId: "setErrorGroupWatch",
+        summary: "Set whether the caller watches an error group",
+        body: watchBody,
+        response: { 200: issueWatchAnswer },
+      },
+      preValidation,
+    },
+    async (request) => ({
+      watching: await toggleWatch(
+        db,
+        request.project,
+        watched(groupIdIn(request)),
+        request.caller.user_id,
+        request.body.watching,
+      ),
+    }),
+  );
+}

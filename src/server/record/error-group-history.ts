@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { ErrorGroupActivityKind } from "../../shared/error-group-work.ts";
+import type { Tx } from "../db/connect.ts";
+
+export type GroupHistoryEntry = {
+  group_id: number;
+  kind: ErrorGroupActivityKind;
+  from?: unknown;
+  to?: unknown;
+};
+
+/**
+ * Adds entries to the activity of error groups, in the transaction of the change. The actor is null if an event or the
+ * passage of time caused it.
+ */
+export async function recordGroupHistory(
+  tx: Tx,
+  actorId: number | null,
+  entries: GroupHistoryEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await sql`
+    insert into error_group_activity (group_id, actor_id, kind, "from", "to")
+    select group_id, ${actorId}::bigint, kind, nullif("from", 'null'), nullif("to", 'null')
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (group_id bigint, kind text, "from" jsonb, "to" jsonb)
+    order by group_id`.execute(tx);
+}

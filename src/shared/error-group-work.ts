@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { moment } from "./answers.ts";
+import { AT } from "./example-values.ts";
+import { clearable, id, mustBe } from "./text.ts";
+
+/** Work on error groups: assignee and history. */
+
+export const errorGroupChanges = z.object({ assignee_id: clearable(id) });
+
+/** Ids of error groups in any projects. */
+export const errorGroupIds = z
+  .array(z.int(mustBe("an integer")), mustBe("an array"))
+  .min(1, "must have at least one id")
+  .max(500, "must have at most 500 ids")
+  .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once");
+
+export const bulkAssignBody = z.object({
+  error_group_ids: errorGroupIds,
+  assignee_id: z.union([z.null(), id], {
+    error: ({ input }) => (input === undefined ? "is required" : "must be an id or null"),
+  }),
+});
+
+export const ERROR_GROUP_ACTIVITY_KINDS = [
+  "first_seen",
+  "first_in_release",
+  "resolved",
+  "reopened",
+  "regressed",
+  "ignored",
+  "snoozed",
+  "assigned",
+  "linked",
+  "unlinked",
+  "merged",
+  "split",
+  "verified",
+] as const;
+
+export type ErrorGroupActivityKind = (typeof ERROR_GROUP_ACTIVITY_KINDS)[number];
+
+/**
+ * `to` is a release for `first_seen`, `first_in_release`, `resolved` and `regressed` (`from` is the release in which the
+ * group was resolved), an issue's id for `linked` (`from` for `unlinked`), the condition for `snoozed` (`from` for
+ * `reopened` when it was met), and users for `assigned`. Null if there is none.
+ */
+export const errorGroupActivityAnswer = z.strictObject({
+  id,
+  /** Null if an event or the passage of time caused it, or if the user was deleted. */
+  actor_id: id.nullable(),
+  kind: z.enum(ERROR_GROUP_ACTIVITY_KINDS),
+  from: z.unknown(),
+  to: z.unknown(),
+  created_at: moment,
+});
+
+export type ErrorGroupActivity = z.infer<typeof errorGroupActivityAnswer>;
+
+/** Examples for the API reference. */
+export const errorGroupWorkExamples = {
+  ErrorGroupActivity: {
+    schema: errorGroupActivityAnswer,
+    example: { id: 940, actor_id: null, kind: "regressed", from: "4.2.0", to: "4.2.1", created_at: AT },
+  },
+  ErrorGroupChanges: { schema: errorGroupChanges, example: { assignee_id: 3 } },
+  BulkAssignBody: { schema: bulkAssignBody, example: { error_group_ids: [77, 78], assignee_id: 3 } },
+};
