@@ -75,6 +75,14 @@ test("the image has no build tools, no secrets and no development packages", () 
   assert.ok(instructions().every((line) => !/^(ARG|ENV) .*(PASSWORD|SECRET|TOKEN|KEY)/i.test(line)));
 });
 
+test("the image has the built web app and the reporter's downloads", async () => {
+  const { scripts } = JSON.parse(await read("package.json")) as { scripts: Record<string, string> };
+  assert.match(scripts["build"] ?? "", /vite build .* && node reporter\/scripts\/build-downloads\.ts$/);
+  assert.ok(instructions().includes("RUN npm run build"));
+  assert.ok(lastStage().includes("COPY --from=build /app/dist ./dist"));
+  assert.ok(!(await read(".dockerignore")).split("\n").some((entry) => /reporter|^\*\*\/docs/.test(entry)));
+});
+
 test("the image has one Node, that of its base image", async () => {
   const manifest = JSON.parse(await read("package.json")) as { optionalDependencies: Record<string, string> };
   const install = instructions().find((line) => line.includes("npm ci --omit=dev")) ?? "";

@@ -80,6 +80,7 @@ import { projectTeamRoutes } from "./people/teams/projects/routes.ts";
 import { teamRoutes } from "./people/teams/routes.ts";
 import { personalTokenRoutes } from "./account/personal-tokens/routes.ts";
 import { projectTokenRoutes } from "./people/projects/tokens/routes.ts";
+import { serveReporter } from "./operations/reporter/serve-reporter.ts";
 import { serveWebApp } from "./operations/web-app/serve-web-app.ts";
 import { workspaceMemberRoutes } from "./people/workspaces/members/routes.ts";
 import { workspaceRoutes } from "./people/workspaces/routes.ts";
@@ -95,6 +96,8 @@ export type AppOptions = {
   isDraining?: () => boolean;
   /** The folder of the built web app; if it has no build, only the API is served. */
   webApp?: string;
+  /** The folder of the built reporter. */
+  reporter?: string;
   /** How long a client may send and read nothing, in milliseconds. */
   silentMs?: number;
   /** Timing of live updates, for tests. */
@@ -226,6 +229,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   await app.register(async (scope) => errorEventRoutes(withZod(scope), startIngestion(scope, context)));
   await app.register(async (scope) => docsRoutes(withZod(scope)));
+  await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
   await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));
   return app;
 }

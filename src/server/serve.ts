@@ -13,6 +13,7 @@ import { makeLogger } from "./config/make-logger.ts";
 import { openStorage } from "./files/storage/open-storage.ts";
 import type { Storage } from "./files/storage/storage.ts";
 import { setupRequired } from "./sign-in/setup/set-up.ts";
+import { buildReporter } from "./operations/reporter/build-reporter.ts";
 import { buildWebApp } from "./operations/web-app/build-web-app.ts";
 
 /** How long requests in flight may take after the server was told to stop. */
@@ -82,7 +83,7 @@ type Draining = { drainMs: number; isDraining: () => boolean };
 type Start = { config: Config; database: Database; storage: Storage; log: Logger; running: Stop[] };
 
 async function startWeb({ config, database, storage, log, running, drainMs, isDraining }: Start & Draining) {
-  await buildWebApp(log);
+  await Promise.all([buildWebApp(log), buildReporter(log)]);
   const setupToken = config.setupToken ?? randomSecret();
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const app = await buildApp({

@@ -12,6 +12,7 @@ export const SERVER_FOLDERS = [
   "operations/openapi",
   "operations/health",
   "operations/docs",
+  "operations/reporter",
   "operations/web-app",
   "boot",
   "home",

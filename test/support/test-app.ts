@@ -56,7 +56,9 @@ export async function openTestApp(
   };
 }
 
-type Options = Partial<Pick<AppOptions, "silentMs" | "live" | "webApp" | "isDraining" | "logger">> & {
+type Options = Partial<
+  Pick<AppOptions, "silentMs" | "live" | "webApp" | "reporter" | "isDraining" | "logger">
+> & {
   watchTimes?: WatchTimes;
   storage?: Storage;
 };
@@ -86,6 +88,7 @@ export async function openAppOn(
     buildApp({
       // Only the API, so that tests do not depend on a built web app.
       webApp: path.join(folder, "no-web-app"),
+      reporter: path.join(folder, "no-reporter"),
       ...appOptions,
       database,
       config,

@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build, type BuildOptions } from "esbuild";
+import { minify } from "terser";
+
+const root = join(import.meta.dirname, "..");
+const integrations = readdirSync(join(root, "src/integrations")).filter((name) => !name.includes(".test."));
+const forNode = ["src/index.ts", ...integrations.map((name) => `src/integrations/${name}`)];
+
+/**
+ * Builds ES modules and their declarations in `dist`, and CommonJS in `dist`/cjs. Each entry is bundled into one file,
+ * because loading one file is faster than loading twenty.
+ */
+export async function buildPackage(dist: string): Promise<void> {
+  rmSync(dist, { recursive: true, force: true });
+  await Promise.all([bundle("esm", dist), bundle("cjs", join(dist, "cjs"))]);
+  declare(dist);
+}
+
+/** Bundles a source for browsers into the file `output`. */
+export async function bundleForBrowsers(
+  source: string,
+  output: string,
+  format: NonNullable<BuildOptions["format"]>,
+): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [source],
+    outfile: output,
+    bundle: true,
+    platform: "browser",
+    target: "es2022",
+    format,
+  });
+  // Terser's output is 5% smaller than esbuild's.
+  const { code = "" } = await minify(readFileSync(output, "utf8"), {
+    module: format === "esm",
+    toplevel: true,
+    ecma: 2020,
+    compress: { passes: 3 },
+  });
+  writeFileSync(output, code);
+}
+
+async function bundle(format: "esm" | "cjs", outdir: string) {
+  await Promise.all([
+    build({
+      absWorkingDir: root,
+      outbase: "src",
+      outdir,
+      bundle: true,
+      format,
+      entryPoints: forNode,
+      platform: "node",
+      target: "node18",
+    }),
+    bundleForBrowsers("src/browser/index.ts", join(outdir, "browser/index.js"), format),
+  ]);
+}
+
+function declare(dist: string) {
+  const compiler = join(root, "../node_modules/typescript/bin/tsc");
+  const project = join(root, "tsconfig.build.json");
+  execFileSync(process.execPath, [compiler, "-p", project, "--outDir", dist], { stdio: "inherit" });
+  // TypeScript needs separate declarations for both module formats. It tells them apart by the folder's package.json.
+  mkdirSync(join(dist, "cjs"), { recursive: true });
+  writeFileSync(join(dist, "cjs/package.json"), '{ "type": "commonjs" }\n');
+  for (const path of globSync("**/*.d.ts", { cwd: dist })) {
+    const text = readFileSync(join(dist, path), "utf8").replace(/(from "\..*)\.ts"/g, '$1.js"');
+    for (const copy of [join(dist, path), join(dist, "cjs", path)]) {
+      mkdirSync(dirname(copy), { recursive: true });
+      writeFileSync(copy, text);
+    }
+  }
+}
