@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LEVELS } from "./levels.ts";
 import { exceedsCodePoints, mustBe } from "./text.ts";
 
 /** Schema of an error event. Parsing repairs its text; `read-event.ts` cuts it to the stored limits afterwards. */
@@ -70,6 +71,9 @@ const context = z.discriminatedUnion(
   },
 );
 
+/** A field that never causes a 422: `event-additions.ts` drops or cuts a value of the wrong type or size. */
+const addition = (description: Record<string, unknown>) => z.unknown().optional().meta(description);
+
 /** An optional field that is null or empty counts as not sent. */
 export const errorEvent = z.object(
   {
@@ -91,6 +95,13 @@ export const errorEvent = z.object(
     host: name,
     /** Never causes a 422: any value other than 64 lowercase hexadecimal characters is dropped. */
     user_hash: z.unknown().optional(),
+    event_id: addition({
+      type: "string",
+      format: "uuid",
+      description:
+        "A UUID, with or without dashes. An event whose id was already received within 7 days is not counted again.",
+    }),
+    level: addition({ type: "string", enum: [...LEVELS], default: "error" }),
   },
   mustBe("an object"),
 );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { count, momentWithOffset } from "./answers.ts";
 import { errorGroupIds } from "./error-group-work.ts";
 import { asId, filter, filterOf } from "./filters.ts";
+import { LEVELS } from "./levels.ts";
 import { id } from "./text.ts";
 import { FIRST, LAST } from "./example-values.ts";
 
@@ -67,6 +68,8 @@ const sharedFields = {
   last_release: z.string().nullable(),
   exception_class: z.string(),
   latest_message: z.string(),
+  /** Of the latest event. */
+  level: z.enum(LEVELS),
   context_kind: z.enum(["route", "job", "command"]).nullable(),
   context_label: z.string().nullable(),
   occurrence_count: count,
@@ -166,6 +169,7 @@ const listed: ErrorGroupListItem = {
   last_release: "4.2.1",
   exception_class: "App\\Exceptions\\CouponExpired",
   latest_message: "Coupon SPRING26 has expired",
+  level: "error",
   context_kind: "route",
   context_label: "POST /cart/{cart}/coupon",
   occurrence_count: 34,

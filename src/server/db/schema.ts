@@ -148,6 +148,13 @@ export interface Epics {
   words: Generated<string>;
 }
 
+export interface ErrorEventIds {
+  event_id: string;
+  group_id: number;
+  project_id: number;
+  received_at: string;
+}
+
 export interface ErrorGroupActivity {
   actor_id: number | null;
   created_at: Generated<string>;
@@ -223,6 +230,7 @@ export interface ErrorGroups {
   last_seen_at: string;
   last_seen_span: string;
   latest_message: string;
+  level: Generated<string>;
   linked_issue_id: number | null;
   occurrence_count: number;
   project_id: number;
@@ -755,6 +763,7 @@ export interface DB {
   comments: Comments;
   deletions: Deletions;
   epics: Epics;
+  error_event_ids: ErrorEventIds;
   error_group_activity: ErrorGroupActivity;
   error_group_classes: ErrorGroupClasses;
   error_group_counts: ErrorGroupCounts;

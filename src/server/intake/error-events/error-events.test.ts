@@ -87,6 +87,7 @@ test("an event with every field returns an empty 202 and is read back as the ful
     last_release: "1.8.2",
     exception_class: "App\\PaymentFailed",
     latest_message: "Card declined",
+    level: "error",
     latest_stack_trace: TRACES.checkout,
     previous_exceptions: [
       { exception_class: "Outer", message: "", stack_trace: "" },

@@ -1,4 +1,18 @@
-export type Level = "fatal" | "error" | "warning" | "info" | "debug";
+import { LEVELS, type Level } from "../../../shared/levels.ts";
+
+/** A level that is unknown or was not sent counts as "error". */
+export const readLevel = (sent: unknown): Level => LEVELS.find((level) => level === sent) ?? "error";
+
+/** A UUID, with or without dashes, as 32 lowercase hexadecimal characters. Null for anything else. */
+export function readEventId(sent: unknown): string | null {
+  if (typeof sent !== "string" || !UUID.test(sent)) return null;
+  const id = sent.replaceAll("-", "").toLowerCase();
+  // Clients that cannot make ids send zeros. Their events are not duplicates of each other.
+  return id === NIL ? null : id;
+}
+
+const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i;
+const NIL = "0".repeat(32);
 
 /** `timestamp` is as sent. */
 export type Breadcrumb = {

@@ -27,6 +27,7 @@ export class EventBatch {
   readonly #releases = new Counts();
   readonly #hosts = new Counts();
   readonly #users = new Counts();
+  readonly #ids: { n: number; id: string }[] = [];
 
   /** Call in the order of arrival: the last event of a group is its latest. */
   add({ projectId, event }: Arrival) {
@@ -46,6 +47,7 @@ export class EventBatch {
     this.#releases.add(group.n, event.release);
     this.#hosts.add(group.n, event.host);
     this.#users.add(group.n, event.user_hash);
+    if (event.event_id !== null) this.#ids.push({ n: group.n, id: event.event_id });
   }
 
   /** The parameters of STORE_EVENTS, in PostgreSQL's binary format. */
@@ -78,6 +80,7 @@ export class EventBatch {
         framework_name: texts((latest) => latest.framework.name),
         framework_version: texts((latest) => latest.framework.version),
         context: texts((latest) => latest.context && JSON.stringify(latest.context)),
+        level: texts((latest) => latest.level),
       },
       batch_releases: {
         n: bigintArray(this.#releases.groups),
@@ -92,6 +95,10 @@ export class EventBatch {
       batch_users: {
         n: bigintArray(this.#users.groups),
         user_hash: bytesArray(this.#users.values.map((hash) => Buffer.from(hash, "hex"))),
+      },
+      batch_event_ids: {
+        n: bigintArray(this.#ids.map(({ n }) => n)),
+        event_id: textArray(this.#ids.map(({ id }) => id)),
       },
     };
   }

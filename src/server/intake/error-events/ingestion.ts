@@ -4,6 +4,7 @@ import { overloaded } from "../../answers/errors.ts";
 import type { Arrival } from "./event-batch.ts";
 import { StalledGroups } from "./stalled-groups.ts";
 import { mayBeDivided, storeApart, type Outcome } from "./store-apart.ts";
+import { storeOnce } from "./without-duplicates.ts";
 import { storeEvents, storeEventsWithin, type StoredGroup } from "./store-events.ts";
 
 /** A batch is one SQL statement. Larger batches save little, and every event in them waits longer. */
@@ -75,10 +76,11 @@ export class Ingestion {
   async #store(arrivals: Arrival[], lockMs?: number): Promise<void> {
     const { pool, retentionDays, onStored, onBatch } = this.#options;
     const start = performance.now();
-    const storing =
+    const storing = storeOnce(pool, arrivals, (left) =>
       lockMs === undefined
-        ? storeEvents(pool, retentionDays, arrivals)
-        : storeEventsWithin(lockMs, pool, retentionDays, arrivals);
+        ? storeEvents(pool, retentionDays, left)
+        : storeEventsWithin(lockMs, pool, retentionDays, left),
+    );
     const groups = await storing.finally(() =>
       onBatch?.(arrivals.length, (performance.now() - start) / 1000),
     );

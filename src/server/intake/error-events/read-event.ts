@@ -1,7 +1,8 @@
 import { errorEvent, type ErrorEvent } from "../../../shared/error-events.ts";
+import type { Level } from "../../../shared/levels.ts";
 import { badRequest, invalid } from "../../answers/errors.ts";
 import { fieldErrors } from "../../answers/validation.ts";
-import type { EventAdditions, Level } from "./event-additions.ts";
+import { readEventId, readLevel, type EventAdditions } from "./event-additions.ts";
 import { contextLabel } from "./context-label.ts";
 import { readContext, type EventContext } from "./event-context.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -59,8 +60,8 @@ export function readEvent(bytes: Buffer): ReadEvent {
     context_label: context && contextLabel(context),
     host: sent.host || null,
     user_hash: typeof sent.user_hash === "string" && USER_HASH.test(sent.user_hash) ? sent.user_hash : null,
-    event_id: null,
-    level: "error",
+    event_id: readEventId(sent.event_id),
+    level: readLevel(sent.level),
     additions: null,
   };
 }

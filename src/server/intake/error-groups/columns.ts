@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 
 /** The columns of `error_groups g` that list items and the full resource share. */
 export const sharedColumns = sql`
-  g.id, g.project_id, g.environment, g.release, g.last_release, g.exception_class,
+  g.id, g.project_id, g.environment, g.release, g.last_release, g.exception_class, g.level,
   g.context_kind, g.context_label, g.occurrence_count, g.status, g.resolved_at, g.resolved_by_id,
   g.regressed_at, g.reopen_count, g.linked_issue_id, g.assignee_id, g.first_seen_at, g.last_seen_at,
   g.first_seen_at as created_at, g.updated_at`;

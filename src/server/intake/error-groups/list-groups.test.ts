@@ -57,6 +57,7 @@ test("a list item has exactly the documented fields, with the values of the firs
     last_release: "1.8.2",
     exception_class: "App\\PaymentFailed",
     latest_message: "Card declined",
+    level: "error",
     context_kind: "route",
     context_label: "POST /checkout/{cart}",
     occurrence_count: 1,

@@ -9,6 +9,7 @@ import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts"
 import type { Storage } from "../../files/storage/storage.ts";
 import { sweepFiles } from "../../files/storage/sweep-files.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
+import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
 import { runRetention } from "../../intake/retention/retention.ts";
 import { deleteOldChanges } from "../../live/change-log.ts";
@@ -98,6 +99,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
       work: (signal) => removeDeletedFiles(db, storage, signal),
     },
     { name: "old-answers", schedule: hourlyAt(11), work: (signal) => deleteOldAnswers(db, signal) },
+    { name: "old-event-ids", schedule: hourlyAt(41), work: (signal) => deleteOldEventIds(db, signal) },
     { name: "old-changes", schedule: everyFiveMinutes, work: (signal) => deleteOldChanges(db, signal) },
     { name: "rate-limits", schedule: everyFiveMinutes, work: () => limiter.sweep() },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },

@@ -27,11 +27,14 @@ export const TABLES = {
     framework_name: "text",
     framework_version: "text",
     context: "text",
+    level: "text",
   },
   /** How often each release, host and user occurs in a group. Users are not counted, only known. */
   batch_releases: { n: "bigint", release: "text", count: "bigint" },
   batch_hosts: { n: "bigint", name: "text", count: "bigint" },
   batch_users: { n: "bigint", user_hash: "bytea" },
+  /** The events that have an id. */
+  batch_event_ids: { n: "bigint", event_id: "text" },
 } as const;
 
 type Tables = typeof TABLES;

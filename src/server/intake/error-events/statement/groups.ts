@@ -15,13 +15,13 @@ batch as materialized (select * from ${sent("batch", "b")}),
 groups as (
   insert into error_groups as g (
     id, project_id, environment, key, exception_class, release, last_release, latest_message, context_kind,
-    context_label, occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span)
+    context_label, occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span, level)
   select
     -- A known group keeps its id, so that repeated events do not consume the sequence.
     coalesce((select known.id from error_groups known where known.key = b.key), nextval('error_groups_id_seq')),
     b.project_id, b.environment, b.key, b.exception_class, b.first_release, b.last_release, b.message, b.context_kind,
     b.context_label, b.count, array[b.count::int] || array_fill(0, array[89]),
-    clock.now, clock.now, clock.now, date_bin('10 minutes', clock.now, 'epoch')
+    clock.now, clock.now, clock.now, date_bin('10 minutes', clock.now, 'epoch'), b.level
   from batch b
   cross join (select clock_timestamp() as now offset 0) clock
   order by b.key
@@ -30,6 +30,7 @@ groups as (
     latest_message = excluded.latest_message,
     context_kind = excluded.context_kind,
     context_label = excluded.context_label,
+    level = excluded.level,
     occurrence_count = g.occurrence_count + excluded.occurrence_count,
     (last_seen_at, updated_at, last_seen_span, daily_counts, status, regressed_at, reopen_count) = (
       select seen.at, seen.at, date_bin('10 minutes', seen.at, 'epoch'),
