@@ -1,5 +1,4 @@
 /** The reporter as a classic script: it defines the global `signalbox`, with the exports of the module. */
-import { target } from "../core/target.ts";
 import * as signalbox from "./index.ts";
 
 Object.assign(globalThis, { signalbox });
@@ -12,10 +11,7 @@ function initFromTag(): void {
   const script = document.currentScript as HTMLScriptElement | null;
   if (!script?.dataset["project"]) return;
   const { project, key, environment, release, url = new URL("..", script.src).href } = script.dataset;
-  const address = target(url, project, key);
-  // eslint-disable-next-line no-console -- developers see the console
-  if (typeof address === "string") console.warn(`[signalbox] nothing will be sent: ${address}`);
-  else signalbox.init({ endpoint: address.url, token: key, environment, release });
+  signalbox.init({ url, project, key, environment, release });
 }
 
 initFromTag();
