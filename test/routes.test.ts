@@ -37,6 +37,8 @@ const PUBLIC = [
   "POST /api/password/reset",
   "GET /api/invitations/:token",
   "POST /api/invitations/:token",
+  // Browsers send preflight requests without credentials.
+  "OPTIONS /api/projects/:projectId/error-events",
 ];
 
 test("every route declares its needs in a form that the guard understands", () => {

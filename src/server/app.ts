@@ -26,6 +26,7 @@ import { FileExaminer } from "./files/file-examiner.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { answerClientError, answerUnusualRequests, HEADER_LIMIT } from "./http/client-errors.ts";
+import { allowCrossOrigin } from "./http/cross-origin.ts";
 import { compressAnswers } from "./http/compress-answers.ts";
 import { revalidateAnswers } from "./http/revalidate-answers.ts";
 import { closeRefusedConnections, discardBody } from "./http/refused-bodies.ts";
@@ -79,6 +80,7 @@ import type { Storage } from "./files/storage/storage.ts";
 import { projectTeamRoutes } from "./people/teams/projects/routes.ts";
 import { teamRoutes } from "./people/teams/routes.ts";
 import { personalTokenRoutes } from "./account/personal-tokens/routes.ts";
+import { ingestKeyRoutes } from "./people/projects/ingest-keys/routes.ts";
 import { projectTokenRoutes } from "./people/projects/tokens/routes.ts";
 import { serveReporter } from "./operations/reporter/serve-reporter.ts";
 import { serveWebApp } from "./operations/web-app/serve-web-app.ts";
@@ -158,6 +160,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   closeSilentConnections(app.server, silentMs);
   closeRefusedConnections(app, silentMs);
   repeatAnswers(app, { pool: database.pool, publicUrl: options.publicUrl });
+  allowCrossOrigin(app);
   guard(app, {
     db: database.db,
     authority: new Authority(database.db),
@@ -206,6 +209,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   projectMemberRoutes(api, context);
   projectTeamRoutes(api, context);
   projectTokenRoutes(api, context);
+  ingestKeyRoutes(api, context);
   laneRoutes(api, context);
   labelRoutes(api, context);
   sprintRoutes(api, context);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import {
   makeCookie,
+  makeIngestKey,
   makeMember,
   makePersonalToken,
   makeProjectToken,
@@ -70,6 +71,7 @@ export async function createPrincipals(t: TestApp, fixture: Fixture): Promise<Pr
     project(t, "a token whose creator lost access", lost, one),
     project(t, "a token of project B", await token(fixture.one.admin, {}, b), all, { project: "B" }),
     refused(t, "an expired project token", await token(manager, { expired: true })),
+    { ...byToken(t, "an ingest key", await makeIngestKey(t.db, a)), kind: "ingest" },
     refused(t, "a revoked project token", await revokedToken(t, a, manager)),
   ];
 }

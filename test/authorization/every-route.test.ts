@@ -113,14 +113,15 @@ test("every route has a row and every row a route", () => {
 
 test("every route declares what its row requires", () => {
   for (const { name, config } of named()) {
-    const { needs, feature, projectToken, tokenOnly } = config;
+    const { needs, feature, projectToken, ingestKey, tokenOnly } = config;
     const row = ROWS[name];
     assert.deepEqual(
-      { needs, feature, projectToken, tokenOnly },
+      { needs, feature, projectToken, ingestKey, tokenOnly },
       {
         needs: row?.need,
         feature: row?.feature,
         projectToken: row?.projectToken,
+        ingestKey: row?.ingestKey,
         tokenOnly: row?.tokenOnly,
       },
       name,

@@ -106,6 +106,7 @@ async function fill(
   });
   const plain = await made(`${w}/invitations`, { email: `plain-${scope.toLowerCase()}@example.com` });
   const token = await made(`${p}/tokens`, { name, access: "read" });
+  const ingestKey = await made(`${p}/ingest-keys`, { name });
   const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin);
   // Creates a notification for a user who later loses access.
   await admin.patch(`${p}/issues/${issue.id}`, { assignee_id: person.id });
@@ -134,6 +135,7 @@ async function fill(
     invitationId: invitation.id,
     token: plain.link.split("/").at(-1),
     tokenId: token.id,
+    ingestKeyId: ingestKey.id,
     docsFile: "page.css",
     ...(await accountOf(t, person)),
     ...(await pictureOf(t, person, scope)),

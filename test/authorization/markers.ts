@@ -40,7 +40,7 @@ export function leaks(who: Principal, answer: Pick<Answer, "text" | "headers">, 
 function maySee(who: Principal, scope: Scope, kind: MarkerKind): boolean {
   const need = KINDS[kind];
   const workspace = scope === "C" ? "two" : "one";
-  if (who.kind === "nobody" || who.kind === "refused") return false;
+  if (who.kind === "nobody" || who.kind === "refused" || who.kind === "ingest") return false;
   if (who.kind === "project")
     return (
       (kind === "report" || kind === "error") &&

@@ -14,7 +14,7 @@ export type Principal = {
   headers: Record<string, string>;
   credential: "cookie" | "token" | "none";
   /** `refused`: the credential is invalid, expired or revoked. */
-  kind: "nobody" | "refused" | "session" | "personal" | "project";
+  kind: "nobody" | "refused" | "session" | "personal" | "project" | "ingest";
   /** Whether a token has write access. */
   write: boolean;
   /** The project of a project token. */

@@ -10,6 +10,7 @@ export type Row = {
   need: "nothing" | "caller" | "session" | "member" | "administrator" | "access" | Permission;
   feature?: "reports" | "error_tracking";
   projectToken?: "read" | "read_write";
+  ingestKey?: true;
   tokenOnly?: true;
   /** The status for permitted callers. Default 200. */
   status?: number;
@@ -150,6 +151,10 @@ export const ROWS: Record<string, Row> = {
   [`POST ${P}/tokens`]: write("project:update"),
   [`PATCH ${P}/tokens/:tokenId`]: write("project:update", wrongName),
   [`DELETE ${P}/tokens/:tokenId`]: remove("project:update"),
+  [`GET ${P}/ingest-keys`]: read("project:update"),
+  [`POST ${P}/ingest-keys`]: write("project:update"),
+  [`PATCH ${P}/ingest-keys/:ingestKeyId`]: write("project:update", wrongName),
+  [`DELETE ${P}/ingest-keys/:ingestKeyId`]: remove("project:update"),
   [`GET ${P}/lanes`]: read("access"),
   [`POST ${P}/lanes`]: write("project:update"),
   [`PATCH ${P}/lanes/:laneId`]: write("project:update", wrongName),
@@ -250,10 +255,11 @@ export const ROWS: Record<string, Row> = {
   [`GET ${P}/error-groups/:errorGroupId/watch`]: read("error-groups:read", errors),
   [`POST ${P}/error-groups/:errorGroupId/watch`]: turn("error-groups:read", errors),
   [`PUT ${P}/error-groups/:errorGroupId/watch`]: write("error-groups:read", {}, errors),
+  [`OPTIONS ${P}/error-events`]: open(204),
   [`POST ${P}/error-events`]: write(
     "error-groups:create",
     {},
-    { ...errors, ...forWritingTokens, tokenOnly: true },
+    { ...errors, ...forWritingTokens, ingestKey: true, tokenOnly: true },
   ),
 };
 

@@ -20,9 +20,12 @@ export function cellsOf(fixture: Fixture, principals: Principal[]): Cell[] {
   );
 }
 
-/** Leaves out redundant cells: invalid credentials are rejected whatever the path, and malformed ids whoever the caller. */
+/**
+ * Leaves out redundant cells: invalid credentials and ingest keys are rejected whatever the path, and malformed ids whoever
+ * the caller.
+ */
 function isWorthwhile(who: Principal, target: Target): boolean {
-  if (who.kind === "refused") return target.name === "own";
+  if (who.kind === "refused" || who.kind === "ingest") return target.name === "own";
   return !target.isMalformed || who.name.startsWith("a Manager") || who.kind === "nobody";
 }
 

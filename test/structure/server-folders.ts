@@ -38,6 +38,7 @@ export const SERVER_FOLDERS = [
   "people/teams/projects",
   "people/teams",
   "people/projects/tokens",
+  "people/projects/ingest-keys",
   "people/projects/members",
   "people/projects",
   "people/roles",

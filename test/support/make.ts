@@ -192,6 +192,20 @@ export async function makeProjectToken(
   return token;
 }
 
+/** An ingest key of the project, by default active and for every origin. */
+export async function makeIngestKey(
+  db: Db,
+  projectId: number,
+  options: { active?: boolean; allowed_origins?: string[]; created_by?: number } = {},
+): Promise<string> {
+  const { key } = await db
+    .insertInto("ingest_keys")
+    .values({ project_id: projectId, name: "test", ...options })
+    .returning("key")
+    .executeTakeFirstOrThrow();
+  return key;
+}
+
 /** The session cookie of a user who has just signed in. */
 export async function makeCookie(db: Db, userId: number): Promise<string> {
   const secret = await db.transaction().execute((tx) => openSession(tx, userId, { userAgent: "test" }));

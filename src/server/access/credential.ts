@@ -41,7 +41,7 @@ export async function optionalSession(
 }
 
 /** Methods that change nothing. */
-export const SAFE = new Set(["GET", "HEAD"]);
+export const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Protects against CSRF: another site can make a browser send the cookie, but cannot forge these headers. */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string) {

@@ -1,7 +1,9 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Limits } from "../config/config.ts";
+import { forbidden } from "../answers/errors.ts";
 import type { Db } from "../db/connect.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
+import { admitByKey, answerOrigin } from "./admit-by-key.ts";
 import { admit } from "./admission.ts";
 import type { Authority } from "./authority.ts";
 import type { Caller } from "./caller.ts";
@@ -15,6 +17,8 @@ import {
   type SessionCaller,
   unknownCredential,
 } from "./credential.ts";
+import { findIngestKey, forgetIngestKeys, type IngestKey } from "./find-ingest-key.ts";
+import { noteKeyUse } from "./note-key-use.ts";
 import { RequestLimits, RequestSlots } from "./request-limits.ts";
 import { requireConsistentNeeds } from "./route-needs.ts";
 
@@ -52,6 +56,8 @@ export function guard(app: FastifyInstance, { db, authority, limiter, limits, pu
       return;
     }
     const credential = credentialOf(request, publicUrl(), tokenOnly);
+    const ingestKey = credential.kind === "token" ? await findIngestKey(db, credential.secret) : undefined;
+    if (ingestKey) return acceptKey(request, reply, ingestKey);
     const caller = await callerBy(authority, credential);
     if (!caller) {
       await requestLimits.countInvalid(request, reply, credential.kind);
@@ -64,9 +70,22 @@ export function guard(app: FastifyInstance, { db, authority, limiter, limits, pu
     await admit(request, { authority, db });
   });
 
+  async function acceptKey(request: FastifyRequest, reply: FastifyReply, key: IngestKey) {
+    const mayUse = answerOrigin(request, reply, key);
+    const by = { kind: "ingest", key: `ing:${key.id}` } as const;
+    slots.take(request, reply, by.key);
+    await requestLimits.count(request, reply, by);
+    admitByKey(request, key);
+    if (!mayUse) throw forbidden("Pages of this origin may not use the ingest key.");
+    noteKeyUse(db, key.id);
+  }
+
   // Any change may have changed what someone may do.
   app.addHook("onSend", (request, _reply, payload, done) => {
-    if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly) authority.forget();
+    if (!SAFE.has(request.method) && !request.routeOptions.config.tokenOnly) {
+      authority.forget();
+      forgetIngestKeys(db);
+    }
     done(null, payload);
   });
 }

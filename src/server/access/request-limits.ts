@@ -53,6 +53,9 @@ class Slots {
   }
 }
 
+/** Whose requests are counted together. */
+type Counted = { kind: Caller["kind"] | "ingest"; key: string };
+
 /** The rate limits of requests. Each answer tells in its headers what is left of the limit. */
 export class RequestLimits {
   readonly #limiter: RateLimiter;
@@ -67,7 +70,7 @@ export class RequestLimits {
    * Counts a request against its route's limit, by credential. Nothing that the client can choose freely (path, query,
    * headers) is part of the key. 429 when the limit is exceeded.
    */
-  count(request: FastifyRequest, reply: FastifyReply, { kind, key }: Caller): Promise<void> {
+  count(request: FastifyRequest, reply: FastifyReply, { kind, key }: Counted): Promise<void> {
     const { limit = "api" } = request.routeOptions.config;
     return this.#count(reply, limit === "api" && kind === "session" ? "session" : limit, key);
   }

@@ -26,6 +26,8 @@ declare module "fastify" {
     limit?: Exclude<keyof Limits, "session"> | "none";
     /** The access that a project token needs. Without it, project tokens are rejected. */
     projectToken?: "read" | "read_write";
+    /** The route accepts an ingest key of the project instead. */
+    ingestKey?: true;
     /** The route accepts a token, but no cookie. */
     tokenOnly?: boolean;
     /** The route needs nothing, but behaves differently for a signed-in user: see `request.session`. */
@@ -38,7 +40,8 @@ export function requireConsistentNeeds(route: RouteOptions): void {
   const config = route.config ?? {};
   const name = `${String(route.method)} ${route.url}`;
   if (config.needs === undefined) throw new Error(`${name} does not declare what it needs`);
-  requireMatchingPath(name, route.url, config);
+  // A preflight carries no credential, and its answer is the same for every project.
+  if (route.method !== "OPTIONS") requireMatchingPath(name, route.url, config);
   if (config.limit === "none" && !mayBeUnlimited(route)) throw new Error(`${name} has no limit`);
   if (config.session !== undefined && config.needs !== "nothing")
     throw new Error(`${name} has a caller already`);

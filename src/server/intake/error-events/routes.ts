@@ -27,13 +27,15 @@ export function errorEventRoutes(
         feature: "error_tracking",
         limit: "ingest",
         projectToken: "read_write",
+        ingestKey: true,
+        crossOrigin: true,
         tokenOnly: true,
       },
       schema: {
         operationId: "sendErrorEvent",
         summary: "Send an error event",
         description:
-          "A 202 means that the event is committed. The body may be compressed with gzip (`Content-Encoding: gzip`); the limit of 32 MiB applies to both the compressed and the decompressed body. Optional fields that are null or empty count as not sent, and unknown fields are ignored.",
+          "A 202 means that the event is committed. The body may be compressed with gzip (`Content-Encoding: gzip`); the limit of 32 MiB applies to both the compressed and the decompressed body. Optional fields that are null or empty count as not sent, and unknown fields are ignored. Web pages can call this route from every origin, or from those that their ingest key allows.",
         reads: { "application/json": errorEvent },
         response: { 202: noBody },
       },

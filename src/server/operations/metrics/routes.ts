@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Api, Context } from "../../access/context.ts";
 import { callerByToken } from "../../access/caller.ts";
+import { findIngestKey } from "../../access/find-ingest-key.ts";
 import { clientAddress } from "../../http/client-address.ts";
 import { forbidden, unauthorized } from "../../answers/errors.ts";
 import { answersWith } from "../../answers/operation.ts";
@@ -18,12 +19,13 @@ export function metricsRoutes(api: Api, { database: { db }, config: { limits }, 
     await limiter.require(`api:ip:${clientAddress(request)}`, limits.api);
     const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
     const caller = token === undefined ? undefined : await callerByToken(db, token);
+    if (token !== undefined && (await findIngestKey(db, token))) throw notAdministrator();
     if (!caller)
       throw unauthorized(
         "Send an administrator's personal token, or send the request from the server's own machine.",
       );
     if (caller.kind !== "personal" || !(await isAdministratorSomewhere(db, caller.user_id)))
-      throw forbidden("Only an administrator's personal token may read the metrics.");
+      throw notAdministrator();
   };
 
   api.get(
@@ -47,6 +49,8 @@ export function metricsRoutes(api: Api, { database: { db }, config: { limits }, 
     },
   );
 }
+
+const notAdministrator = () => forbidden("Only an administrator's personal token may read the metrics.");
 
 const FORWARDED = [
   "forwarded",

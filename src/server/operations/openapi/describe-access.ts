@@ -13,12 +13,13 @@ const FEATURES = { reports: "Reports", error_tracking: "Error Tracking" };
 
 /** A paragraph about permission, scope, project tokens, feature and rate limit. */
 export function describeAccess(operation: Operation): string {
-  const { needs = "nothing", feature, projectToken, tokenOnly, limit = "api" } = operation.config;
+  const { needs = "nothing", feature, projectToken, ingestKey, tokenOnly, limit = "api" } = operation.config;
   const sentences = [REQUIREMENTS[needs] ?? `Requires the permission \`${needs}\` in the project.`];
   if (needs !== "nothing" && needs !== "session") {
     if (tokenOnly) sentences.push("Accepts tokens only, no sessions.");
     if (!isRead(operation)) sentences.push("A personal token must have the write scope.");
     sentences.push(PROJECT_TOKENS[projectToken ?? "none"]);
+    if (ingestKey) sentences.push("Accepts ingest keys of this project, which need no permission.");
   }
   if (feature) sentences.push(`The feature ${FEATURES[feature]} must be enabled.`);
   sentences.push(RATE_LIMITS[limit]);

@@ -57,7 +57,8 @@ const SECURITY = {
   token: {
     type: "http",
     scheme: "bearer",
-    description: "A personal token (`sbx_pat_…`) or a project token (`sbx_prj_…`).",
+    description:
+      "A personal token (`sbx_pat_…`), a project token (`sbx_prj_…`) or, for sending error events, an ingest key.",
   },
   session: {
     type: "apiKey",

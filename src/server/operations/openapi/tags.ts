@@ -53,8 +53,9 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   },
   {
     name: "Tokens",
-    description: "Personal tokens act as their user, project tokens act within one project.",
-    paths: /\/tokens/,
+    description:
+      "Personal tokens act as their user, project tokens act within one project. Ingest keys only send to a project.",
+    paths: /\/(tokens|ingest-keys)/,
   },
   {
     name: "Profile",

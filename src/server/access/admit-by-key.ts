@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { featureRestricted, forbidden } from "../answers/errors.ts";
+import { allowsOrigin } from "./allows-origin.ts";
+import type { IngestKey } from "./find-ingest-key.ts";
+
+/**
+ * Whether the page that sends the request may use the key. If the key has a list of origins, the response says so to
+ * that origin only.
+ */
+export function answerOrigin(request: FastifyRequest, reply: FastifyReply, key: IngestKey): boolean {
+  const { origin } = request.headers;
+  const isAllowed = allowsOrigin(key.allowedOrigins, origin);
+  if (!isAllowed) reply.removeHeader("access-control-allow-origin");
+  else if (key.allowedOrigins.length > 0 && origin !== undefined)
+    void reply.header("access-control-allow-origin", origin);
+  if (key.allowedOrigins.length > 0) void reply.header("vary", "origin");
+  return isAllowed;
+}
+
+/**
+ * 403 unless the route accepts ingest keys and this key may send to the project in the path. A project that does not
+ * exist is a foreign one: keys are public and must not tell which projects there are.
+ */
+export function admitByKey(request: FastifyRequest, key: IngestKey): void {
+  const { ingestKey, feature } = request.routeOptions.config;
+  if (!ingestKey) throw forbidden("An ingest key may only send errors and feedback.");
+  const { projectId: ref } = request.params as { projectId?: string };
+  if (ref !== String(key.projectId) && ref !== key.project.key)
+    throw forbidden("The ingest key belongs to another project.");
+  if (!key.isActive) throw forbidden("The ingest key is disabled.");
+  if (feature === "error_tracking" && !key.errorTracking) throw featureRestricted("Error Tracking");
+  if (feature === "reports" && !key.reports) throw featureRestricted("Reports");
+  request.project = key.project;
+}

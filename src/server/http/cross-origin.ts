@@ -1,0 +1,45 @@
+import type { FastifyInstance } from "fastify";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Pages of any origin may call this POST route. A preflight route is added, and errors can be read as well. */
+    crossOrigin?: true;
+  }
+}
+
+/** The headers that Sentry SDKs and the reporter send, and those that they read. */
+const SENT =
+  "x-sentry-auth, x-requested-with, origin, accept, content-type, authentication, authorization, content-encoding, transfer-encoding, sentry-trace, baggage";
+const READ = "x-sentry-error, x-sentry-rate-limits, retry-after";
+
+/**
+ * Adds CORS headers to every response of the routes that declare `crossOrigin`. Call this before the guard, so that web
+ * pages can read why it rejects a request.
+ */
+export function allowCrossOrigin(app: FastifyInstance): void {
+  app.addHook("onRoute", function (route) {
+    if (!route.config?.crossOrigin || route.method !== "POST") return;
+    this.options(
+      route.url,
+      { config: { needs: "nothing", limit: "none", crossOrigin: true } },
+      async (_request, reply) =>
+        reply
+          .code(204)
+          .headers({
+            "access-control-allow-methods": "POST",
+            "access-control-allow-headers": SENT,
+            "access-control-max-age": "3600",
+          })
+          .send(),
+    );
+  });
+
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.routeOptions.config.crossOrigin)
+      void reply.headers({
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": READ,
+      });
+    done();
+  });
+}
