@@ -22,6 +22,7 @@ import { epicRoutes } from "./work/epics/routes.ts";
 import { errorEventRoutes } from "./intake/error-events/routes.ts";
 import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
 import { errorGroupWorkRoutes } from "./intake/error-groups/work-routes.ts";
+import { releaseRoutes } from "./intake/releases/routes.ts";
 import { FileExaminer } from "./files/file-examiner.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
 import { readJsonBodies } from "./http/json-body.ts";
@@ -128,7 +129,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     clientErrorHandler: (error, socket) => answerClientError(error, socket, headers),
     // Requests that arrive on open connections while the server stops are finished, too.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 1_000 },
     bodyLimit: 64 * 1_048_576,
     // A malformed path matches no route, so hooks that set headers do not run.
     frameworkErrors: (error, request, reply) => {
@@ -221,6 +222,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   reportWatchRoutes(api, context);
   errorGroupRoutes(api, context);
   errorGroupWorkRoutes(api, context);
+  releaseRoutes(api, context);
   reportRoutes(api, context);
   searchRoutes(api, context);
   liveRoutes(api, startLiveUpdates(app, options, context));

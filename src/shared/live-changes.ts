@@ -24,6 +24,7 @@ export type LiveKind =
   | "comment"
   | "report"
   | "error_group"
+  | "release"
   | "notification"
   | "epic"
   | "project"

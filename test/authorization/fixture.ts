@@ -129,6 +129,7 @@ async function fill(
     epicAttachmentId: await attach(`epics/${epic.id}`, "epic"),
     epicCommentAttachmentId: await attach(`epics/${epic.id}/comments/${epicComment.id}`, "epic"),
     errorGroupId: group,
+    version: mark("error"),
     teamId: team.id,
     teamOfPersonId: team.id,
     roleId: role.id,

@@ -192,6 +192,7 @@ const KINDS: Record<string, string> = {
   epic: "epics:read",
   report: "reports:read",
   error_group: "error-groups:read",
+  release: "error-groups:read",
 };
 
 function mayReceive(who: Principal, data: Record<string, unknown>): boolean {

@@ -256,6 +256,9 @@ export const ROWS: Record<string, Row> = {
   [`POST ${P}/error-groups/:errorGroupId/watch`]: turn("error-groups:read", errors),
   [`PUT ${P}/error-groups/:errorGroupId/watch`]: write("error-groups:read", {}, errors),
   [`OPTIONS ${P}/error-events`]: open(204),
+  [`GET ${P}/releases`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/releases/:version`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`POST ${P}/releases`]: write("error-groups:update", {}, { ...errors, ...forWritingTokens }),
   [`POST ${P}/error-events`]: write(
     "error-groups:create",
     {},

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
+import type { Release } from "../../src/shared/releases.ts";
 import type { Client } from "../support/client.ts";
 import { anEvent, hashOf } from "../support/error-events.ts";
 import { makePersonalToken, makeWorkspace, type TestUser } from "../support/make.ts";
@@ -171,7 +172,20 @@ test("concurrent events of many groups on two processes are counted exactly, eve
     assert.equal(group.reopen_count, regressed ? 1 : 0, key);
     if (!resolved.includes(group.id)) assert.equal(group.status, 0, key);
   }
+  for (const [n, project] of projects.entries()) await checkReleases(project, n, groups);
 });
+
+/** Checks that the counts of the project's releases are the sums over its groups. */
+async function checkReleases({ id, admin }: TestProject, n: number, groups: Map<string, ErrorGroup>) {
+  const own = [...groups].filter(([key]) => key.startsWith(`${n} `)).map(([, group]) => group);
+  const { data } = (await admin.get(`/api/projects/${id}/releases`)).body as { data: Release[] };
+  assert.deepEqual(data.map((release) => release.version).toSorted(), ["1.0", "1.1", "2.0"]);
+  for (const { version, events, new_groups } of data) {
+    const entries = own.flatMap((group) => group.releases).filter(({ release }) => release === version);
+    assert.equal(events, sum(entries.map((entry) => entry.occurrence_count)), version);
+    assert.equal(new_groups, own.filter((group) => group.release === version).length, version);
+  }
+}
 
 test("the same first event sent 50 times concurrently to two processes creates one group with 50 occurrences", async () => {
   for (let round = 0; round < 5; round++) {

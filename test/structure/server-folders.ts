@@ -21,6 +21,7 @@ export const SERVER_FOLDERS = [
   "intake/error-events",
   "intake/error-events/statement",
   "intake/personal-data",
+  "intake/releases",
   "intake/error-groups",
   "intake/reports",
   "work/attachments",

@@ -235,6 +235,7 @@ export interface ErrorGroups {
   occurrence_count: number;
   project_id: number;
   regressed_at: string | null;
+  regressed_release: string | null;
   release: string | null;
   reopen_count: Generated<number>;
   resolved_at: string | null;
@@ -457,6 +458,17 @@ export interface OidcAttempts {
   state_hash: Buffer;
 }
 
+export interface OrderedReleases {
+  created_at: string | null;
+  first_seen_at: string | null;
+  id: number | null;
+  position_at: string | null;
+  project_id: number | null;
+  sort_key: string | null;
+  version: string | null;
+  version_hash: Buffer | null;
+}
+
 export interface PasswordRequests {
   created_at: Generated<string>;
   email: string;
@@ -581,6 +593,41 @@ export interface RateLimits {
 export interface RecoveryCodes {
   code_hash: Buffer;
   user_id: number;
+}
+
+export interface ReleaseCounts {
+  events: Generated<number>;
+  new_groups: Generated<number>;
+  regressed_groups: Generated<number>;
+  release_id: number;
+  resolved_groups: Generated<number>;
+  slot: number;
+}
+
+export interface ReleaseDeploys {
+  commit: string | null;
+  deployed_at: string;
+  environment: string | null;
+  id: Generated<number>;
+  release_id: number;
+  url: string | null;
+}
+
+export interface ReleaseGroups {
+  at: string;
+  group_id: number;
+  kind: string;
+  release_id: number;
+}
+
+export interface Releases {
+  created_at: Generated<string>;
+  first_seen_at: string | null;
+  id: Generated<number>;
+  project_id: number;
+  sort_key: Generated<string | null>;
+  version: string;
+  version_hash: Buffer;
 }
 
 export interface ReportDismissals {
@@ -794,6 +841,7 @@ export interface DB {
   new_error_groups: NewErrorGroups;
   notifications: Notifications;
   oidc_attempts: OidcAttempts;
+  ordered_releases: OrderedReleases;
   password_requests: PasswordRequests;
   password_resets: PasswordResets;
   personal_tokens: PersonalTokens;
@@ -809,6 +857,10 @@ export interface DB {
   push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
+  release_counts: ReleaseCounts;
+  release_deploys: ReleaseDeploys;
+  release_groups: ReleaseGroups;
+  releases: Releases;
   report_dismissals: ReportDismissals;
   report_watchers: ReportWatchers;
   reports: Reports;

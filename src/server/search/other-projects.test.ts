@@ -25,7 +25,7 @@ await sql`analyze`.execute(t.db);
 
 test("searching a small project stays cheap if another workspace is full of the word", async () => {
   const ids = [small.id];
-  const readable = { issue: ids, epic: ids, report: ids, error_group: ids, project: ids };
+  const readable = { issue: ids, epic: ids, report: ids, error_group: ids, release: ids, project: ids };
   const read = await t.db.transaction().execute(async (tx) => {
     await findCandidates(tx, readTerms("dunnock"), readable, ["comment", "error_group"]);
     const { rows } = await sql<{ read: number }>`

@@ -28,6 +28,7 @@ export async function readableProjects(
     epic: idsFor("epic"),
     report: idsFor("report"),
     error_group: idsFor("error_group"),
+    release: idsFor("release"),
     project: idsFor("project"),
   };
 }

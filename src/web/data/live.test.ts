@@ -68,7 +68,8 @@ const STALE: [Partial<LiveEvent>, string[]][] = [
     ["comment 1", "issue 1"],
   ],
   [{ kind: "comment", project_id: 1, commentable_type: "epics", commentable_id: 5 }, ["comment 1"]],
-  [{ kind: "error_group", project_id: 1 }, ["error_group 1"]],
+  [{ kind: "error_group", project_id: 1 }, ["error_group 1", "release 1"]],
+  [{ kind: "release", project_id: 1 }, ["release 1"]],
   [{ kind: "epic", project_id: 1 }, ["epic 1"]],
   [{ kind: "project", project_id: 1 }, ["label 1", "lane 1", "member 1", "people 1", "sprint 1", "token 1"]],
   [{ kind: "workspace", project_id: null }, ["member 1", "people 1"]],
@@ -76,7 +77,18 @@ const STALE: [Partial<LiveEvent>, string[]][] = [
 
 for (const [change, expected] of STALE)
   test(`stale after a change of kind ${change.kind}, ${change.commentable_type ?? "no"} target: ${expected.join(", ")}`, () => {
-    const kinds = ["comment", "epic", "error_group", "issue", "label", "lane", "member", "people", "sprint"];
+    const kinds = [
+      "comment",
+      "epic",
+      "error_group",
+      "issue",
+      "label",
+      "lane",
+      "member",
+      "people",
+      "release",
+      "sprint",
+    ];
     const staleKeys = cached(...[...kinds, "token"].map((kind) => [kind, 1]));
     listen().send(change);
     mock.timers.tick(1_000);

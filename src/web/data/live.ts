@@ -10,7 +10,8 @@ const STALE: Record<LiveKind, string[]> = {
   issue: ["issue", "epic"],
   comment: ["comment", "issue"],
   report: ["report", "counts"],
-  error_group: ["error_group", "counts"],
+  error_group: ["error_group", "release", "counts"],
+  release: ["release"],
   notification: ["notification"],
   epic: ["epic"],
   project: [

@@ -2,6 +2,7 @@ import { DETAILS } from "./statement/details.ts";
 import { EVENT_IDS } from "./statement/event-ids.ts";
 import { GROUPS } from "./statement/groups.ts";
 import { HOSTS } from "./statement/hosts.ts";
+import { PROJECT_RELEASES } from "./statement/project-releases.ts";
 import { RELEASES } from "./statement/releases.ts";
 import { ROW_COUNTS } from "./statement/row-counts.ts";
 import { USERS } from "./statement/users.ts";
@@ -20,5 +21,5 @@ noted as (
  * later than the group's last event. The batch that gets the lock last is therefore the latest, both in time and in content.
  */
 export const STORE_EVENTS = `
-with ${[GROUPS, DETAILS, RELEASES, HOSTS, USERS, ROW_COUNTS, EVENT_IDS, NOTED].map((part) => part.trim()).join(",\n")}
+with ${[GROUPS, DETAILS, RELEASES, HOSTS, USERS, ROW_COUNTS, PROJECT_RELEASES, EVENT_IDS, NOTED].map((part) => part.trim()).join(",\n")}
 select id, project_id, is_new, is_regressed from groups`;

@@ -49,7 +49,16 @@ export async function readListItems(
   retentionDays: number,
 ): Promise<ErrorGroupListItem[]> {
   const groups = sql`select * from error_groups where id = any(${ids}::bigint[])`;
-  const { rows } = await selectListItems(groups, retentionDays).execute(db);
+  return selectListItems(db, groups, retentionDays);
+}
+
+/** The list items of the groups that the query selects, most recently seen first. */
+export async function selectListItems(
+  db: Db,
+  groups: RawBuilder<unknown>,
+  retentionDays: number,
+): Promise<ErrorGroupListItem[]> {
+  const { rows } = await listItemsOf(groups, retentionDays).execute(db);
   return rows.map(listItem);
 }
 
@@ -69,14 +78,14 @@ async function list(
       order by g.last_seen_span desc, g.last_seen_at desc, g.id desc limit ${oneMore}
     ) newest
     order by newest.last_seen_at desc, newest.id desc limit ${oneMore}`;
-  const { rows } = await selectListItems(newest, retentionDays).execute(db);
+  const { rows } = await listItemsOf(newest, retentionDays).execute(db);
   const data = rows.slice(0, filters.limit).map(listItem);
   return { data, meta: { truncated: rows.length > filters.limit, count: data.length, limit: filters.limit } };
 }
 
 type ListRow = Omit<ErrorGroupListItem, "daily_counts"> & { recent_days: string };
 
-function selectListItems(groups: RawBuilder<unknown>, retentionDays: number) {
+function listItemsOf(groups: RawBuilder<unknown>, retentionDays: number) {
   return sql<ListRow>`
     select ${sharedColumns}, ${messageStart}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}
     from (${groups}) g

@@ -13,6 +13,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory, type GroupHistoryEntry } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
+import { countResolutions } from "./count-resolutions.ts";
 import { readListItems } from "./list-groups.ts";
 import { readErrorGroup } from "./read-group.ts";
 
@@ -87,6 +88,11 @@ async function changeStatus(tx: Tx, status: ErrorGroupStatus, actorId: number, w
     where g.id = b.id and p.id = g.project_id and ${precondition}
     returning g.id, g.project_id, p.workspace_id, b.status as before, g.resolved_release`.execute(tx);
   await recordGroupHistory(tx, actorId, rows.map(entryFor(status)));
+  if (status === RESOLVED)
+    await countResolutions(
+      tx,
+      rows.map((row) => row.id),
+    );
   await announce(
     tx,
     rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),

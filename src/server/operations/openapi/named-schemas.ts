@@ -27,6 +27,7 @@ import { profileExamples } from "../../../shared/people.ts";
 import { projectTokenExamples } from "../../../shared/project-tokens.ts";
 import { deletionExamples } from "../../../shared/deletions.ts";
 import { projectExamples } from "../../../shared/projects.ts";
+import { releaseExamples } from "../../../shared/releases.ts";
 import { reportExamples } from "../../../shared/reports.ts";
 import { roleExamples } from "../../../shared/roles.ts";
 import { savedViewExamples } from "../../../shared/saved-views.ts";
@@ -71,6 +72,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...deletionExamples,
   ...reportExamples,
   ...roleExamples,
+  ...releaseExamples,
   ...savedViewExamples,
   ...searchExamples,
   ...sessionExamples,

@@ -31,6 +31,11 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
     paths: /\/error-groups/,
   },
   {
+    name: "Releases",
+    description: "Versions of a project's apps: their deploys, and the errors they introduced and fixed.",
+    paths: /\/releases/,
+  },
+  {
     name: "Issues",
     description: "The work to do, who does it, and its status.",
     paths: /\/issues/,

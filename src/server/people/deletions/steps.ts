@@ -19,6 +19,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
       ), gone as (delete from error_groups g using batch b where g.id = b.id)
       select count(*)::int as deleted, max(id) as last_id from batch`,
   },
+  withId("releases", 500),
   // Reports before the issues to which they were promoted: otherwise each of their rows would be updated first.
   withId("reports", 1_000),
   withId("comments", 2_000),
@@ -38,7 +39,7 @@ export const [FIRST_STEP] = STEPS;
 
 /** The number of rows that the steps delete from the projects $1 and count. */
 export const COUNT_ROWS = `
-select ${["reports", "comments", "issues", "epics", "error_group_classes"].map(countOf).join(" + ")} +
+select ${["reports", "comments", "issues", "epics", "releases", "error_group_classes"].map(countOf).join(" + ")} +
   ${["error_group_users", "error_group_releases", "error_group_hosts"].map(countOfGroups).join(" + ")} as total`;
 
 function withId(table: string, limit: number): Step {

@@ -1,12 +1,18 @@
 import { sent } from "./columns.ts";
 import { MAX_STORED } from "./most-stored.ts";
 
+/** The first release that opened the resolved group `g` again, or null if events without a release did. */
+const REGRESSING_RELEASE = `(
+          select c.release from batch b join ${sent("batch_releases", "c", { ordinality: "place" })} using (n)
+          where b.key = g.key and c.release is distinct from g.resolved_release order by c.place limit 1)`;
+
 /**
  * Inserts or updates the rows of the groups, in the order of their keys, so that concurrent batches cannot deadlock.
  * Every later part must read `seen` (or `groups`) first, and so runs under the locks of its groups:
  *
  * - `batch`: the rows that were sent, one per group, joined by `n` or `key`.
- * - `groups`: id, project_id, key, last_seen_at (the time of this batch), is_new, is_regressed (was resolved, is open now).
+ * - `groups`: id, project_id, key, last_seen_at (the time of this batch), is_new, is_regressed (was resolved, is open now),
+ *   regressed_release (of the last regression).
  * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, and whether the group has as many releases,
  *   hosts and users as are stored.
  */
@@ -32,11 +38,12 @@ groups as (
     context_label = excluded.context_label,
     level = excluded.level,
     occurrence_count = g.occurrence_count + excluded.occurrence_count,
-    (last_seen_at, updated_at, last_seen_span, daily_counts, status, regressed_at, reopen_count) = (
+    (last_seen_at, updated_at, last_seen_span, daily_counts, status, regressed_at, regressed_release, reopen_count) = (
       select seen.at, seen.at, date_bin('10 minutes', seen.at, 'epoch'),
         array[aged.counts[1] + excluded.daily_counts[1]] || aged.counts[2:],
         case when regression.yes then 0 else g.status end,
         case when regression.yes then seen.at else g.regressed_at end,
+        case when regression.yes then ${REGRESSING_RELEASE} else g.regressed_release end,
         g.reopen_count + regression.yes::int
       from (
         -- Later than any earlier event, so that regressed_at = last_seen_at only if this batch is the regression.
@@ -49,7 +56,7 @@ groups as (
         select b.only_release from batch b where b.key = g.key)) is not true end as yes offset 0
       ) regression)
   returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new,
-    coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed
+    coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.regressed_release
 ),
 seen as materialized (
   select b.n, g.id, g.project_id, g.last_seen_at as at, g.is_new, g.is_regressed, most.releases, most.hosts, most.users

@@ -5,9 +5,9 @@ const hasRelease = (group: string, release: string) => `(${release} <> 'other' a
       select from error_group_releases known
       where known.group_id = ${group} and known.release_hash = sha256(convert_to(${release}, 'UTF8'))))`;
 
-/** Counts the releases of each group. Reads `seen` and `full_groups`. `releases`: group_id, is_new. */
+/** Counts the releases of each group. Reads `seen` and `full_groups`. `group_releases`: group_id, is_new. */
 export const RELEASES = `
-releases as (
+group_releases as (
   insert into error_group_releases as r (
     group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
   select id, sha256(convert_to(release, 'UTF8')), release, count, at, at

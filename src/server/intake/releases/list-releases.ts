@@ -1,0 +1,56 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Page } from "../../../shared/answers.ts";
+import { MAX_DEPLOYS, type Release } from "../../../shared/releases.ts";
+import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+
+/** The project's releases, newest first. The cursor names the last release of the page, and the next page begins below it. */
+export async function listReleases(db: Db, projectId: number, query: PageQuery): Promise<Page<Release>> {
+  const after = query.cursor === undefined ? undefined : afterId(query);
+  const { rows } = await selectReleases(sql`
+    with ordered as (
+      select id, row_number() over (
+        order by position_at desc, sort_key desc nulls last, first_seen_at desc nulls first, id desc) as place
+      from ordered_releases where project_id = ${projectId}
+    )
+    select o.id, o.place from ordered o
+    where ${after === undefined ? sql`true` : sql`o.place > (select place from ordered where id = ${after})`}
+    order by o.place limit ${query.limit + 1}`).execute(db);
+  return pageOf(rows, query, (last) => idCursor(last.id));
+}
+
+/** The releases with the ids and places that `page` selects, in the order of the places. */
+export function selectReleases(page: RawBuilder<unknown>) {
+  return sql<Release>`
+    select r.id, r.project_id, r.version, r.first_seen_at, ${deploys} as deploys, counted.*, r.created_at
+    from (${page}) page
+    join releases r on r.id = page.id
+    cross join lateral (
+      select coalesce(sum(c.events), 0)::bigint as events, coalesce(sum(c.new_groups), 0)::int as new_groups,
+        coalesce(sum(c.regressed_groups), 0)::int as regressed_groups,
+        coalesce(sum(c.resolved_groups), 0)::int as resolved_groups
+      from release_counts c where c.release_id = r.id
+    ) counted
+    order by page.place`;
+}
+
+const deploys = sql`(
+  select coalesce(json_agg(json_build_object('environment', d.environment, 'deployed_at',
+      to_char(d.deployed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'commit', d.commit, 'url', d.url)
+    order by d.deployed_at desc, d.id desc), '[]')
+  from (
+    select * from release_deploys where release_id = r.id
+    order by deployed_at desc, id desc limit ${sql.lit(MAX_DEPLOYS)}
+  ) d)`;
+
+/** The release with this version; undefined if the project has none. */
+export async function findRelease(
+  db: Db | Tx,
+  projectId: number,
+  version: string,
+): Promise<Release | undefined> {
+  const { rows } = await selectReleases(sql`
+    select id, 1 as place from releases
+    where project_id = ${projectId} and version_hash = sha256(convert_to(${version}, 'UTF8'))`).execute(db);
+  return rows[0];
+}

@@ -1,0 +1,60 @@
+import { pageOf } from "../../../shared/answers.ts";
+import { deployBody, releaseAnswer, releaseDetailAnswer } from "../../../shared/releases.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { READING } from "../../access/readable-kinds.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { listReleases } from "./list-releases.ts";
+import { readRelease } from "./read-release.ts";
+import { recordDeploy } from "./record-deploy.ts";
+
+export function releaseRoutes(api: Api, { database: { db }, config }: Context) {
+  const releases = "/api/projects/:projectId/releases";
+
+  api.get(
+    releases,
+    {
+      config: READING.release,
+      schema: {
+        operationId: "listReleases",
+        summary: "List a project's releases, newest first",
+        description:
+          "Two semantic versions are compared as such, all others by the time they were first seen.",
+        querystring: pageQuery,
+        response: { 200: pageOf(releaseAnswer) },
+      },
+    },
+    (request) => listReleases(db, request.project.id, request.query),
+  );
+
+  api.get<{ Params: { version: string } }>(
+    `${releases}/:version`,
+    {
+      config: READING.release,
+      schema: {
+        operationId: "readRelease",
+        summary: "Read a release with the error groups that it introduced, regressed and fixed",
+        response: { 200: releaseDetailAnswer },
+      },
+    },
+    (request) => readRelease(db, request.project.id, request.params.version, config.retentionDays),
+  );
+
+  api.post(
+    releases,
+    {
+      config: { needs: "error-groups:update", feature: "error_tracking", projectToken: "read_write" },
+      schema: {
+        operationId: "recordDeploy",
+        summary: "Record the deploy of a release",
+        description:
+          "For a deploy hook of a pipeline. Creates the release if the project does not have it (201). The same environment and `deployed_at` again add nothing.",
+        body: deployBody,
+        response: { 200: releaseAnswer, 201: releaseAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { release, isNew } = await recordDeploy(db, request.project.id, request.body);
+      return reply.code(isNew ? 201 : 200).send(release);
+    },
+  );
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { count, moment } from "./answers.ts";
+import { errorGroupListItemAnswer, errorGroupExamples } from "./error-groups.ts";
+import { AT, LATER } from "./example-values.ts";
+import { id, line, mustBe, optional, timestamp } from "./text.ts";
+
+/** The groups that a release's details name, for each of what it introduced, regressed and fixed. */
+export const MAX_RELEASE_GROUPS = 100;
+
+/** Deploys that a release shows, newest first. */
+export const MAX_DEPLOYS = 100;
+
+const MAX_URL = 2_000;
+
+const webAddress = z
+  .string(mustBe("a string"))
+  .max(MAX_URL, `must be at most ${MAX_URL} characters`)
+  .refine(isWebAddress, "must be an address that begins with http:// or https://")
+  .meta({ maxLength: MAX_URL, format: "uri" });
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && !/\s/.test(value) && URL.canParse(value);
+}
+
+export const releaseName = line(255);
+
+export const deployBody = z.object({
+  version: releaseName,
+  environment: optional(line(255)),
+  commit: optional(line(255)),
+  url: optional(webAddress),
+  /** Default: now. */
+  deployed_at: optional(timestamp),
+});
+
+const deployAnswer = z.strictObject({
+  environment: z.string().nullable(),
+  deployed_at: moment,
+  commit: z.string().nullable(),
+  url: z.string().nullable(),
+});
+
+export type Deploy = z.infer<typeof deployAnswer>;
+
+export const releaseAnswer = z.strictObject({
+  id,
+  project_id: id,
+  version: z.string(),
+  /** The first event or deploy; null while only a resolution names the release. */
+  first_seen_at: moment.nullable(),
+  /** Newest first. */
+  deploys: z.array(deployAnswer).max(MAX_DEPLOYS),
+  /** Events of the release. */
+  events: count,
+  /** Error groups whose first event was of the release. */
+  new_groups: count,
+  /** Resolved error groups that an event of the release opened again. */
+  regressed_groups: count,
+  /** Error groups that were resolved while the release was the latest one, or whose resolution names it. */
+  resolved_groups: count,
+  created_at: moment,
+});
+
+export type Release = z.infer<typeof releaseAnswer>;
+
+const groups = z.array(errorGroupListItemAnswer).max(MAX_RELEASE_GROUPS);
+
+export const releaseDetailAnswer = releaseAnswer.extend({
+  /** The groups counted by `new_groups`, most recently seen first. Groups deleted since then are not listed. */
+  introduced: groups,
+  /** Those counted by `regressed_groups`. */
+  regressed: groups,
+  /** Those counted by `resolved_groups`. */
+  resolved: groups,
+});
+
+export type ReleaseDetail = z.infer<typeof releaseDetailAnswer>;
+
+const release: Release = {
+  id: 21,
+  project_id: 5,
+  version: "4.2.1",
+  first_seen_at: AT,
+  deploys: [
+    {
+      environment: "production",
+      deployed_at: LATER,
+      commit: "9f2c1e7",
+      url: "https://ci.example.com/runs/8841",
+    },
+  ],
+  events: 1_204,
+  new_groups: 2,
+  regressed_groups: 1,
+  resolved_groups: 3,
+  created_at: AT,
+};
+
+/** Examples for the API reference. */
+export const releaseExamples = {
+  Release: { schema: releaseAnswer, example: release },
+  ReleaseDetail: {
+    schema: releaseDetailAnswer,
+    example: {
+      ...release,
+      introduced: [errorGroupExamples.ErrorGroupListItem.example],
+      regressed: [],
+      resolved: [],
+    },
+  },
+  DeployBody: {
+    schema: deployBody,
+    example: { version: "4.2.1", environment: "production", commit: "9f2c1e7" },
+  },
+};
