@@ -19,32 +19,59 @@ export interface NodeResponse {
   once(event: "close", listener: () => void): unknown;
 }
 
-/** Captures a request's error when its response closes: its status is not known before. */
+/** What an integration knows about a request. */
+export interface Origin {
+  framework: string;
+  context: Omit<RouteContext, "kind">;
+  /** The object that identifies the request in every integration: Node's IncomingMessage, else the Request. */
+  subject: object;
+}
+
+/**
+ * Captures a request's error when its response closes: its status is not known before. If the headers are already out,
+ * as in a stream, the error cannot choose the status any more: the response stays unfinished, which counts as 500.
+ */
 export function captureWithResponse<Request>(
   error: unknown,
   request: Request,
   response: NodeResponse,
   options: RequestOptions<Request>,
-  origin: { framework: string; context: Omit<RouteContext, "kind"> },
+  origin: Origin,
 ): void {
   const reporter = reporterOf(options);
   if (!reporter) return;
   const details = requestDetails(request, options, origin);
-  const run = () => {
-    const status = response.headersSent ? response.statusCode : statusOf(error);
+  const capture = (status: number) => {
     if (!isReported(error, status, options)) return;
-    reporter.captureOnce(error, { ...details, context: { ...details.context, response_status: status } });
+    const context = { ...details.context, response_status: status };
+    reporter.captureOnce(error, { ...details, context }, origin.subject);
   };
-  const capture = reporter.postpone?.(run) ?? run;
-  if (response.destroyed) capture();
-  else response.once("close", capture);
+  if (response.headersSent) {
+    if (!isDisconnect(error)) capture(statusOf(error));
+    return;
+  }
+  const run = () => capture(response.headersSent ? response.statusCode : statusOf(error));
+  const later = reporter.postpone?.(run) ?? run;
+  if (response.destroyed) later();
+  else response.once("close", later);
+}
+
+/** Whether a stream failed because its response closed early: usually, the client disconnected. */
+function isDisconnect(error: unknown): boolean {
+  return property(error, "code") === "ERR_STREAM_PREMATURE_CLOSE";
+}
+
+/** Observes the error of a stream that a framework sends as a response. The framework has to listen, too. */
+export function onStreamError(stream: unknown, report: (error: unknown) => void): void {
+  const once = property(stream, "once");
+  if (typeof once === "function") attempt(() => once.call(stream, "error", report));
 }
 
 /** The details of an error in a request, without the status of its response. */
 export function requestDetails<Request>(
   request: Request,
   options: RequestOptions<Request>,
-  { framework, context }: { framework: string; context: Omit<RouteContext, "kind"> },
+  { framework, context }: Omit<Origin, "subject">,
 ) {
   return {
     userId: attempt(() => options.userId?.(request)) ?? undefined,

@@ -26,10 +26,9 @@ export function bullmqErrors<Job extends BullmqJob = BullmqJob>(
   worker.on("failed", (job, error) => {
     if (!job) return reporterOf(options)?.captureOnce(error, { context: { kind: "job" } });
     if (options.lastAttemptOnly && job.attemptsMade < (job.opts.attempts ?? 1)) return;
-    reporterOf(options)?.captureOnce(error, {
-      userId: attempt(() => options.userId?.(job)) ?? undefined,
-      // `attemptsMade` already includes the failed attempt.
-      context: { kind: "job", name: job.name, queue: job.queueName, attempt: job.attemptsMade },
-    });
+    const userId = attempt(() => options.userId?.(job)) ?? undefined;
+    // `attemptsMade` already includes the failed attempt.
+    const context = { kind: "job", name: job.name, queue: job.queueName, attempt: job.attemptsMade } as const;
+    reporterOf(options)?.captureOnce(error, { userId, context }, job);
   });
 }

@@ -21,7 +21,8 @@ export function expressErrors<Request extends ExpressRequest = ExpressRequest>(
     next: (error?: unknown) => void,
   ): void => {
     const context = { method: request.method, pattern: expressPattern(request) };
-    captureWithResponse(error, request, response, options, { framework: "Express", context });
+    const origin = { framework: "Express", context, subject: request };
+    captureWithResponse(error, request, response, options, origin);
     next(error);
   };
 }

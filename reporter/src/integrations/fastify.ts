@@ -1,30 +1,70 @@
-import { captureWithResponse, type NodeResponse, type RequestOptions } from "../core/response.ts";
+import {
+  captureWithResponse,
+  type NodeResponse,
+  onStreamError,
+  type RequestOptions,
+} from "../core/response.ts";
 
 /** The used part of a Fastify request; annotate your callbacks with `FastifyRequest`. */
 export interface FastifyRequestLike {
   method: string;
+  raw: object;
   routeOptions: { url?: string | undefined };
 }
 
-interface FastifyLike<Request> {
-  addHook(
-    name: "onError",
-    hook: (request: Request, reply: { raw: NodeResponse }, error: Error, done: () => void) => void,
+interface FastifyReplyLike {
+  raw: NodeResponse;
+  sent: boolean;
+}
+
+type Handler<Request> = (this: unknown, request: Request, reply: FastifyReplyLike) => unknown;
+
+/** Fastify declares an overload for each hook; the one below names those that are used. */
+interface FastifyLike {
+  addHook(...hook: never[]): unknown;
+}
+
+interface AddHook<Request> {
+  (name: "onRoute", hook: (route: { handler: Handler<Request> }) => void): unknown;
+  <Value>(
+    name: "onError" | "onSend",
+    hook: (request: Request, reply: FastifyReplyLike, value: Value, done: () => void) => void,
   ): unknown;
 }
 
 /**
- * Creates a plugin for Fastify 5 that reports errors of the routes registered after it. It does not affect error
- * handlers.
+ * Creates a plugin for Fastify 5 that reports errors of the routes registered after it, also those of streams whose
+ * headers are already out. It does not affect error handlers.
  */
 export function fastifyErrors<Request extends FastifyRequestLike = FastifyRequestLike>(
   options: RequestOptions<Request> = {},
 ) {
-  const plugin = (fastify: FastifyLike<Request>, _: unknown, done: () => void): void => {
-    fastify.addHook("onError", (request, reply, error, next) => {
-      const context = { method: request.method, pattern: request.routeOptions.url };
-      captureWithResponse(error, request, reply.raw, options, { framework: "Fastify", context });
+  function report(request: Request, reply: FastifyReplyLike, error: unknown) {
+    const context = { method: request.method, pattern: request.routeOptions.url };
+    const origin = { framework: "Fastify", context, subject: request.raw };
+    captureWithResponse(error, request, reply.raw, options, origin);
+  }
+
+  const plugin = (fastify: FastifyLike, _: unknown, done: () => void): void => {
+    const addHook = fastify.addHook.bind(fastify) as AddHook<Request>;
+    addHook("onError", (request, reply, error, next) => {
+      report(request, reply, error);
       next();
+    });
+    // Fastify has no hook for the two kinds of errors that follow.
+    addHook("onSend", (request, reply, payload, next) => {
+      onStreamError(payload, (error) => report(request, reply, error));
+      next();
+    });
+    addHook("onRoute", (route) => {
+      const { handler } = route;
+      route.handler = function (request, reply) {
+        const result = handler.call(this, request, reply);
+        // After reply.hijack(), Fastify only logs a rejection.
+        if (result instanceof Promise)
+          result.catch((error: unknown) => reply.sent && report(request, reply, error));
+        return result;
+      };
     });
     done();
   };

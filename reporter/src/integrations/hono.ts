@@ -1,11 +1,11 @@
-import { reporterOf } from "../core/integration.ts";
+import { type IntegrationOptions, reporterOf } from "../core/integration.ts";
 import { isReported, requestDetails, type RequestOptions, statusOf } from "../core/response.ts";
 import { attempt, filled, property } from "../core/safe.ts";
 
 /** The used part of a Hono context; annotate your callbacks with `Context`. */
 export interface HonoContext {
   req: { method: string };
-  res: { status: number };
+  res: Response;
   error?: unknown;
 }
 
@@ -18,7 +18,7 @@ export function honoErrors<Context extends HonoContext = HonoContext>(options: R
     const reporter = reporterOf(options);
     if (!reporter || !isReported(error, status, options)) return;
     const context = { method: c.req.method, pattern: honoPattern(c.req), response_status: status };
-    reporter.captureOnce(error, requestDetails(c, options, { framework: "Hono", context }));
+    reporter.captureOnce(error, requestDetails(c, options, { framework: "Hono", context }), subjectOf(c));
   }
 
   return async (c: Context, next: () => Promise<void>): Promise<void> => {
@@ -30,7 +30,53 @@ export function honoErrors<Context extends HonoContext = HonoContext>(options: R
       throw error;
     }
     if (c.error) report(c.error, c, c.res.status);
+    else if (isStream(c.res)) c.res = observed(c.res, (error) => report(error, c, 500));
   };
+}
+
+/**
+ * Creates the `onError` argument of Hono's `stream`, `streamText` and `streamSSE`. Without it, Hono only prints the
+ * errors of their callbacks: `streamSSE(c, callback, honoStreamErrors(c))`.
+ */
+export function honoStreamErrors<Context extends HonoContext = HonoContext>(
+  c: Context,
+  options: IntegrationOptions<Context> = {},
+) {
+  return async (error: unknown): Promise<void> => {
+    const context = { method: c.req.method, pattern: honoPattern(c.req), response_status: 500 };
+    const details = requestDetails(c, options, { framework: "Hono", context });
+    reporterOf(options)?.captureOnce(error, details, subjectOf(c));
+  };
+}
+
+/** Node's request if there is one, because other integrations and the request's scope know only that. */
+function subjectOf(c: HonoContext): object {
+  return (property(property(c, "env"), "incoming") ?? property(c.req, "raw") ?? c) as object;
+}
+
+/** Whether the body may be a stream of the application. Other bodies are complete and cannot fail. */
+function isStream({ body, headers }: Response): boolean {
+  if (!body || headers.has("content-length")) return false;
+  return headers.has("transfer-encoding") || !/json|html|text\/plain/.test(headers.get("content-type") ?? "");
+}
+
+/** A copy of the response that reports an error of its body. */
+function observed(response: Response, report: (error: unknown) => void): Response {
+  const reader = response.body!.getReader();
+  const body = new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        report(error);
+        controller.error(error);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, response);
 }
 
 /** The pattern of the last handler that ran; if that was middleware (`*`), the last matching route's. */

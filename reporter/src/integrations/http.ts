@@ -19,7 +19,7 @@ export function httpErrors(listener: Listener, options: HttpOptions = {}): Liste
   function report(error: unknown, request: IncomingMessage): never {
     const context = { method: request.method, pattern: attempt(() => options.pattern?.(request)) };
     const { framework: _, ...details } = requestDetails(request, options, { framework: "", context });
-    reporterOf(options)?.captureOnce(error, details);
+    reporterOf(options)?.captureOnce(error, details, request);
     throw error;
   }
 

@@ -25,15 +25,11 @@ export function pgBossErrors<Job extends PgBossJob, Rest extends unknown[], Resu
       return await handler(jobs, ...rest);
     } catch (error) {
       const job = jobs[0];
-      reporterOf(options)?.captureOnce(error, {
-        userId: (job && attempt(() => options.userId?.(job))) ?? undefined,
-        context: {
-          kind: "job",
-          name: (job && attempt(() => options.jobName?.(job))) ?? job?.name,
-          queue: job?.name,
-          attempt: job?.retryCount === undefined ? undefined : job.retryCount + 1,
-        },
-      });
+      const userId = (job && attempt(() => options.userId?.(job))) ?? undefined;
+      const name = (job && attempt(() => options.jobName?.(job))) ?? job?.name;
+      const number = job?.retryCount === undefined ? undefined : job.retryCount + 1;
+      const context = { kind: "job", name, queue: job?.name, attempt: number } as const;
+      reporterOf(options)?.captureOnce(error, { userId, context }, job);
       throw error;
     }
   };

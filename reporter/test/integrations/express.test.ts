@@ -28,6 +28,7 @@ for (const [name, framework] of [
     app.use("/teams/:team", teams);
     app.use(/^\/secret-\d+/, orders);
     app.get("/later", (_, __, next) => void setImmediate(() => next(new Error("x"))));
+    app.get("/export", (_, response, next) => void response.write("a", () => next(new Error("late"))));
     app.get("/gone", (_, __, next) => next(Object.assign(new Error("gone"), { status: 410 })));
     app.get("/mapped", () => {
       throw new Error("not found in the database");
@@ -68,6 +69,18 @@ for (const [name, framework] of [
     });
   }
 
+  test(`${name}: an error is reported as 500 though the headers are out`, async () => {
+    await using server = await recordingServer();
+    const { reporter } = testReporter(server);
+    await using app = await listen(application(reporter));
+    await app.get("/export").catch(() => {});
+    await reporter.flush();
+    assert.deepEqual(
+      server.events().map(({ message, context }) => [message, context]),
+      [["late", { kind: "route", method: "GET", pattern: "/export", response_status: 500 }]],
+    );
+  });
+
   test(`${name}: an error that results in a 4xx is not reported, even if the application's own handler chose the status`, async () => {
     await using server = await recordingServer();
     const { reporter } = testReporter(server);
@@ -90,6 +103,20 @@ for (const [name, framework] of [
     assert.ok(!JSON.stringify(server.events()).includes("ann@"));
   });
 }
+
+test("Express: an error object that fails 40 requests is reported 40 times, and once if it passes several handlers", async () => {
+  await using server = await recordingServer();
+  const { reporter } = testReporter(server);
+  const error = new Error("the database is down");
+  const app = express().set("env", "test");
+  app.get("/cached", () => Promise.reject(error));
+  for (let handler = 0; handler < 2; handler += 1) app.use(expressErrors({ reporter }));
+  await using served = await listen(app);
+  await Promise.all(Array.from({ length: 40 }, () => served.get("/cached")));
+  reporter.captureOnce(error);
+  await reporter.flush();
+  assert.equal(server.arrivals.length, 40);
+});
 
 test("Express 5: a rejection of an asynchronous handler is reported", async () => {
   await using server = await recordingServer();

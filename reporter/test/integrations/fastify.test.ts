@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Fastify, { type FastifyRequest } from "fastify";
 import { fastifyErrors } from "../../src/integrations/fastify.ts";
+import { failingStream } from "../support/failing-stream.ts";
 import { listen } from "../support/listen.ts";
 import { recordingServer } from "../support/recording-server.ts";
 import { testReporter } from "../support/reporter.ts";
@@ -20,6 +21,12 @@ async function application(server: { url: string }) {
     async (scope) => {
       scope.get("/users/:id", async () => {
         throw new Error("x");
+      });
+      scope.get("/export", (_, reply) => reply.type("text/csv").send(failingStream()));
+      scope.get("/hijacked", async (_, reply) => {
+        reply.hijack();
+        reply.raw.write("data: 1\n\n", () => reply.raw.destroy());
+        throw new Error("late");
       });
       scope.get("/mapped", async () => {
         throw new Error("mapped");
@@ -48,6 +55,21 @@ test("Fastify: an error has the declared pattern with its prefix, and the status
   assert.equal(event.framework?.name, "Fastify");
   assert.match(event.framework.version ?? "", /^5\./);
   assert.match(event.user_hash ?? "", /^[0-9a-f]{64}$/);
+});
+
+test("Fastify: an error of a stream, or after reply.hijack(), is reported though the headers are out", async () => {
+  await using server = await recordingServer();
+  const { app, reporter } = await application(server);
+  await using served = await listen(app.server);
+  for (const path of ["/api/export", "/api/hijacked"]) await served.get(path).catch(() => {});
+  await reporter.flush();
+  assert.deepEqual(
+    server.events().map(({ message, context }) => [message, context]),
+    ["/api/export", "/api/hijacked"].map((pattern) => [
+      "late",
+      { kind: "route", method: "GET", pattern, response_status: 500 },
+    ]),
+  );
 });
 
 test("Fastify: a failed validation, a 404 and an error mapped to a 404 are not reported", async () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Context, Hono } from "hono";
+import { streamSSE } from "hono/streaming";
 import { HTTPException } from "hono/http-exception";
-import { honoErrors } from "../../src/integrations/hono.ts";
+import { honoErrors, honoStreamErrors } from "../../src/integrations/hono.ts";
 import { recordingServer } from "../support/recording-server.ts";
 import { testReporter } from "../support/reporter.ts";
 
@@ -24,6 +25,22 @@ function application(server: { url: string }) {
   app.get("/odd", () => {
     // eslint-disable-next-line no-throw-literal -- the test needs a thrown string
     throw "words";
+  });
+  app.get("/export", (c) => {
+    let parts = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (parts++ > 0) throw new Error("late");
+        controller.enqueue(new TextEncoder().encode("first part"));
+      },
+    });
+    return c.body(body, 200, { "content-type": "text/csv" });
+  });
+  app.get("/events", (c) => {
+    const callback = async () => {
+      throw new Error("late");
+    };
+    return streamSSE(c, callback, honoStreamErrors(c, { reporter }));
   });
   app.route("/api", api);
   app.onError((error, c) => (error instanceof HTTPException ? error.getResponse() : c.text("sorry", 503)));
@@ -75,3 +92,18 @@ test("Hono: a thrown string is reported and rethrown", async () => {
   await reporter.flush();
   assert.equal(server.events()[0]?.exception_class, "Thrown string");
 });
+
+for (const path of ["/export", "/events"]) {
+  test(`Hono: an error of the stream at ${path} is reported though the headers are out`, async () => {
+    await using server = await recordingServer();
+    const { app, reporter } = application(server);
+    const response = await app.request(path);
+    assert.equal(response.status, 200);
+    await response.text().catch(() => {});
+    await reporter.flush();
+    assert.deepEqual(
+      server.events().map(({ message, context }) => [message, context]),
+      [["late", { kind: "route", method: "GET", pattern: path, response_status: 500 }]],
+    );
+  });
+}

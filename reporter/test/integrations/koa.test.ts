@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { test } from "node:test";
 import { Router } from "@koa/router";
 import Koa from "koa";
 import { koaErrors } from "../../src/integrations/koa.ts";
+import { failingStream } from "../support/failing-stream.ts";
 import { listen } from "../support/listen.ts";
 import { recordingServer } from "../support/recording-server.ts";
 import { testReporter } from "../support/reporter.ts";
@@ -15,6 +17,9 @@ function application(server: { url: string }) {
   const router = new Router({ prefix: "/api" });
   router.get("order", "/orders/:id", () => {
     throw new Error("x");
+  });
+  router.get("/export", (ctx) => {
+    ctx.body = failingStream();
   });
   router.get("/gone", (ctx) => ctx.throw(410));
   app.use(koaErrors({ reporter }));
@@ -69,4 +74,21 @@ test("Koa: the application's error event still fires", async () => {
   await using served = await listen(handler(app));
   await served.get("/early");
   assert.deepEqual(emitted, ["early"]);
+});
+
+test("Koa: an error of a stream in ctx.body is reported though the headers are out", async () => {
+  await using server = await recordingServer();
+  const { app, reporter } = application(server);
+  const served = await listen(handler(app));
+  // Koa leaves the response open.
+  const request = served.get("/api/export").catch(() => 0);
+  await once(app, "error");
+  await reporter.flush();
+  const [event] = server.events();
+  assert.deepEqual(
+    [event?.message, event?.context],
+    ["late", { kind: "route", method: "GET", pattern: "/api/export", response_status: 500 }],
+  );
+  await served[Symbol.asyncDispose]();
+  await request;
 });
