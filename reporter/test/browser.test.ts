@@ -111,6 +111,17 @@ test("browser: while the page is visible, requests do not use keepalive", async 
   );
 });
 
+test("browser: an event that beforeSend made invalid is repaired when the server refuses it", async () => {
+  await using server = await recordingServer(status(422));
+  const page = openPage();
+  const beforeSend = () => ({ exception_class: "x".repeat(300), message: 5 }) as never;
+  page.init({ endpoint: server.url, beforeSend, log });
+  page.captureError(new Error("x"));
+  assert.equal(await page.flush(), true);
+  const { environment, exception_class, message, stack_trace } = server.events()[1] ?? assert.fail();
+  assert.deepEqual([environment, exception_class.length, message, stack_trace], ["production", 255, "5", ""]);
+});
+
 test("browser: a 429 pauses sending, and a closed reporter has no listeners", async () => {
   await using server = await recordingServer(status(429, { "retry-after": "60" }));
   const page = openPage();

@@ -187,24 +187,25 @@ test("an event is dropped after ten 5xx responses, and the next one arrives", as
   assert.equal(server.events().at(-1)?.message, "next");
 });
 
-test("a full queue drops its oldest events, counts them and logs it once", async () => {
+test("a full queue keeps the first event of each error, and what was left out is logged at the end", async () => {
   await using server = await recordingServer(status(429, { "retry-after": "60" }));
   const { reporter, clock, lines } = testReporter(server, { maxQueued: 3 });
-  reporter.captureError(new Error("0"));
+  reporter.captureError(new Error("cause"));
   await reporter.flush();
-  for (const message of ["1", "2", "3", "4"]) reporter.captureError(new Error(message));
-  assert.equal(reporter.counts.overflowed, 2);
+  for (let count = 0; count < 10; count += 1) reporter.captureError(new TypeError(`consequence ${count}`));
+  reporter.captureError(new RangeError("another"));
+  assert.equal(reporter.counts.overflowed, 9);
   clock.advance(60_000);
-  await reporter.flush();
+  assert.equal(await reporter.flush(), true);
   assert.deepEqual(
     server
       .events()
       .slice(1)
       .map((event) => event.message)
       .sort(),
-    ["2", "3", "4"],
+    ["another", "cause", "consequence 0"],
   );
-  assert.equal(lines.filter((line) => line.includes("queue full")).length, 1);
+  assert.match(lines.join("\n"), /\] 9 errors left out by maxPerMinute or maxQueued: 9 × TypeError at .*$/);
 });
 
 test("the queue is limited by the size of its events, too", async () => {

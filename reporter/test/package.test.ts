@@ -49,7 +49,7 @@ const exportsByEntry: Record<string, string[]> = {
   "./express": ["expressErrors"],
   "./fastify": ["fastifyErrors"],
   "./koa": ["koaErrors"],
-  "./hono": ["honoErrors"],
+  "./hono": ["honoErrors", "honoStreamErrors"],
   "./http": ["httpErrors"],
   "./bullmq": ["bullmqErrors"],
   "./pg-boss": ["pgBossErrors"],

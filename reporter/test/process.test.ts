@@ -100,6 +100,16 @@ test("fifty errors captured right before process.exit arrive", async () => {
   assert.equal(new Set(server.events().map((event) => event.message)).size, 50);
 });
 
+test("what the limits left out is logged when the process ends", async () => {
+  await using server = await recordingServer();
+  const result = await runProgram(
+    `import { init, captureError } from "@signalbox/reporter"; init({ maxPerMinute: 1 });
+     for (let i = 0; i < 3; i++) captureError(new Error("e" + i)); process.exit();`,
+    server,
+  );
+  assert.match(result.stderr, /2 errors left out/);
+});
+
 test("the reporter does not keep a program alive", async () => {
   await using server = await recordingServer();
   const result = await runProgram(`${start} captureError(new Error("x")); await flush();`, server);

@@ -60,7 +60,19 @@ const filters: [what: string, options: ReporterOptions, expected: string[]][] = 
     },
     ["a", "c"],
   ],
-  ["an event is dropped if beforeSend returns a promise", { beforeSend: (async () => null) as never }, []],
+  [
+    "beforeSend may return a promise",
+    {
+      beforeSend: async (event) =>
+        event.message === "b" ? null : { ...event, message: `${event.message}!` },
+    },
+    ["a!", "c!"],
+  ],
+  [
+    "an event is dropped if the promise of beforeSend is rejected",
+    { beforeSend: (event) => (event.message === "b" ? Promise.reject(new Error("scrub")) : undefined) },
+    ["a", "c"],
+  ],
   [
     "the event that beforeSend returns is cut to the limits",
     { beforeSend: (event) => ({ ...event, message: event.message.repeat(70_000) }) },
@@ -75,19 +87,34 @@ for (const [what, options, expected] of filters) {
   test(what, async () => assert.deepEqual(await arrivingMessages(options), expected));
 }
 
-test("events over the limit per minute are counted, and logged once at the end of the minute", async () => {
+test("one frequent error uses at most half of the limit per minute, and the first of each other error is sent", async () => {
   await using server = await recordingServer();
-  const { reporter, clock, lines } = testReporter(server, { maxPerMinute: 5 });
+  const { reporter, clock, lines } = testReporter(server, { maxPerMinute: 10 });
   for (let count = 0; count < 1000; count += 1) reporter.captureError(new Error("storm"));
+  reporter.captureError(new TypeError("rare"));
+  reporter.captureError(new RangeError("rare"));
   await reporter.flush();
-  assert.equal(server.arrivals.length, 5);
-  assert.equal(reporter.counts.overBudget, 995);
+  const messages = server.events().map((event) => event.message);
+  assert.equal(messages.filter((message) => message === "storm").length, 6);
+  assert.equal(messages.filter((message) => message === "rare").length, 2);
+  assert.equal(reporter.counts.overBudget, 994);
   assert.deepEqual(lines, []);
   clock.advance(60_000);
-  assert.deepEqual(lines, ["[signalbox] 995 errors dropped: limit of 5 per minute"]);
+  assert.match(
+    lines.join("\n"),
+    /^\[signalbox\] 994 errors left out by .*: 994 × Error at .*reporter\.test\.ts:\d+:\d+\)?$/,
+  );
   reporter.captureError(new Error("after"));
   await reporter.flush();
   assert.equal(server.events().at(-1)?.message, "after");
+});
+
+test("what was left out is logged when the reporter is closed, too", async () => {
+  await using server = await recordingServer();
+  const { reporter, lines } = testReporter(server, { maxPerMinute: 1 });
+  for (let count = 0; count < 3; count += 1) reporter.captureError(new Error("x"));
+  await reporter.close();
+  assert.match(lines.join("\n"), /2 errors left out/);
 });
 
 test("an error that passes several handlers is sent once, and again if it recurs later", async () => {
@@ -107,7 +134,7 @@ test("an error that passes several handlers is sent once, and again if it recurs
 test("errors reported from within beforeSend and ignore are not sent", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server, {
-    beforeSend: () => reporter.captureError(new Error("loop")),
+    beforeSend: () => void reporter.captureError(new Error("loop")),
     ignore: [() => Boolean(reporter.captureError(new Error("loop")))],
   });
   reporter.captureError(new Error("x"));
@@ -139,12 +166,55 @@ test("the reporter does not throw on any input", async () => {
   assert.equal(server.events().at(-1)?.message, "last");
 });
 
-test("a thrown string has the stack trace of the captureError call", async () => {
+test("a thrown string has the frames of the code that called captureError, and none of the reporter's", async (t) => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server);
   reporter.captureError("only words");
   await reporter.flush();
-  assert.match(server.events()[0]?.stack_trace ?? "", /reporter\.test\.ts/);
+  init({ url: server.url, project: 1, token: "t", captureProcessErrors: false, exitDeadlineMs: 0 });
+  t.after(() => init({ enabled: false }));
+  captureError({ reason: "an object" });
+  await flush();
+  assert.equal(server.arrivals.length, 2);
+  for (const { stack_trace } of server.events()) assert.match(stack_trace, /^ {4}at .*reporter\.test\.ts.*/);
+});
+
+test("a thrown string that a handler caught has its message without variable parts as the trace", async () => {
+  await using server = await recordingServer();
+  const { reporter } = testReporter(server);
+  reporter.captureOnce("order 42 of ann@example.com: 'red shoes' not found, see 0f8e-1c\nmore");
+  reporter.captureOnce("no connection");
+  await reporter.flush();
+  assert.deepEqual(
+    server
+      .events()
+      .map((event) => event.stack_trace)
+      .sort(),
+    ["no connection", "order <id> of <address> <text> not found, see <id>"],
+  );
+});
+
+test("captureError returns the id of the event, or undefined if nothing is sent", async () => {
+  await using server = await recordingServer();
+  const { reporter } = testReporter(server, { ignore: ["ignored"] });
+  const id = reporter.captureError(new Error("x"));
+  assert.equal(reporter.captureError(new Error("ignored")), undefined);
+  await reporter.flush();
+  assert.deepEqual(
+    server.events().map((event) => event.event_id),
+    [id],
+  );
+});
+
+test("an error captured explicitly and then thrown in its request counts once, and again in the next request", async () => {
+  await using server = await recordingServer();
+  const { reporter } = testReporter(server);
+  const error = new Error("x");
+  reporter.captureError(error);
+  const first = {};
+  for (const subject of [first, first, undefined, {}]) reporter.captureOnce(error, {}, subject);
+  await reporter.flush();
+  assert.equal(server.arrivals.length, 2);
 });
 
 test("without a secret, user ids are not sent, and that is logged once", async () => {

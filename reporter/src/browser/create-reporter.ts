@@ -1,3 +1,4 @@
+import { createRecent } from "../core/occurrences.ts";
 import type { CaptureDetails } from "../core/options.ts";
 import { assemble, type Reporter } from "../core/reporter.ts";
 import { attempt } from "../core/safe.ts";
@@ -35,6 +36,7 @@ function start(options: BrowserOptions): Reporter {
         return () => clearTimeout(id);
       },
       random: Math.random,
+      repeated: createRecent(() => performance.now()),
       log,
       transport: options.transport ?? sendByFetch,
       facts: (details) => ({ runtime: browser(), framework: details.framework ?? framework }),

@@ -1,25 +1,25 @@
 import type { Platform } from "./platform.ts";
 
 /**
- * Allows at most `perMinute` events per minute. A minute starts with its first event; when it ends, one log line says
- * how many events were dropped.
+ * Allows at most `perMinute` events per minute; a minute starts with its first event. The first event of each group is
+ * always allowed within that limit. Repetitions of a group may use only half of what others have left, so that one
+ * frequent error does not hide the others.
  */
-export function createBudget(perMinute: number, { timer, log }: Pick<Platform, "timer" | "log">) {
+export function createBudget(perMinute: number, { timer }: Pick<Platform, "timer">) {
+  const groups = new Map<string, number>();
   let used = 0;
-  let stop: (() => void) | undefined;
-
-  function report() {
-    stop?.();
-    if (used > perMinute) log(`${used - perMinute} errors dropped: limit of ${perMinute} per minute`);
-    used = 0;
-  }
 
   /** Counts an event and returns whether it may be sent. */
-  function allows(): boolean {
-    if (used === 0) stop = timer(60_000, report);
+  return (group: string): boolean => {
+    const before = groups.get(group) ?? 0;
+    if (used >= perMinute || before > perMinute - used) return false;
+    if (used === 0)
+      timer(60_000, () => {
+        used = 0;
+        groups.clear();
+      });
     used += 1;
-    return used <= perMinute;
-  }
-
-  return { allows, report };
+    groups.set(group, before + 1);
+    return true;
+  };
 }

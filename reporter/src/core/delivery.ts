@@ -1,4 +1,5 @@
 import type { ErrorEventBody, Pending } from "./event.ts";
+import type { LeftOut } from "./left-out.ts";
 import type { Counts } from "./options.ts";
 import type { Platform } from "./platform.ts";
 import { attempt } from "./safe.ts";
@@ -22,7 +23,7 @@ const maxFailures = 10;
  * Sends events to the server from a bounded queue, a few requests at a time, each with a timeout. When the server is
  * unreachable or limits requests, the whole queue pauses. Never throws, and does not keep the process alive by itself.
  */
-export function createDelivery(target: Target, platform: Platform) {
+export function createDelivery(target: Target, platform: Platform, leftOut: LeftOut) {
   const queue: Pending[] = [];
   const counts: Counts = {
     sent: 0,
@@ -43,20 +44,44 @@ export function createDelivery(target: Target, platform: Platform) {
   let failuresInRow = 0;
   let stopTimer: (() => void) | undefined;
   let closed = false;
+  let held = 0;
 
-  function add(event: ErrorEventBody, key?: string) {
-    queue.push({ event, key, failures: 0 });
+  function add(event: ErrorEventBody, group: string, key?: string) {
+    queue.push({ event, key, group, failures: 0 });
     while (queue.length > target.maxQueued || (queue.length > 1 && queuedSize() > maxQueuedSize)) {
+      const dropped = mostFrequent();
       counts.overflowed += 1;
-      logOnce("full", "queue full: oldest errors dropped");
-      forget(queue.find((oldest) => !oldest.sending) ?? queue[0]!);
+      leftOut.add(dropped.group);
+      forget(dropped);
     }
     // Asynchronously, so that the call that reports an error does not take longer. A running timer is enough.
     if (!stopTimer) wake(0);
   }
 
+  /** The newest event of the group with the most events: the first error of a burst is often its cause. */
+  function mostFrequent(): Pending {
+    const sizes = new Map<string, number>();
+    for (const { group } of queue) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+    const size = ({ sending, group }: Pending) => (sending ? 0 : sizes.get(group)!);
+    return queue.reduce((most, pending) => (size(pending) >= size(most) ? pending : most));
+  }
+
+  /** Lets a flush wait for an event that is not in the queue yet. */
+  function hold(ready: Promise<void>) {
+    held += 1;
+    void ready.then(() => {
+      held -= 1;
+      if (waiting.size > 0) pump();
+      for (const check of waiting) check();
+    });
+  }
+
   function queuedSize(): number {
-    return queue.reduce((sum, { event }) => sum + event.message.length + event.stack_trace.length, 0);
+    // `beforeSend` may have replaced the texts by anything.
+    return queue.reduce(
+      (sum, { event }) => sum + String(event.message).length + String(event.stack_trace).length,
+      0,
+    );
   }
 
   function wake(ms: number) {
@@ -152,8 +177,8 @@ export function createDelivery(target: Target, platform: Platform) {
     const ends = platform.now() + ms;
     return new Promise((resolve) => {
       const check = () => {
-        if (queue.length === 0) done(true);
-        else if (pausedUntil > ends && !queue.some((pending) => pending.sending)) done(false);
+        if (queue.length + held === 0) done(true);
+        else if (held === 0 && pausedUntil > ends && !queue.some((pending) => pending.sending)) done(false);
       };
       const done = (drained: boolean) => {
         waiting.delete(check);
@@ -172,7 +197,7 @@ export function createDelivery(target: Target, platform: Platform) {
     stopTimer?.();
   }
 
-  return { add, flush, sendNow, forget, close, counts, target, pending: queue as readonly Pending[] };
+  return { add, hold, flush, sendNow, forget, close, counts, target, pending: queue as readonly Pending[] };
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;

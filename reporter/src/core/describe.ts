@@ -1,20 +1,34 @@
 import type { PreviousException } from "./event.ts";
 import { maxMessage } from "./limits.ts";
 import { attempt, filled, property } from "./safe.ts";
+import { template } from "./template.ts";
 import { framesOf } from "./trace.ts";
 
 /** Names that say nothing specific; the name of the error's class is preferred. */
 const builtIn = /^((Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error|Object|DOMException)$/;
 
-/**
- * Returns class, message and stack frames of anything that can be thrown. Never throws.
- *
- * @param fallbackStack used if `error` has no stack, such as a thrown string
- */
-export function describe(error: unknown, fallbackStack?: string): PreviousException {
+/** Returns class, message and stack frames of anything that can be thrown. Never throws. */
+export function describe(error: unknown): PreviousException {
   const message = messageOf(error);
-  const stack = filled(property(error, "stack")) ?? fallbackStack ?? "";
+  const stack = filled(property(error, "stack")) ?? "";
   return { exception_class: classOf(error), message, stack_trace: framesOf(stack, message) };
+}
+
+/**
+ * Like `describe`, with a trace that groups errors even if they have no stack, such as thrown strings: the frames of
+ * the code that called `caller`, else the message's template.
+ */
+export function describeThrown(error: unknown, caller: Function | undefined): PreviousException {
+  const described = describe(error);
+  described.stack_trace ||= framesOf(stackAbove(caller), "") || template(described.message);
+  return described;
+}
+
+function stackAbove(caller: Function | undefined): string {
+  const holder: { stack?: string } = {};
+  // Only V8 and new versions of Firefox and Safari can leave out the reporter's own frames.
+  if (caller) Error.captureStackTrace?.(holder, caller);
+  return holder.stack ?? "";
 }
 
 function classOf(error: unknown): string {

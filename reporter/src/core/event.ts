@@ -41,10 +41,42 @@ export interface PreviousException {
   stack_trace: string;
 }
 
+export type Level = "fatal" | "error" | "warning" | "info" | "debug";
+
+/** Something that happened before an error. */
+export interface Breadcrumb {
+  /** When it happened, as an ISO date. */
+  timestamp: string;
+  /** What kind of thing: `console`, `fetch`, `navigation`, or your own. */
+  category?: string | undefined;
+  message?: string | undefined;
+  /** Default "info". */
+  level?: Level | undefined;
+  data?: Record<string, unknown> | undefined;
+}
+
+/** A line of a stack trace. */
+export interface Frame {
+  function?: string | undefined;
+  filename: string;
+  line?: number | undefined;
+  column?: number | undefined;
+  /** Whether the code is the program's own and not a dependency's. */
+  in_app?: boolean | undefined;
+}
+
 /** The JSON body of `POST /api/projects/{project}/error-events`. */
 export interface ErrorEventBody extends PreviousException {
   /** 32 lowercase hex characters. The server counts an event that arrives again only once. */
   event_id?: string | undefined;
+  /** Default "error". */
+  level?: Level | undefined;
+  /** At most 50; keys and values have at most 200 characters. */
+  tags?: Record<string, string> | undefined;
+  /** Oldest first, at most 100. */
+  breadcrumbs?: Breadcrumb[] | undefined;
+  /** Newest first, like the stack trace. */
+  frames?: Frame[] | undefined;
   environment: string;
   release?: string | undefined;
   /** Outermost cause first, at most 10. */
@@ -63,6 +95,8 @@ export interface ErrorEventBody extends PreviousException {
 /** An event in the queue. */
 export interface Pending {
   event: ErrorEventBody;
+  /** What it shares with similar events, see `groupOf`. */
+  group: string;
   /** Its key in the platform's store, once it is stored there. */
   key?: string | undefined;
   sending?: boolean;

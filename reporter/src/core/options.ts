@@ -1,8 +1,11 @@
-import type { Context, ErrorEventBody } from "./event.ts";
+import type { Context, ErrorEventBody, Level } from "./event.ts";
 import type { Transport } from "./transport.ts";
 
 /** A string matches an entire class name or part of a message; a pattern is tested against `Class: message`. */
 export type IgnoreRule = string | RegExp | ((error: unknown) => boolean);
+
+/** What `beforeSend` returns: the event, null to drop it, or nothing to keep it with its changes. */
+export type Reviewed = ErrorEventBody | null | undefined | void;
 
 /** Where events are sent: either `dsn`, or `url`, `project` and `key`. */
 export interface Destination {
@@ -28,19 +31,23 @@ export interface SharedOptions extends Destination {
   enabled?: boolean | undefined;
   /**
    * Called with each event before it is queued. It may change the event, or return null to drop it; returning nothing
-   * keeps the event with its changes. Must be synchronous. If it throws, the event is dropped, because it may still
-   * contain what should have been removed.
+   * keeps the event with its changes. May return a promise; an event that is still waiting for it when the process ends
+   * is lost. If it throws, the event is dropped, because it may still contain what should have been removed.
    */
-  beforeSend?:
-    | ((event: ErrorEventBody, error: unknown) => ErrorEventBody | null | undefined | void)
-    | undefined;
+  beforeSend?: ((event: ErrorEventBody, error: unknown) => Reviewed | PromiseLike<Reviewed>) | undefined;
   /** Errors that are never sent. */
   ignore?: readonly IgnoreRule[] | undefined;
   /** The share of errors to send, 0 to 1. Default 1. With less, Signalbox counts only that share. */
   sampleRate?: number | undefined;
-  /** Maximum number of events per minute; further ones are dropped, counted and logged once. Default 300. */
+  /**
+   * Maximum number of events per minute; further ones are dropped, counted and logged. Repetitions of one error may use
+   * half of it. Default 300.
+   */
   maxPerMinute?: number | undefined;
-  /** Maximum number of queued events; the oldest is dropped when the queue is full. Default 100. */
+  /**
+   * Maximum number of queued events. When the queue is full, the newest event of the most frequent error is dropped.
+   * Default 100.
+   */
   maxQueued?: number | undefined;
   /** Timeout of a request in milliseconds. Default 10,000. */
   timeoutMs?: number | undefined;
@@ -52,6 +59,12 @@ export interface SharedOptions extends Destination {
 
 /** What the caller knows about an error. */
 export interface CaptureDetails {
+  /** Default "error". */
+  level?: Level | undefined;
+  /** Added to those of `setTag`. */
+  tags?: Record<string, string | number | boolean> | undefined;
+  /** Groups this error with others that have the same parts, within the reporter's limits and as the tag `fingerprint`. */
+  fingerprint?: readonly string[] | undefined;
   context?: Context | undefined;
   /** HMAC-SHA256 of the user's id, computed elsewhere: 64 lowercase hex characters. */
   userHash?: string | undefined;

@@ -1,4 +1,5 @@
 import type { ErrorEventBody, Pending } from "./event.ts";
+import type { Repeated } from "./occurrences.ts";
 import type { CaptureDetails } from "./options.ts";
 import type { Transport } from "./transport.ts";
 
@@ -13,8 +14,11 @@ export interface Platform {
   deadline?: (ms: number, run: () => void) => () => void;
   random: () => number;
   log: (line: string) => void;
+  repeated: Repeated;
   /** The event fields that describe the machine and the caller's details rather than the error. */
   facts: (details: CaptureDetails) => Partial<ErrorEventBody>;
+  /** Cuts an event to the server's limits. May throw. Default: the server refuses what does not fit, see `smaller`. */
+  fit?: (event: ErrorEventBody) => ErrorEventBody;
   /** Stores an event that has to wait, if there is a disk. May throw. */
   keep?: (pending: Pending) => void;
   /** Deletes the stored copy of an event that needs no further attempt. May throw. */

@@ -1,24 +1,33 @@
 import { createBudget } from "./budget.ts";
 import { previousErrors } from "./chain.ts";
 import { createDelivery, type Delivery } from "./delivery.ts";
-import { describe } from "./describe.ts";
+import { describe, describeThrown } from "./describe.ts";
 import { eventId } from "./event-id.ts";
 import type { Context, ErrorEventBody } from "./event.ts";
-import { fit } from "./fit.ts";
+import { groupOf } from "./group.ts";
 import { ignored } from "./ignore.ts";
-import type { CaptureDetails, Counts, SharedOptions } from "./options.ts";
+import { createLeftOut, type LeftOut } from "./left-out.ts";
+import type { CaptureDetails, Counts, Reviewed, SharedOptions } from "./options.ts";
 import type { Platform } from "./platform.ts";
 import { attempt, property } from "./safe.ts";
+import type { Target } from "./target.ts";
 
 /** Sends errors. No method throws; only `flush` and `close` wait for the network. */
 export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
-  /** Reports an error, or any other thrown value. */
-  captureError: (error: unknown, details?: Details) => void;
   /**
-   * Like captureError, but ignores an error object that was already captured within the last two seconds: a rethrown
-   * error passes several handlers. For integrations.
+   * Reports an error, or any other thrown value. Returns the event's id, which feedback can refer to as
+   * `error_event_id`; undefined if nothing is sent.
+   *
+   * @param caller the function that was called to report a thrown value without a stack; its caller is the top frame
    */
-  captureOnce: (error: unknown, details?: Details) => void;
+  captureError: (error: unknown, details?: Details, caller?: Function) => string | undefined;
+  /**
+   * Like captureError, but sends an error object only once if it passes several handlers: once for each subject, and
+   * without a subject once in two seconds. For integrations.
+   *
+   * @param subject the request or job that failed
+   */
+  captureOnce: (error: unknown, details?: Details, subject?: object) => void;
   /** Sets the context of errors captured without one, such as the command of a CLI program; null removes it. */
   setContext: (context: Context | null) => void;
   /** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
@@ -28,60 +37,60 @@ export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
   readonly counts: Readonly<Counts>;
 }
 
-/** How long the same error object counts as the same occurrence. */
-const sameErrorMs = 2000;
-
 /**
  * Creates a reporter from its parts.
  *
- * @param target URL and headers of its requests; undefined for a reporter that sends nothing
+ * @param target undefined for a reporter that sends nothing
  * @param undo functions that `close` calls
  */
 export function assemble<Details extends CaptureDetails>(
-  target: { url: string; headers: Record<string, string> } | undefined,
+  target: Target | undefined,
   options: SharedOptions,
   platform: Platform,
   undo: (() => void)[],
-): { reporter: Reporter<Details>; delivery: Delivery } {
+): { reporter: Reporter<Details>; delivery: Delivery; leftOut: LeftOut } {
   const { timeoutMs = 10_000, maxQueued = 100, maxPerMinute = 300, sampleRate = 1, ignore = [] } = options;
-  const delivery = createDelivery({ url: "", headers: {}, ...target, timeoutMs, maxQueued }, platform);
-  const budget = createBudget(maxPerMinute, platform);
-  const captured = new WeakMap<object, number>();
+  const leftOut = createLeftOut(platform);
+  const delivery = createDelivery(
+    { url: "", headers: {}, ...target, timeoutMs, maxQueued },
+    platform,
+    leftOut,
+  );
+  const allows = createBudget(maxPerMinute, platform);
   let context: Context | null = null;
   /** Prevents recursion: `beforeSend`, `ignore` and `log` are the host's functions and may report errors themselves. */
   let capturing = false;
   let closed = !target;
 
-  function capture(error: unknown, details: CaptureDetails, once?: boolean) {
-    if (capturing || closed) return;
+  /** @param caller undefined for integrations: the stack of their handlers says nothing about the error */
+  function capture(
+    error: unknown,
+    details: CaptureDetails,
+    once: boolean,
+    subject?: object,
+    caller?: Function,
+  ): string | undefined {
+    if (capturing || closed) return undefined;
     capturing = true;
     try {
-      if (seenBefore(error) && once) return;
-      const event = build(error, details);
-      if (event) delivery.add(event);
+      if (platform.repeated(error, once, [subject]) && once) return undefined;
+      const event = build(error, details, caller);
+      if (!event) return undefined;
+      const { event_id } = event;
+      review(event, error);
+      return event_id;
     } catch {
       // A failure of the reporter must not affect the host.
+      return undefined;
     } finally {
       capturing = false;
     }
   }
 
-  function seenBefore(error: unknown): boolean {
-    if (typeof error !== "object" || !error) return false;
-    const now = platform.now();
-    const last = captured.get(error) ?? -Infinity;
-    captured.set(error, now);
-    return now - last < sameErrorMs;
-  }
-
-  function build(error: unknown, details: CaptureDetails): ErrorEventBody | undefined {
+  function build(error: unknown, details: CaptureDetails, caller?: Function): ErrorEventBody | undefined {
     if (platform.random() >= sampleRate) return undefined;
-    const described = describe(error, property(error, "stack") ? undefined : new Error().stack);
+    const described = describeThrown(error, caller);
     if (ignored(ignore, error, described)) return undefined;
-    if (!budget.allows()) {
-      delivery.counts.overBudget += 1;
-      return undefined;
-    }
     const previous = previousErrors(error).map((cause) => describe(cause));
     const code = property(error, "code");
     const event: ErrorEventBody = {
@@ -93,26 +102,38 @@ export function assemble<Details extends CaptureDetails>(
       exception_code: typeof code === "number" ? `${code}` : (code as string),
       context: details.context ?? context ?? undefined,
       user_hash: details.userHash,
-      ...platform.facts(details),
     };
-    const final = reviewed(event, error);
-    return final && fit(final);
+    const group = groupOf(event);
+    if (!allows(group)) {
+      delivery.counts.overBudget += 1;
+      leftOut.add(group);
+      return undefined;
+    }
+    return Object.assign(event, platform.facts(details));
   }
 
-  function reviewed(event: ErrorEventBody, error: unknown): ErrorEventBody | undefined {
+  /** Passes the event through `beforeSend` to the queue. */
+  function review(event: ErrorEventBody, error: unknown) {
+    const group = groupOf(event);
+    const accept = (result: Reviewed) => {
+      const final = result === null ? undefined : (result ?? event);
+      if (final) delivery.add(platform.fit?.(final) ?? final, group);
+    };
+    const refuse = () => platform.log("error dropped: beforeSend failed");
     try {
       const result = options.beforeSend?.(event, error);
-      if (property(result, "then")) throw result;
-      return result === null ? undefined : (result ?? event);
+      if (property(result, "then")) delivery.hold(Promise.resolve(result).then(accept).catch(refuse));
+      else accept(result as Reviewed);
     } catch {
-      platform.log("error dropped: beforeSend threw or is not synchronous");
-      return undefined;
+      refuse();
     }
   }
 
   const reporter: Reporter<Details> = {
-    captureError: (error, details) => capture(error, details ?? {}),
-    captureOnce: (error, details) => capture(error, details ?? {}, true),
+    captureError: function captureError(error, details, caller) {
+      return capture(error, details ?? {}, false, undefined, caller ?? captureError);
+    },
+    captureOnce: (error, details, subject) => void capture(error, details ?? {}, true, subject),
     setContext: (next) => {
       context = next;
     },
@@ -120,12 +141,12 @@ export function assemble<Details extends CaptureDetails>(
     async close(deadlineMs = 2000) {
       closed = true;
       const drained = await delivery.flush(deadlineMs);
-      budget.report();
+      leftOut.report();
       delivery.close();
       for (const step of undo) attempt(step);
       return drained;
     },
     counts: delivery.counts,
   };
-  return { reporter, delivery };
+  return { reporter, delivery, leftOut };
 }

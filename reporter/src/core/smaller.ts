@@ -14,10 +14,15 @@ export function smaller({
 }: ErrorEventBody): ErrorEventBody {
   return {
     event_id,
-    environment,
-    exception_class,
-    message: message.slice(0, 4000),
-    stack_trace: stack_trace.slice(0, 8000),
+    environment: text(environment, 255) || "production",
+    exception_class: text(exception_class, 255) || "Error",
+    message: text(message, 4000),
+    stack_trace: text(stack_trace, 8000),
     release,
   };
+}
+
+/** `beforeSend` may have returned anything. */
+function text(value: unknown, limit: number): string {
+  return String(value ?? "").slice(0, limit);
 }

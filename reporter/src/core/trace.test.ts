@@ -31,6 +31,12 @@ const stacks: [what: string, stack: string, message: string, trace: string][] = 
     "    at Cart.#add (/app/cart.js:2:3)\n    at #run (/app/a.js:1:2)",
   ],
   [
+    "frames of the reporter are removed",
+    "Error: x\n    at handle (/app/a.js:1:2)\n    at wrapped (/app/node_modules/@signalbox/reporter/dist/index.js:9:1)\n    at run (/app/b.js:1:2)",
+    "x",
+    "    at handle (/app/a.js:1:2)\n    at run (/app/b.js:1:2)",
+  ],
+  [
     "frames of Firefox and Safari are kept",
     "load@https://a.example/l.js:3:9\n@b:1:1",
     "x",

@@ -2,6 +2,8 @@ import { maxMessage, maxTrace } from "./limits.ts";
 
 /** A stack frame of V8, or of Firefox and Safari. */
 const frame = /^\s+at |@.*:\d+$/;
+/** A frame of the reporter, which wraps some of the host's functions. */
+const own = /[/\\]@signalbox[/\\]reporter[/\\]/;
 /** Longer lines are not frames; regular expressions would take too long on them. */
 const maxFrame = 2000;
 
@@ -17,7 +19,7 @@ export function framesOf(stack: string, message: string): string {
   const lines = stack.slice(afterMessage, afterMessage + maxTrace).split("\n");
   const first = lines.findIndex((line) => line.length < maxFrame && frame.test(line));
   // Without a recognizable frame, keep everything except the rest of the first line.
-  const frames = first < 0 ? lines.slice(1) : lines.slice(first);
+  const frames = (first < 0 ? lines.slice(1) : lines.slice(first)).filter((line) => !own.test(line));
   return (/[?#]|file:/.test(stack) ? frames.map(cleaned) : frames).join("\n").trimEnd();
 }
 

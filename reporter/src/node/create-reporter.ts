@@ -1,3 +1,6 @@
+import { fit } from "../core/fit.ts";
+import { groupOf } from "../core/group.ts";
+import { createOccurrences } from "../core/occurrences.ts";
 import type { Platform } from "../core/platform.ts";
 import { assemble, type Reporter } from "../core/reporter.ts";
 import { attempt, filled } from "../core/safe.ts";
@@ -54,12 +57,14 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
   const release = filled(options.release) ?? attempt(() => detectRelease(env));
   const undo: (() => void)[] = [];
   const { postpone, settle } = createPostponed();
-  const { reporter, delivery } = assemble<NodeCaptureDetails>(
+  const { reporter, delivery, leftOut } = assemble<NodeCaptureDetails>(
     address,
     { ...options, environment, release },
     {
       ...clock,
+      repeated: createOccurrences(clock.now),
       log,
+      fit,
       transport: options.transport ?? createHttpTransport(),
       facts: createFacts(options, log),
       keep: (pending) => (pending.key ??= store?.keep(pending.event)),
@@ -69,11 +74,13 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
   );
 
   if (address) {
-    for (const { event, key } of attempt(() => store?.take()) ?? []) delivery.add(event, key);
+    for (const { event, key } of attempt(() => store?.take()) ?? []) delivery.add(event, groupOf(event), key);
     if (options.captureProcessErrors !== false) undo.push(watchProcess(reporter.captureOnce));
     const deadlineMs = options.exitDeadlineMs ?? 2000;
     if (deadlineMs > 0 || store) {
-      undo.push(watchExit(delivery, { deadlineMs, blocking: !options.transport, settle, store, log }));
+      undo.push(
+        watchExit(delivery, { deadlineMs, blocking: !options.transport, settle, leftOut, store, log }),
+      );
     }
   }
   return {

@@ -1,5 +1,6 @@
 import { attempt } from "../core/safe.ts";
 import type { Delivery } from "../core/delivery.ts";
+import type { LeftOut } from "../core/left-out.ts";
 import type { EventStore } from "./disk-store.ts";
 import { sendBlocking } from "./send-blocking.ts";
 
@@ -10,6 +11,7 @@ interface ExitOptions {
   blocking: boolean;
   /** Runs postponed captures. */
   settle: () => void;
+  leftOut: LeftOut;
   store?: EventStore | undefined;
   log: (line: string) => void;
 }
@@ -41,6 +43,7 @@ export function watchExit(delivery: Delivery, options: ExitOptions): () => void 
 
   const exit = () => {
     attempt(settle);
+    options.leftOut.report();
     const pending = [...delivery.pending];
     if (pending.length === 0) return;
     // Store first: the disk is fast and reliable, the network is not.

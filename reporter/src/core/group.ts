@@ -1,0 +1,6 @@
+import type { ErrorEventBody } from "./event.ts";
+
+/** What events have in common that compete for the same share of a limit: class and top frame. */
+export function groupOf({ exception_class, stack_trace }: ErrorEventBody): string {
+  return `${exception_class} ${stack_trace.split("\n", 1)[0]!.trim()}`;
+}
