@@ -18,6 +18,8 @@ export const SERVER_FOLDERS = [
   "home",
   "saved-views",
   "intake/retention",
+  "intake/sentry",
+  "intake/sentry/event",
   "intake/error-events",
   "intake/error-events/statement",
   "intake/personal-data",

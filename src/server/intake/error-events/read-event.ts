@@ -83,7 +83,8 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function truncateMessage(message: string): string {
+/** The message without what exceeds the stored limit. */
+export function truncateMessage(message: string): string {
   // A UTF-16 code unit takes at most three bytes of UTF-8.
   if (message.length * 3 <= MESSAGE_BYTES) return message;
   const bytes = Buffer.from(message, "utf8");

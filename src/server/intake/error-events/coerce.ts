@@ -1,0 +1,87 @@
+import { cutCodePoints } from "../../../shared/text.ts";
+
+/** Reading JSON of any shape: what has the wrong type counts as not sent. */
+
+/** An object of any shape. The names are those that are read as properties; any other can be read by index. */
+export type JsonRecord = Readonly<Record<string, unknown>> & { readonly [name in FieldName]?: unknown };
+
+type FieldName =
+  | "abs_path"
+  | "breadcrumbs"
+  | "browser"
+  | "category"
+  | "colno"
+  | "column"
+  | "context_line"
+  | "contexts"
+  | "data"
+  | "environment"
+  | "event_id"
+  | "exception"
+  | "extra"
+  | "filename"
+  | "fingerprint"
+  | "formatted"
+  | "function"
+  | "headers"
+  | "in_app"
+  | "level"
+  | "line"
+  | "lineno"
+  | "logentry"
+  | "mechanism"
+  | "message"
+  | "method"
+  | "module"
+  | "modules"
+  | "params"
+  | "path"
+  | "platform"
+  | "post_context"
+  | "pre_context"
+  | "release"
+  | "request"
+  | "runtime"
+  | "server_name"
+  | "tags"
+  | "thread_id"
+  | "threads"
+  | "transaction"
+  | "type"
+  | "url"
+  | "user"
+  | "values"
+  | "vars";
+
+const NOTHING: JsonRecord = Object.freeze({});
+
+export const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The object, or an empty one. */
+export const record = (value: unknown): JsonRecord => (isRecord(value) ? value : NOTHING);
+
+/** The text, a number or a boolean as text, at most `max` code points. Null if it is empty or anything else. */
+export function text(value: unknown, max: number): string | null {
+  if (typeof value === "string") return cut(value, max) || null;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+}
+
+/** At most `max` code points, without NUL and lone surrogates, which PostgreSQL rejects. */
+export function cut(value: string, max: number): string {
+  const short = value.length <= max ? value : cutCodePoints(value, max);
+  return (short.includes("\0") ? short.replaceAll("\0", "\uFFFD") : short).toWellFormed();
+}
+
+/** A name that is stored in one of the columns of at most 255 characters. */
+export const name = (value: unknown): string | null => text(value, 255)?.trim() || null;
+
+export const integer = (value: unknown, min: number, max: number): number | null =>
+  typeof value === "number" && Number.isInteger(value) && value >= min && value <= max ? value : null;
+
+/** The values at the path, for example `at(event, "contexts", "trace", "op")`. */
+export function at(value: unknown, ...path: string[]): unknown {
+  let inner = value;
+  for (const key of path) inner = Object.hasOwn(record(inner), key) ? record(inner)[key] : undefined;
+  return inner;
+}

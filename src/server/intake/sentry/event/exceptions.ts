@@ -1,0 +1,69 @@
+import { at, cut, integer, name, record, type JsonRecord } from "../../error-events/coerce.ts";
+import { sentryList } from "./sentry-list.ts";
+
+/** Exceptions beyond these are not looked at. */
+const MOST_EXCEPTIONS = 100;
+
+/** An exception without any of these says nothing. */
+const PARTS = ["type", "value", "module", "stacktrace"];
+
+type Exceptions = {
+  thrown: JsonRecord | undefined;
+  /** The others, the nearest to the thrown one first. */
+  chain: JsonRecord[];
+};
+
+/**
+ * The thrown exception and its causes. SDKs send the thrown one last. If they number them, which exception groups need
+ * because they are trees, the thrown one has number 0 and each other one names its parent.
+ */
+export function exceptionsOf(event: JsonRecord): Exceptions {
+  const newestFirst = sentryList(event.exception, MOST_EXCEPTIONS)
+    .filter((exception) => PARTS.some((part) => (exception[part] ?? null) !== null))
+    .toReversed();
+  const thrown = newestFirst.find((exception) => idOf(exception) === 0) ?? newestFirst[0];
+  const chain = newestFirst.filter((exception) => exception !== thrown);
+  if (!thrown || idOf(thrown) === null) return { thrown, chain };
+  const parents = new Map(chain.map((exception) => [idOf(exception), parentOf(exception)]));
+  const depths = new Map(chain.map((exception) => [exception, depthOf(idOf(exception), parents)]));
+  // The sort is stable: exceptions at the same depth stay in the order of the SDK.
+  return { thrown, chain: chain.toSorted((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0)) };
+}
+
+const idOf = (exception: JsonRecord) => integer(at(exception, "mechanism", "exception_id"), 0, 1e9);
+const parentOf = (exception: JsonRecord) => integer(at(exception, "mechanism", "parent_id"), 0, 1e9);
+
+/** How many parents there are up to the thrown exception. A circle of parents ends after as many steps as there are exceptions. */
+function depthOf(id: number | null, parents: Map<number | null, number | null>): number {
+  let depth = 0;
+  for (let at = id; at !== null && at !== 0 && depth <= parents.size; depth++) at = parents.get(at) ?? null;
+  return depth;
+}
+
+/** Languages whose SDKs send the namespace of a class apart from its name. */
+const WITH_NAMESPACE = new Set(["java", "kotlin", "csharp"]);
+
+export function classOf(exception: JsonRecord, platform: unknown): string {
+  const type = name(exception.type) ?? "Error";
+  const module = typeof platform === "string" && WITH_NAMESPACE.has(platform) ? name(exception.module) : null;
+  // .NET sends an assembly with its version instead, `Shop, Version=1.2.0.0`, and the whole name of the class.
+  if (module === null || module.includes(",") || type.startsWith(`${module}.`)) return type;
+  return cut(`${module}.${type}`, 255);
+}
+
+const CODE_PATHS = [
+  ["data", "code"],
+  ["meta", "errno", "name"],
+  ["meta", "errno", "number"],
+  ["meta", "signal", "name"],
+  ["meta", "ns_error", "code"],
+];
+
+export function exceptionCode(event: JsonRecord, thrown: JsonRecord | undefined): string | null {
+  const mechanism = record(thrown?.mechanism);
+  const codes = [
+    at(event, "contexts", "node_system_error", "code"),
+    ...CODE_PATHS.map((path) => at(mechanism, ...path)),
+  ];
+  return codes.map(name).find((code) => code !== null) ?? null;
+}

@@ -1,0 +1,84 @@
+import { at, integer, text, type JsonRecord } from "../../error-events/coerce.ts";
+import { MAX_TRACE_LENGTH } from "../../../../shared/error-events.ts";
+import { sentryList } from "./sentry-list.ts";
+
+/** A trace has at most this many frames; the newest ones are kept. */
+const MOST_FRAMES = 5_000;
+const MAX_NAME_LENGTH = 1_000;
+
+/** The frames of an exception or a thread, the newest first. */
+export function framesOf(value: unknown): JsonRecord[] {
+  const frames = at(value, "stacktrace", "frames");
+  return sentryList(Array.isArray(frames) ? frames : undefined, MOST_FRAMES)
+    .filter((frame) => locationOf(frame) !== null || text(frame.function, 1) !== null)
+    .toReversed();
+}
+
+/** The frames of the thread that crashed, else of the one that sent the event. */
+export function threadFrames(event: JsonRecord, thrown: JsonRecord | undefined): JsonRecord[] {
+  const threads = sentryList(event.threads, 1_000);
+  const thread =
+    threads.find(({ crashed }) => crashed === true) ??
+    threads.find(({ id }) => id !== undefined && id === thrown?.thread_id) ??
+    threads.find(({ current }) => current === true) ??
+    (threads.length === 1 ? threads[0] : undefined);
+  const frames = framesOf(thread);
+  return frames.length > 0 ? frames : framesOf(event);
+}
+
+/**
+ * One line per frame, the newest first: `    at function (file:line:column)`. Parts that were not sent are left out. A trace
+ * that is too long loses its middle.
+ */
+export function renderFrames(frames: readonly JsonRecord[]): string {
+  const lines = frames.map(renderFrame);
+  const length = lines.reduce((sum, line) => sum + line.length + 1, -1);
+  return length <= MAX_TRACE_LENGTH ? lines.join("\n") : withoutMiddle(lines);
+}
+
+function renderFrame(frame: JsonRecord): string {
+  const position = [locationOf(frame), positive(frame.lineno), positive(frame.colno)].filter(
+    (part) => part !== null,
+  );
+  const place = position.length > 0 ? ` (${position.join(":")})` : "";
+  return `    at ${functionOf(frame)}${place}`;
+}
+
+const positive = (value: unknown) => integer(value, 0, Number.MAX_SAFE_INTEGER);
+
+export const functionOf = (frame: JsonRecord): string =>
+  oneLine(text(frame.function, MAX_NAME_LENGTH) ?? "?");
+
+/** The file, else the module or the absolute path, without the query of a browser's file. */
+export function locationOf(frame: JsonRecord): string | null {
+  const file = text(frame.filename, MAX_NAME_LENGTH);
+  if (file !== null) return oneLine(withoutQuery(file));
+  const module = text(frame.module, MAX_NAME_LENGTH);
+  if (module !== null) return oneLine(module);
+  const path = text(frame.abs_path, MAX_NAME_LENGTH);
+  return path === null ? null : oneLine(withoutQuery(path));
+}
+
+/** Files have no question mark in their names, except on disks of Unix, where it is rare. */
+export function withoutQuery(file: string): string {
+  const mark = file.indexOf("?");
+  const withoutMark = mark > 0 ? file.slice(0, mark) : file;
+  const hash = withoutMark.includes("://") ? withoutMark.indexOf("#") : -1;
+  return hash > 0 ? withoutMark.slice(0, hash) : withoutMark;
+}
+
+const oneLine = (name: string): string => name.replace(/[\n\r\u2028\u2029]+/g, " ");
+
+function withoutMiddle(lines: readonly string[]): string {
+  const half = (MAX_TRACE_LENGTH - 100) / 2;
+  const start = linesWithin(lines, half);
+  const end = linesWithin(lines.toReversed(), half).toReversed();
+  const left = lines.length - start.length - end.length;
+  return [...start, `    … ${left} more frames`, ...end].join("\n");
+}
+
+function linesWithin(lines: readonly string[], max: number): string[] {
+  let length = 0;
+  const count = lines.findIndex((line) => (length += line.length + 1) > max);
+  return lines.slice(0, count === -1 ? lines.length : count);
+}

@@ -1,0 +1,87 @@
+import { at, name, record, type JsonRecord } from "../../error-events/coerce.ts";
+
+/** The packages whose version is the framework's, where the name differs. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  nextjs: ["next"],
+  nestjs: ["@nestjs/core"],
+  sveltekit: ["@sveltejs/kit"],
+  angular: ["@angular/core"],
+  remix: ["@remix-run/react", "@remix-run/node"],
+  "react-router": ["react-router"],
+  solidstart: ["@solidjs/start"],
+  "tanstackstart-react": ["@tanstack/react-start"],
+  laravel: ["laravel/framework"],
+  symfony: ["symfony/framework-bundle", "symfony/http-kernel"],
+  "spring-boot": ["org.springframework.boot:spring-boot", "spring-boot"],
+  spring: ["org.springframework:spring-web", "spring-web"],
+  gin: ["github.com/gin-gonic/gin"],
+  echo: ["github.com/labstack/echo/v4", "github.com/labstack/echo"],
+  fiber: ["github.com/gofiber/fiber/v2", "github.com/gofiber/fiber/v3"],
+};
+
+/** Frameworks without an SDK of their own. The mechanism that caught the exception names them. */
+const BY_MECHANISM = ["express", "fastify", "koa", "hono", "hapi", "connect", "django", "flask", "celery"];
+
+/** Endings of SDK names that are a runtime, a logger or a part of the standard library. */
+const NO_FRAMEWORKS = new Set([
+  "browser",
+  "node",
+  "node-core",
+  "core",
+  "bun",
+  "deno",
+  "cloudflare",
+  "vercel-edge",
+  "serverless",
+  "aws-serverless",
+  "google-cloud-serverless",
+  "wasm",
+  "worker",
+  "http",
+  "fasthttp",
+  "slog",
+  "logrus",
+  "zap",
+  "zerolog",
+  "logback",
+  "log4j2",
+  "jul",
+  "android",
+  "asgi",
+  "wsgi",
+  "aspnetcore.blazor",
+  "native",
+]);
+
+/** The framework of the application, by the name of its SDK: `sentry.python.django`. */
+export function frameworkOf(event: JsonRecord, thrown: JsonRecord | undefined) {
+  const framework = bySdk(at(event, "sdk", "name")) ?? byMechanism(at(thrown, "mechanism", "type"));
+  return { name: framework, version: framework === null ? null : versionOf(event, framework) };
+}
+
+function bySdk(sdk: unknown): string | null {
+  const parts = (name(sdk) ?? "").split(".");
+  if (parts[0] !== "sentry" || parts.length < 3) return null;
+  const framework = parts
+    .slice(2)
+    .join(".")
+    .replace(/\.jakarta$|-jakarta$|-[34]$/, "");
+  return NO_FRAMEWORKS.has(framework) ? null : framework;
+}
+
+function byMechanism(mechanism: unknown): string | null {
+  const parts = (name(mechanism) ?? "").split(/[._]/);
+  return BY_MECHANISM.find((framework) => parts.includes(framework)) ?? null;
+}
+
+function versionOf(event: JsonRecord, framework: string): string | null {
+  const modules = record(event.modules);
+  for (const wanted of PACKAGES[framework] ?? [framework]) {
+    const version = name(at(modules, wanted)) ?? name(at(modules, capitalized(wanted)));
+    if (version !== null) return version;
+  }
+  return name(at(event, "contexts", framework, "version"));
+}
+
+/** Python's modules have the names of their packages, which may be capitalized: `Django`, `Flask`. */
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

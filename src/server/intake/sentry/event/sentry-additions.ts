@@ -1,0 +1,61 @@
+import { isRecord, record, type JsonRecord } from "../../error-events/coerce.ts";
+import type { EventAdditions } from "../../error-events/event-additions.ts";
+import { readAdditions } from "../../error-events/read-additions.ts";
+import type { Removed, Rules } from "../../personal-data/rules.ts";
+import { withoutQuery } from "./frames.ts";
+import { sentryList } from "./sentry-list.ts";
+
+type Options = { rules: Rules; removed: Removed; keepVars: boolean };
+
+/** What a kept event of a Sentry SDK shows. `frames` are those of the trace, the newest first. */
+export function sentryAdditions(
+  event: JsonRecord,
+  frames: readonly JsonRecord[],
+  options: Options,
+): EventAdditions | null {
+  return readAdditions(
+    {
+      tags: event.tags,
+      breadcrumbs: sentryList(event.breadcrumbs, 100),
+      request: event.request,
+      contexts: keptContexts(event),
+      extra: event.extra,
+      frames: frames.map(keptFrame),
+    },
+    options,
+  );
+}
+
+/** Of traces and responses, only these entries are kept: others contain URLs, headers, cookies and bodies. */
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  trace: ["trace_id", "span_id", "parent_span_id", "op", "status", "origin"],
+  response: ["status_code", "body_size"],
+};
+
+/** Contexts about the person. A device may be named after its owner. */
+const LEFT_OUT = new Set(["feedback", "user"]);
+
+function keptContexts(event: JsonRecord): Record<string, unknown> {
+  const contexts = Object.entries(record(event.contexts))
+    .filter(([key, context]) => !LEFT_OUT.has(key) && isRecord(context))
+    .map(([key, context]) => [key, keptEntries(key, context as JsonRecord)] as const)
+    .filter(([, context]) => Object.keys(context).length > 0);
+  return Object.fromEntries(contexts);
+}
+
+function keptEntries(key: string, context: JsonRecord): JsonRecord {
+  const kept = Object.hasOwn(KEPT, key) ? KEPT[key] : undefined;
+  if (kept) return Object.fromEntries(Object.entries(context).filter(([entry]) => kept.includes(entry)));
+  return key === "device"
+    ? Object.fromEntries(Object.entries(context).filter(([entry]) => entry !== "name"))
+    : context;
+}
+
+function keptFrame(frame: JsonRecord): JsonRecord {
+  const { filename, abs_path } = frame;
+  return {
+    ...frame,
+    ...(typeof filename === "string" && { filename: withoutQuery(filename) }),
+    ...(typeof abs_path === "string" && { abs_path: withoutQuery(abs_path) }),
+  };
+}

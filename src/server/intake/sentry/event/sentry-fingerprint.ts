@@ -1,0 +1,93 @@
+import { hash } from "node:crypto";
+import { text, type JsonRecord } from "../../error-events/coerce.ts";
+import { fingerprint } from "../../error-events/fingerprint.ts";
+import { normalizeTrace } from "../../error-events/normalize-trace.ts";
+import { functionOf, locationOf } from "./frames.ts";
+
+/** Part of each fingerprint. Changing the normalization without a new number would silently split groups. */
+const NORMALIZATION = 1;
+
+/**
+ * To which group an event belongs: the client's own fingerprint, else exception class and normalized frames, else exception
+ * class and `trace`, which is the template of the message.
+ */
+export function sentryFingerprint(
+  sent: unknown,
+  exceptionClass: string,
+  frames: readonly JsonRecord[],
+  trace: string,
+): Buffer {
+  const computed =
+    frames.length > 0
+      ? digest(
+          `sentry ${NORMALIZATION} ${exceptionClass.length}\n${exceptionClass}\n${normalizedFrames(frames)}`,
+        )
+      : fingerprint(exceptionClass, trace);
+  return ownFingerprint(sent, computed) ?? computed;
+}
+
+/** The lines that identify the place of an error: function and file of each frame, the newest first. */
+export function normalizedFrames(frames: readonly JsonRecord[]): string {
+  const own = frames.filter((frame) => frame.in_app !== false);
+  const lines = (own.length > 0 ? own : frames).map(
+    (frame) => `at ${functionOf(frame)} (${normalizedFile(locationOf(frame) ?? "")})`,
+  );
+  return normalizeTrace(lines.join("\n"));
+}
+
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i;
+const LIBRARY_FOLDERS = ["node_modules/", "site-packages/", "dist-packages/", "go/pkg/mod/"];
+
+/** The same for every host, origin and build: `https://a.example/assets/cart-9f8e7d6c.js` becomes `/assets/cart.js`. */
+export function normalizedFile(file: string): string {
+  return withoutHash(withinLibrary(file.replaceAll("\\", "/").replace(ORIGIN, "")));
+}
+
+/** The path inside a library, wherever libraries are installed. */
+function withinLibrary(path: string): string {
+  for (const folder of LIBRARY_FOLDERS) {
+    const start = path.lastIndexOf(folder);
+    if (start === 0 || path[start - 1] === "/") return path.slice(start + folder.length);
+  }
+  const gem = path.lastIndexOf("/gems/") + 6;
+  const end = gem < 6 ? -1 : path.indexOf("/", gem);
+  return end !== -1 && /-\d/.test(path.slice(gem, end)) ? path.slice(end + 1) : path;
+}
+
+// Rollup and Vite make hashes of 8 characters, which may contain `-` and `_`.
+const HASH_AT_END = [/[.\-_~]([\da-zA-Z_-]{8})$/, /[.\-_~]([\da-zA-Z]{6,64})$/];
+const SCRIPT_END = /(?:\.(?:chunk|bundle|min|module|esm)){0,3}\.[cm]?js$/;
+
+/** `main.9f8e7d6c.chunk.js` and `cart-BkR3aZ1x.js` without the hash of their content. */
+function withoutHash(file: string): string {
+  const end = SCRIPT_END.exec(file);
+  if (!end) return file;
+  const base = file.slice(0, end.index);
+  const hashed = HASH_AT_END.map((pattern) => pattern.exec(base)).find(
+    (match) => match && isHash(match[1] ?? ""),
+  );
+  return hashed ? base.slice(0, hashed.index) + end[0] : file;
+}
+
+/** Words have no digits and seldom more than two capitals. */
+function isHash(part: string): boolean {
+  if (/^[\da-f]+$/.test(part)) return /\d/.test(part);
+  return (part.length === 8 || part.length >= 16) && /\d|[A-Z].*[A-Z].*[A-Z]/.test(part);
+}
+
+/** The client's own fingerprint, in which `{{ default }}` stands for the computed one. */
+function ownFingerprint(sent: unknown, computed: Buffer): Buffer | undefined {
+  const parts = (Array.isArray(sent) ? sent.slice(0, MOST_PARTS) : [sent])
+    .map((part: unknown) => text(part, MAX_PART_LENGTH))
+    .filter((part) => part !== null);
+  if (parts.every(isDefault)) return undefined;
+  const identity = parts.map((part) => (isDefault(part) ? computed.toString("hex") : part));
+  return digest(`client ${JSON.stringify(identity)}`);
+}
+
+const MOST_PARTS = 50;
+const MAX_PART_LENGTH = 1_000;
+const isDefault = (part: string) => /^\{\{ ?default ?\}\}$/.test(part);
+
+/** Truncated SHA-512, as for native events. */
+const digest = (identity: string): Buffer => hash("sha512", identity, "buffer").subarray(0, 32);

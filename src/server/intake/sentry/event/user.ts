@@ -1,0 +1,55 @@
+import { createHmac } from "node:crypto";
+import { isIP } from "node:net";
+import { record, text, type JsonRecord } from "../../error-events/coerce.ts";
+import type { RemoveValues } from "../../personal-data/rules.ts";
+
+const MAX_LENGTH = 1_000;
+
+/**
+ * A hash that tells users apart without revealing who they are: the secret of the project is its key. Null if the user is
+ * unknown; an IP address identifies no user.
+ */
+export function userHash(event: JsonRecord, secret: Uint8Array): string | null {
+  const user = record(event.user);
+  for (const field of ["id", "email", "username"]) {
+    const value = text(user[field], MAX_LENGTH)?.trim();
+    if (value && !isIP(value)) return createHmac("sha256", secret).update(`${field}:${value}`).digest("hex");
+  }
+  return null;
+}
+
+// Texts are full of shorter values and of these words, which also name roles.
+const SHORTEST = 4;
+const COMMON = new Set([
+  "admin",
+  "administrator",
+  "anonymous",
+  "auto",
+  "default",
+  "false",
+  "guest",
+  "null",
+  "root",
+  "system",
+  "test",
+  "true",
+  "undefined",
+  "unknown",
+  "user",
+]);
+
+/**
+ * A rule that removes what the event says about its user from all texts. Ids and names have no form by which the built-in
+ * rules could recognize them.
+ */
+export function userRule(event: JsonRecord): RemoveValues | undefined {
+  const values = Object.values(record(event.user))
+    .map((value) => text(value, MAX_LENGTH)?.trim() ?? "")
+    .filter((value) => value.length >= SHORTEST && !COMMON.has(value.toLowerCase()))
+    .slice(0, 20);
+  if (values.length === 0) return undefined;
+  const alternatives = values.toSorted((a, b) => b.length - a.length).map((value) => RegExp.escape(value));
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}])`, "gu");
+  return (text, found) =>
+    values.some((value) => text.includes(value)) ? text.replace(pattern, () => found("user")) : text;
+}

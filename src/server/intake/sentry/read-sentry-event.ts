@@ -1,0 +1,105 @@
+import { MAX_PREVIOUS_EXCEPTIONS, MAX_TRACE_LENGTH } from "../../../shared/error-events.ts";
+import { cut, isRecord, name, type JsonRecord } from "../error-events/coerce.ts";
+import { contextLabel } from "../error-events/context-label.ts";
+import type { Level } from "../../../shared/levels.ts";
+import { truncateMessage, type ReadEvent } from "../error-events/read-event.ts";
+import { BUILT_IN } from "../personal-data/built-in-rules.ts";
+import { removeFromText } from "../personal-data/remove-personal-data.ts";
+import type { Removed, Rules } from "../personal-data/rules.ts";
+import { contextOf } from "./event/context.ts";
+import { classOf, exceptionCode, exceptionsOf } from "./event/exceptions.ts";
+import { frameworkOf } from "./event/framework.ts";
+import { framesOf, renderFrames, threadFrames } from "./event/frames.ts";
+import { messageOf, templateOf, valueOf } from "./event/message.ts";
+import { runtimeOf } from "./event/runtime.ts";
+import { sentryAdditions } from "./event/sentry-additions.ts";
+import { sentryFingerprint } from "./event/sentry-fingerprint.ts";
+import { userHash, userRule } from "./event/user.ts";
+
+export type Sender = {
+  /** Of the request that brought the event. */
+  userAgent: string | undefined;
+  /** The project's key for hashing users. */
+  userHashSecret: Uint8Array;
+  settings: { keepDebugEvents: boolean; keepVars: boolean };
+};
+
+/**
+ * Reads the event of a Sentry SDK. Its values are converted and cut, never rejected: an SDK cannot correct its data. The raw
+ * user and other personal data are left out here, before anything is stored. Undefined if nothing is to be stored: it is a
+ * transaction, no object, or of level debug.
+ */
+export function readSentryEvent(value: unknown, sender: Sender): ReadEvent | undefined {
+  if (!isRecord(value) || value.type === "transaction") return undefined;
+  const event = value;
+  const level = levelOf(event.level);
+  if (level === "debug" && !sender.settings.keepDebugEvents) return undefined;
+
+  const removed: Removed = new Map();
+  const rules = rulesFor(event);
+  const clean = (text: string) => removeFromText(text, rules, removed);
+
+  const { thrown, chain } = exceptionsOf(event);
+  const message = messageOf(event);
+  const exceptionClass = thrown ? classOf(thrown, event.platform) : message ? "Message" : "Error";
+  const text = truncateMessage(clean((thrown && valueOf(thrown)) ?? message?.text ?? ""));
+  const ownFrames = framesOf(thrown);
+  const frames = ownFrames.length > 0 ? ownFrames : threadFrames(event, thrown);
+  const template = message?.template ? clean(message.template) : undefined;
+  const trace = cut(
+    frames.length > 0 ? renderFrames(frames) : (template ?? templateOf(text)),
+    MAX_TRACE_LENGTH,
+  );
+  const context = contextOf(event, (text) => clean(text) !== text);
+  return {
+    environment: name(event.environment) ?? "production",
+    exception_class: exceptionClass,
+    message: text,
+    stack_trace: trace,
+    fingerprint: sentryFingerprint(event.fingerprint, exceptionClass, frames, trace),
+    release: name(event.release),
+    previous_exceptions: chain.slice(0, MAX_PREVIOUS_EXCEPTIONS).map((exception) => ({
+      exception_class: classOf(exception, event.platform),
+      message: truncateMessage(clean(valueOf(exception) ?? "")),
+      stack_trace: renderFrames(framesOf(exception)),
+    })),
+    exception_code: exceptionCode(event, thrown),
+    runtime: runtimeOf(event, sender.userAgent),
+    framework: frameworkOf(event, thrown),
+    memory_peak_bytes: null,
+    memory_limit_bytes: null,
+    context,
+    context_label: context && contextLabel(context),
+    host: name(event.server_name),
+    user_hash: userHash(event, sender.userHashSecret),
+    event_id: eventId(event.event_id),
+    level,
+    additions: sentryAdditions(event, frames, { rules, removed, keepVars: sender.settings.keepVars }),
+  };
+}
+
+function rulesFor(event: JsonRecord): Rules {
+  const ofUser = userRule(event);
+  if (!ofUser) return BUILT_IN;
+  return { ...BUILT_IN, inText: [...BUILT_IN.inText, ofUser], inCode: [...BUILT_IN.inCode, ofUser] };
+}
+
+const LEVELS: Readonly<Record<string, Level>> = {
+  fatal: "fatal",
+  critical: "fatal",
+  error: "error",
+  warning: "warning",
+  warn: "warning",
+  info: "info",
+  log: "info",
+  debug: "debug",
+};
+
+const levelOf = (sent: unknown): Level =>
+  (typeof sent === "string" && Object.hasOwn(LEVELS, sent) ? LEVELS[sent] : undefined) ?? "error";
+
+/** A UUID, with or without dashes. */
+function eventId(sent: unknown): string | null {
+  const id = typeof sent === "string" ? sent.replaceAll("-", "").toLowerCase() : "";
+  return /^[0-9a-f]{32}$/.test(id) ? id : null;
+}

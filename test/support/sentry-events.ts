@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { JsonRecord } from "../../src/server/intake/error-events/coerce.ts";
+import type { ReadEvent } from "../../src/server/intake/error-events/read-event.ts";
+import { readSentryEvent, type Sender } from "../../src/server/intake/sentry/read-sentry-event.ts";
+
+export const SECRET = Buffer.from("secret of the project");
+
+export const sender: Sender = {
+  userAgent: undefined,
+  userHashSecret: SECRET,
+  settings: { keepDebugEvents: false, keepVars: false },
+};
+
+export function read(
+  event: unknown,
+  settings: Partial<Sender["settings"]> = {},
+  userAgent?: string,
+): ReadEvent {
+  const result = readSentryEvent(event, {
+    ...sender,
+    userAgent,
+    settings: { ...sender.settings, ...settings },
+  });
+  assert.ok(result);
+  return result;
+}
+
+/** The events of a recorded file. */
+export function recorded(file: "node-10.78.0.json" | "browser-10.78.0.json"): JsonRecord[] {
+  const path = new URL(`../fixtures/sentry/${file}`, import.meta.url);
+  const requests = JSON.parse(readFileSync(path, "utf8")) as { body: string }[];
+  return requests
+    .map(({ body }) => body.split("\n"))
+    .filter(([, header]) => header === '{"type":"event"}')
+    .map(([, , payload]) => JSON.parse(payload ?? "") as JsonRecord);
+}
+
+export const frame = (name: string, filename: string, more: object = {}) => ({
+  function: name,
+  filename,
+  lineno: 3,
+  colno: 7,
+  ...more,
+});
+
+export const thrown = (...frames: object[]) => ({
+  exception: { values: [{ type: "E", value: "v", stacktrace: { frames } }] },
+});
+
+export const codePoints = (text: string): number => Array.from(text).length;
