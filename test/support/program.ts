@@ -44,6 +44,11 @@ export async function makeHome(): Promise<Home> {
 
 const started = new Map<string, Program[]>();
 
+/** Ends the programs that failed tests left running, because the process of the tests would wait for them. */
+export function endPrograms() {
+  for (const program of [...started.values()].flat()) program.kill("SIGKILL");
+}
+
 function ignoreMissing(error: NodeJS.ErrnoException) {
   if (error.code !== "ENOENT") throw error;
 }
