@@ -8,6 +8,7 @@ import { QuickPick } from "../issues/lazy-quick-pick.tsx";
 import type { Lookup } from "../data/use-known.ts";
 import { can } from "../data/projects.ts";
 import { cx } from "../kit/cx.ts";
+import { useFirstFramePainted } from "../lists/use-first-frame-painted.ts";
 import { focusLifted, useLift } from "../lists/use-lift.ts";
 import { BoardCell, CollapsedCell } from "./board-cell.tsx";
 import { type Cell, cellsOf, fieldOf, type Grouping, type Swim } from "./board-cells.ts";
@@ -19,6 +20,9 @@ import { useAutoScroll } from "./use-auto-scroll.ts";
 import { useBoardKeys } from "./use-board-keys.ts";
 import { useBoardMoves } from "./use-board-moves.ts";
 import { useCollapsedLanes } from "./use-collapsed-lanes.ts";
+
+/** Of each cell, in the first frame. More than fit into most windows. */
+const FIRST_CARDS = 16;
 
 type Props = {
   project: Project;
@@ -81,8 +85,15 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
   };
   const actions = useLatest(handlers);
   const stacked = grouping !== undefined;
+  const isFirstFramePainted = useFirstFramePainted();
   const open = menu && byId.get(menu.id);
 
+  const cardsOf = ({ id: cell }: Cell) => {
+    const cards = lift.lists.find(({ id }) => id === cell)?.items ?? [];
+    if (isFirstFramePainted) return cards;
+    // The tab stop takes the focus on return to the board.
+    return cards.slice(0, Math.max(FIRST_CARDS, cards.indexOf(String(keys.list.tabStop)) + 1));
+  };
   const dropAtEnd = (dragged: string, { id }: Cell) => moves.moveToEnd(dragged, id);
   const renderCell = (cell: Cell) =>
     collapsed.has(cell.lane.id) ? (
@@ -108,7 +119,7 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
           )
         }
       >
-        {(lift.lists.find(({ id }) => id === cell.id)?.items ?? []).map((id) => {
+        {cardsOf(cell).map((id) => {
           const issue = byId.get(Number(id));
           if (issue === undefined) return null;
           return (

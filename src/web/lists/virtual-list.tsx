@@ -1,14 +1,7 @@
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from "react";
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useImperativeHandle, useRef } from "react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { cx } from "../kit/cx.ts";
+import { useFirstFramePainted } from "./use-first-frame-painted.ts";
 import type { List } from "./use-list.ts";
 
 /** Identifies a row. Only numbers take the focus: the heading of a group has a string. */
@@ -131,18 +124,4 @@ export function VirtualList<T>({
       </div>
     </div>
   );
-}
-
-/** False while the first frame is made, which renders only the rows in view. */
-function useFirstFramePainted(): boolean {
-  const [isPainted, setPainted] = useState(false);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const frame = requestAnimationFrame(() => (timer = setTimeout(() => setPainted(true))));
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  }, []);
-  return isPainted;
 }
