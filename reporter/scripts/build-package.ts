@@ -54,6 +54,18 @@ async function bundle(format: "esm" | "cjs", outdir: string) {
       entryPoints: forNode,
       platform: "node",
       target: "node18",
+      // Frameworks, which the application has.
+      packages: "external",
+    }),
+    build({
+      absWorkingDir: root,
+      outbase: "src",
+      outdir,
+      bundle: true,
+      format,
+      entryPoints: ["src/fetch/index.ts"],
+      platform: "neutral",
+      target: "es2022",
     }),
     bundleForBrowsers("src/browser/index.ts", join(outdir, "browser/index.js"), format),
   ]);

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
 import type * as Browser from "../src/browser/index.ts";
 
 const run = promisify(execFile);
@@ -50,6 +52,21 @@ test("each link in the package's documents leads to a file of the package", asyn
       );
     }
   }
+});
+
+/** The package, which npm would publish in the same form. */
+const archive = readFileSync(join(folder, "reporter.tgz"));
+
+test("publint finds nothing wrong with the package", async () => {
+  const tarball = Uint8Array.from(archive).buffer;
+  const { messages } = await publint({ pack: { tarball }, strict: true });
+  assert.deepEqual(messages, []);
+});
+
+test("every entry has the right types for node10, node16 and bundlers, as an ES module and as CommonJS", async () => {
+  const result = await checkPackage(createPackageFromTarballData(Uint8Array.from(archive)));
+  assert.ok(result.types);
+  assert.deepEqual(result.problems, []);
 });
 
 /** Runs the classic script as the script tag with these attributes would. Returns the page's requests. */

@@ -1,0 +1,38 @@
+import { currentReporter, setCurrentReporter } from "../core/current.ts";
+import type { CaptureDetails } from "../core/options.ts";
+import type { Reporter } from "../core/reporter.ts";
+import { createReporter } from "./create-reporter.ts";
+import { fetchErrors, type FetchErrorsOptions } from "./fetch-errors.ts";
+import type { FetchOptions } from "./options.ts";
+
+export type {
+  CommandContext,
+  Context,
+  ErrorEventBody,
+  JobContext,
+  NamedVersion,
+  PreviousException,
+  RouteContext,
+} from "../core/event.ts";
+export type { CaptureDetails, Counts, IgnoreRule, SharedOptions } from "../core/options.ts";
+export type { Reporter } from "../core/reporter.ts";
+export type { Answer, Outgoing, Transport } from "../core/transport.ts";
+export type { FetchErrorsOptions, FetchOptions };
+export { createReporter, fetchErrors };
+
+/** Starts the program's reporter, which `captureError`, `flush` and the integrations use. A second call replaces it. */
+export function init(options: FetchOptions = {}): Reporter {
+  const reporter = createReporter(options);
+  setCurrentReporter(reporter);
+  return reporter;
+}
+
+/** Reports an error, or any other thrown value. Does nothing before `init`. Never throws and never waits. */
+export function captureError(error: unknown, details?: CaptureDetails): void {
+  currentReporter()?.captureError(error, details);
+}
+
+/** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
+export function flush(deadlineMs?: number): Promise<boolean> {
+  return currentReporter()?.flush(deadlineMs) ?? Promise.resolve(true);
+}

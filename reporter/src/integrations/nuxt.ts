@@ -1,0 +1,63 @@
+import type { AnyReporter } from "../core/current.ts";
+import { type IntegrationOptions, reporterOf } from "../core/integration.ts";
+import { isReported, requestDetails, type RequestOptions, statusOf } from "../core/response.ts";
+import { filled, property } from "../core/safe.ts";
+import { type VueApp, vueDetails } from "../core/vue-details.ts";
+
+/** The used part of Nuxt's application. */
+export interface NuxtApp {
+  vueApp: VueApp;
+  hook(name: "vue:error" | "app:error", listener: (error: unknown) => void): unknown;
+}
+
+/**
+ * Returns a plugin for Nuxt's `plugins` folder that reports the errors of components, in browsers and while a page is
+ * rendered on the server.
+ */
+export function nuxtErrors(options: { reporter?: AnyReporter | undefined } = {}) {
+  return (nuxtApp: NuxtApp): void => {
+    const capture = (error: unknown) => {
+      if (statusOf(error) < 500) return;
+      const { framework: vue, ...details } = vueDetails(nuxtApp.vueApp);
+      const framework = { name: "Nuxt", version: filled(property(property(nuxtApp, "versions"), "nuxt")) };
+      reporterOf(options)?.captureOnce(error, { ...details, framework: framework.version ? framework : vue });
+    };
+    nuxtApp.hook("vue:error", capture);
+    nuxtApp.hook("app:error", capture);
+  };
+}
+
+/** The used part of Nitro, Nuxt's server. */
+export interface NitroApp {
+  hooks: {
+    hook(
+      name: "error",
+      listener: (error: unknown, where: { event?: NitroEvent | undefined }) => void,
+    ): unknown;
+  };
+}
+
+/** The used part of a request in Nitro; annotate your callbacks with `H3Event`. */
+export interface NitroEvent {
+  method?: string;
+  context?: object;
+}
+
+/** Returns a plugin for Nuxt's `server/plugins` folder that reports the errors of API routes and pages. */
+export function nitroErrors<Event extends NitroEvent = NitroEvent>(options: RequestOptions<Event> = {}) {
+  return (nitroApp: NitroApp): void => {
+    nitroApp.hooks.hook("error", (error, { event }) => {
+      // Nitro wraps a thrown error in one of its own, which has the status.
+      const thrown = property(error, "unhandled") ? (property(error, "cause") ?? error) : error;
+      const status = statusOf(error);
+      const reporter = reporterOf(options as IntegrationOptions<unknown>);
+      if (!reporter || !isReported(thrown, status, options)) return;
+      if (!event) return reporter.captureOnce(thrown, { framework: { name: "Nuxt" } });
+      const path = filled(property(property(event.context, "matchedRoute"), "path"));
+      // Nuxt renders pages in a route for all paths.
+      const pattern = path === "/**" ? undefined : path;
+      const context = { method: event.method, pattern, response_status: status };
+      reporter.captureOnce(thrown, requestDetails(event as Event, options, { framework: "Nuxt", context }));
+    });
+  };
+}
