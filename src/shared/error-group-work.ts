@@ -40,7 +40,7 @@ export const ERROR_GROUP_ACTIVITY_KINDS = [
 export type ErrorGroupActivityKind = (typeof ERROR_GROUP_ACTIVITY_KINDS)[number];
 
 /**
- * `to` is a release for `first_seen`, `first_in_release`, `resolved` and `regressed` (`from` is the release in which the
+ * `resolved` in the next or a named release has `to` like `resolved_in`. Otherwise `to` is a release for `first_seen`, `first_in_release`, `resolved` and `regressed` (`from` is the release in which the
  * group was resolved), an issue's id for `linked` (`from` for `unlinked`), the condition for `snoozed` (`from` for
  * `reopened` when it was met), and users for `assigned`. Null if there is none.
  */

@@ -3,7 +3,7 @@ import { count, momentWithOffset } from "./answers.ts";
 import { errorGroupIds } from "./error-group-work.ts";
 import { asId, filter, filterOf } from "./filters.ts";
 import { LEVELS } from "./levels.ts";
-import { id } from "./text.ts";
+import { id, line, optional } from "./text.ts";
 import { FIRST, LAST } from "./example-values.ts";
 
 export const OPEN = 0;
@@ -52,10 +52,33 @@ export const allErrorGroupsQuery = errorGroupListQuery.extend({
 
 export type ErrorGroupFilters = z.output<typeof allErrorGroupsQuery>;
 
-export const bulkStatusBody = z.object({
-  error_group_ids: errorGroupIds,
-  status,
-});
+/** The name of a release in a request. Events may be of releases with longer names. */
+export const releaseName = line(255);
+
+/**
+ * `next_release`: events of releases that the project has seen by now leave the group resolved, and the first event of a
+ * newer one opens it again. A named release: events of it and of newer ones do.
+ */
+export const resolveIn = z.union([
+  z.literal("next_release"),
+  z.object({ release: releaseName }, { error: "must be next_release or an object with a release" }),
+]);
+
+export type ResolveIn = z.output<typeof resolveIn>;
+
+export const resolveBody = z.object({ in: optional(resolveIn) });
+
+export const bulkStatusBody = z
+  .object({
+    error_group_ids: errorGroupIds,
+    status,
+    /** Only for status 1. */
+    in: optional(resolveIn),
+  })
+  .refine((body) => body.in === undefined || body.status === RESOLVED, {
+    path: ["in"],
+    message: "is only for status 1",
+  });
 
 const groupStatus = z.literal([OPEN, RESOLVED, IGNORED]);
 
@@ -79,6 +102,12 @@ const sharedFields = {
   resolved_by_id: id.nullable(),
   regressed_at: momentWithOffset.nullable(),
   reopen_count: count,
+  /** Null unless the group is resolved in the next or in a named release. */
+  resolved_in: z
+    .strictObject({ mode: z.enum(["next_release", "release"]), release: z.string().nullable() })
+    .nullable(),
+  /** When a release newer than the one it was resolved in had been running for 48 hours without this group. */
+  verified_at: momentWithOffset.nullable(),
   linked_issue_id: id.nullable(),
   assignee_id: id.nullable(),
   first_seen_at: momentWithOffset,
@@ -179,6 +208,8 @@ const listed: ErrorGroupListItem = {
   resolved_by_id: null,
   regressed_at: null,
   reopen_count: 0,
+  resolved_in: null,
+  verified_at: null,
   linked_issue_id: 312,
   assignee_id: 3,
   first_seen_at: FIRST,
@@ -224,5 +255,6 @@ const group: ErrorGroup = {
 export const errorGroupExamples = {
   ErrorGroup: { schema: errorGroupAnswer, example: group },
   ErrorGroupListItem: { schema: errorGroupListItemAnswer, example: listed },
+  ResolveBody: { schema: resolveBody, example: { in: { release: "4.13.0" } } },
   BulkStatusBody: { schema: bulkStatusBody, example: { error_group_ids: [77, 78], status: 1 } },
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, moment } from "./answers.ts";
-import { errorGroupListItemAnswer, errorGroupExamples } from "./error-groups.ts";
+import { errorGroupListItemAnswer, errorGroupExamples, releaseName } from "./error-groups.ts";
 import { AT, LATER } from "./example-values.ts";
 import { id, line, mustBe, optional, timestamp } from "./text.ts";
 
@@ -21,8 +21,6 @@ const webAddress = z
 function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && !/\s/.test(value) && URL.canParse(value);
 }
-
-export const releaseName = line(255);
 
 export const deployBody = z.object({
   version: releaseName,

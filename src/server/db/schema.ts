@@ -238,8 +238,11 @@ export interface ErrorGroups {
   regressed_release: string | null;
   release: string | null;
   reopen_count: Generated<number>;
+  resolved_after_release: string | null;
   resolved_at: string | null;
   resolved_by_id: number | null;
+  resolved_in: string | null;
+  resolved_in_release: string | null;
   resolved_release: string | null;
   snooze_ends_at: string | null;
   snooze_ends_count: number | null;
@@ -247,6 +250,7 @@ export interface ErrorGroups {
   snoozed_until: Json | null;
   status: Generated<number>;
   updated_at: string;
+  verified_at: string | null;
 }
 
 export interface ErrorGroupUsers {

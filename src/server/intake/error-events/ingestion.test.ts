@@ -203,3 +203,32 @@ test("releases first seen in the same batch are listed in order of arrival", asy
     releases,
   );
 });
+
+test("if a batch has several releases, one that regresses is enough, and the first of them is credited", async () => {
+  const { id } = await makeProject(t.db, workspaceId);
+  const { add } = open();
+  await add(id, { release: "1.0.0" });
+  await t.db
+    .updateTable("error_groups")
+    .set({
+      status: 1,
+      resolved_at: sql`clock_timestamp()`,
+      resolved_in: "release",
+      resolved_in_release: "1.2.0",
+    })
+    .where("project_id", "=", id)
+    .execute();
+  // The first one is in flight while the others wait.
+  await Promise.all(["1.0.0", "1.1.0", "1.3.0", "1.2.0", "1.0.1"].map((release) => add(id, { release })));
+  const group = await t.db
+    .selectFrom("error_groups")
+    .select(["status", "reopen_count", "regressed_release"])
+    .where("project_id", "=", id)
+    .executeTakeFirst();
+  assert.deepEqual(group, { status: 0, reopen_count: 1, regressed_release: "1.3.0" });
+  const { rows } = await sql<{ version: string; regressed: number }>`
+    select r.version, sum(c.regressed_groups)::int as regressed
+    from releases r join release_counts c on c.release_id = r.id
+    where r.project_id = ${id} group by 1 having sum(c.regressed_groups) > 0`.execute(t.db);
+  assert.deepEqual(rows, [{ version: "1.3.0", regressed: 1 }]);
+});

@@ -1,22 +1,36 @@
 import { sql } from "kysely";
+import type { ResolveIn } from "../../../shared/error-groups.ts";
 import type { Tx } from "../../db/connect.ts";
 
 /** The row of a release's counts for what people do. Storing events uses other rows, so it never waits for this one. */
 const PEOPLE_SLOT = -1;
 
-/** Counts each of the resolved groups in its project's latest release, once. The caller has locked the groups. */
-export async function countResolutions(tx: Tx, groupIds: number[]): Promise<void> {
-  if (groupIds.length === 0) return;
+/**
+ * Counts the resolved groups, each once in a release: in the named one, which is created if the project does not have it,
+ * or in the project's latest one. A resolution in the next release counts in none. The caller has locked the groups.
+ */
+export async function countResolutions(
+  tx: Tx,
+  groups: { id: number; project_id: number }[],
+  resolveIn: ResolveIn | undefined,
+): Promise<void> {
+  if (groups.length === 0 || resolveIn === "next_release") return;
+  const ids = groups.map((group) => group.id);
+  const projectIds = [...new Set(groups.map((group) => group.project_id))];
+  if (resolveIn !== undefined) await addReleases(tx, projectIds, resolveIn.release);
+  const release =
+    resolveIn === undefined
+      ? sql`select (latest_release(p.id)).id`
+      : sql`select r.id from releases r
+          where r.project_id = p.id and r.version_hash = sha256(convert_to(${resolveIn.release}, 'UTF8'))`;
   await sql`
     with counted as (
       insert into release_groups (release_id, kind, group_id, at)
       select r.id, 'resolved', g.id, clock_timestamp()
-      from error_groups g
-      join (
-        select project_id, (latest_release(project_id)).id
-        from (select distinct project_id from error_groups where id = any(${groupIds}::bigint[])) p
-      ) r on r.project_id = g.project_id and r.id is not null
-      where g.id = any(${groupIds}::bigint[])
+      from unnest(${projectIds}::bigint[]) p (id)
+      cross join lateral (${release}) r (id)
+      join error_groups g on g.project_id = p.id and g.id = any(${ids}::bigint[])
+      where r.id is not null
       order by r.id, g.id
       on conflict do nothing
       returning release_id
@@ -26,4 +40,13 @@ export async function countResolutions(tx: Tx, groupIds: number[]): Promise<void
     on conflict (release_id, slot) do update set resolved_groups = c.resolved_groups + excluded.resolved_groups`.execute(
     tx,
   );
+}
+
+/** Not seen yet: its first event or deploy sets the time. */
+async function addReleases(tx: Tx, projectIds: number[], version: string): Promise<void> {
+  await sql`
+    insert into releases (project_id, version_hash, version)
+    select id, sha256(convert_to(${version}, 'UTF8')), ${version}
+    from unnest(${projectIds}::bigint[]) p (id) order by id
+    on conflict (project_id, version_hash) do nothing`.execute(tx);
 }

@@ -8,10 +8,11 @@ import {
   IGNORED,
   OPEN,
   RESOLVED,
+  resolveBody,
 } from "../../../shared/error-groups.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
-import { pathId } from "../../answers/validation.ts";
+import { childId, pathId } from "../../answers/validation.ts";
 import { listAllErrorGroups, listErrorGroups } from "./list-groups.ts";
 import { promoteErrorGroup } from "./promote-group.ts";
 import { noSuchGroup, readErrorGroup } from "./read-group.ts";
@@ -74,8 +75,28 @@ export function errorGroupRoutes(api: Api, context: Context) {
     (request) => readErrorGroup(db, request.project.id, groupId(request.params), retentionDays),
   );
 
+  api.post(
+    `${groups}/:errorGroupId/resolve`,
+    {
+      config: update,
+      schema: {
+        operationId: "resolveErrorGroup",
+        summary: "Resolve an error group, optionally in the next or in a named release",
+        body: resolveBody,
+        response: { 200: errorGroupAnswer },
+      },
+    },
+    (request) =>
+      setErrorGroupStatus(
+        db,
+        { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
+        { status: RESOLVED, in: request.body.in },
+        request.caller.user_id,
+        retentionDays,
+      ),
+  );
+
   for (const [verb, status] of [
-    ["resolve", RESOLVED],
     ["ignore", IGNORED],
     ["reopen", OPEN],
   ] as const)
@@ -93,7 +114,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         setErrorGroupStatus(
           db,
           { projectId: request.project.id, id: groupId(request.params) },
-          status,
+          { status },
           request.caller.user_id,
           retentionDays,
         ),
@@ -136,7 +157,7 @@ export function errorGroupRoutes(api: Api, context: Context) {
         db,
         request.caller,
         request.body.error_group_ids,
-        request.body.status,
+        { status: request.body.status, in: request.body.in },
         retentionDays,
       ),
   );

@@ -6,6 +6,7 @@ import {
   type BulkStatus,
   type ErrorGroup,
   type ErrorGroupStatus,
+  type ResolveIn,
 } from "../../../shared/error-groups.ts";
 import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
@@ -17,19 +18,22 @@ import { countResolutions } from "./count-resolutions.ts";
 import { readListItems } from "./list-groups.ts";
 import { readErrorGroup } from "./read-group.ts";
 
+/** `in` is for resolving only. */
+export type StatusChange = { status: ErrorGroupStatus; in?: ResolveIn | undefined };
+
 /**
- * Resolves, ignores or reopens one group. Setting the current status changes nothing. 404 if the project has no such
- * group.
+ * Resolves, ignores or reopens one group. Setting the current status changes nothing, except that
+ * resolving in a release replaces an earlier resolution. 404 if the project has no such group.
  */
 export async function setErrorGroupStatus(
   db: Db,
   group: { projectId: number; id: number },
-  status: ErrorGroupStatus,
+  change: StatusChange,
   actorId: number,
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
-    await changeStatus(tx, status, actorId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`);
+    await changeStatus(tx, change, actorId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`);
     return readErrorGroup(tx, group.projectId, group.id, retentionDays);
   });
 }
@@ -42,7 +46,7 @@ export async function setErrorGroupsStatus(
   db: Db,
   caller: Caller,
   ids: number[],
-  status: ErrorGroupStatus,
+  change: StatusChange,
   retentionDays: number,
 ): Promise<BulkStatus> {
   const projects = projectsWhere(caller, "error-groups:update", "error_tracking");
@@ -53,7 +57,7 @@ export async function setErrorGroupsStatus(
       where g.id = any(${ids}::bigint[]) and g.project_id in (${projects})
       order by g.key for no key update of g`.execute(tx);
     const permitted = rows.map((row) => row.id);
-    await changeStatus(tx, status, caller.user_id, sql`g.id = any(${permitted}::bigint[])`);
+    await changeStatus(tx, change, caller.user_id, sql`g.id = any(${permitted}::bigint[])`);
     const data = await readListItems(tx, permitted, retentionDays);
     const known = new Set(permitted);
     return { data, refused_ids: ids.filter((id) => !known.has(id)) };
@@ -69,13 +73,21 @@ type Changed = {
 };
 
 /** The precondition is in the `where`, so a group that already has the status keeps all its fields. */
-async function changeStatus(tx: Tx, status: ErrorGroupStatus, actorId: number, which: RawBuilder<unknown>) {
-  const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null`;
+async function changeStatus(
+  tx: Tx,
+  { status, in: resolveIn }: StatusChange,
+  actorId: number,
+  which: RawBuilder<unknown>,
+) {
+  const { mode, release } = resolutionOf(resolveIn);
+  const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null,
+    resolved_in = null, resolved_in_release = null, resolved_after_release = null, verified_at = null`;
   const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${actorId},
-    resolved_release = g.last_release, regressed_at = null`;
+    resolved_release = g.last_release, regressed_at = null, resolved_in = ${mode}, resolved_in_release = ${release},
+    resolved_after_release = (latest_release(g.project_id)).version, verified_at = null`;
   const precondition = {
     [OPEN]: sql`(g.status <> 0 or g.regressed_at is not null)`,
-    [RESOLVED]: sql`g.status <> 1`,
+    [RESOLVED]: resolveIn === undefined ? sql`g.status <> 1` : sql`true`,
     [IGNORED]: sql`g.status <> 2`,
   }[status];
   const { rows } = await sql<Changed>`
@@ -87,12 +99,8 @@ async function changeStatus(tx: Tx, status: ErrorGroupStatus, actorId: number, w
     from before b, projects p
     where g.id = b.id and p.id = g.project_id and ${precondition}
     returning g.id, g.project_id, p.workspace_id, b.status as before, g.resolved_release`.execute(tx);
-  await recordGroupHistory(tx, actorId, rows.map(entryFor(status)));
-  if (status === RESOLVED)
-    await countResolutions(
-      tx,
-      rows.map((row) => row.id),
-    );
+  await recordGroupHistory(tx, actorId, rows.map(entryFor(status, resolveIn)));
+  if (status === RESOLVED) await countResolutions(tx, rows, resolveIn);
   await announce(
     tx,
     rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
@@ -101,10 +109,21 @@ async function changeStatus(tx: Tx, status: ErrorGroupStatus, actorId: number, w
   if (status === RESOLVED) await autoWatchGroups(tx, rows, actorId, "auto_watch_on_assigned");
 }
 
+function resolutionOf(resolveIn: ResolveIn | undefined): { mode: string | null; release: string | null } {
+  if (resolveIn === undefined || resolveIn === "next_release")
+    return { mode: resolveIn ?? null, release: null };
+  return { mode: "release", release: resolveIn.release };
+}
+
 const entryFor =
-  (status: ErrorGroupStatus) =>
+  (status: ErrorGroupStatus, resolveIn: ResolveIn | undefined) =>
   ({ id, before, resolved_release }: Changed): GroupHistoryEntry => {
-    if (status === RESOLVED) return { group_id: id, kind: "resolved", to: resolved_release };
+    if (status === RESOLVED)
+      return {
+        group_id: id,
+        kind: "resolved",
+        to: resolveIn === undefined ? resolved_release : resolutionOf(resolveIn),
+      };
     if (status === IGNORED) return { group_id: id, kind: "ignored" };
     return { group_id: id, kind: "reopened", from: before };
   };

@@ -1,10 +1,25 @@
 import { sent } from "./columns.ts";
 import { MAX_STORED } from "./most-stored.ts";
 
+/** Whether an event of the release `c.release` opens the resolved group `g` again. */
+const OPENS = `case when g.resolved_in is null then c.release is distinct from g.resolved_release
+            else regresses_in(g.project_id, g.resolved_in, g.resolved_in_release, g.resolved_at,
+              g.resolved_after_release, c.release) end`;
+
 /** The first release that opened the resolved group `g` again, or null if events without a release did. */
 const REGRESSING_RELEASE = `(
           select c.release from batch b join ${sent("batch_releases", "c", { ordinality: "place" })} using (n)
-          where b.key = g.key and c.release is distinct from g.resolved_release order by c.place limit 1)`;
+          where b.key = g.key and ${OPENS} order by c.place limit 1)`;
+
+/**
+ * Whether an event of the batch opens the resolved group `g` again. After a plain resolution it stays resolved only if
+ * every event is of the release in which it was resolved. An event without a release always opens it.
+ */
+const REGRESSES = `case when g.resolved_in is null
+          then (g.resolved_release = (select b.only_release from batch b where b.key = g.key)) is not true
+          else (
+            select coalesce(sum(c.count), 0) < max(b.count) or coalesce(bool_or(${OPENS}), false)
+            from batch b left join ${sent("batch_releases", "c")} using (n) where b.key = g.key) end`;
 
 /**
  * Inserts or updates the rows of the groups, in the order of their keys, so that concurrent batches cannot deadlock.
@@ -51,10 +66,7 @@ groups as (
       cross join lateral (select least(90, ${utcDay("seen.at")} - ${utcDay("g.last_seen_at")}) as days) gap
       cross join lateral (select case when gap.days = 0 then g.daily_counts
         else array_fill(0, array[gap.days]) || g.daily_counts[1:90 - gap.days] end as counts) aged
-      -- A resolved group stays resolved only if every event is of the release in which it was resolved.
-      cross join lateral (select case when g.status <> 1 then false else (g.resolved_release = (
-        select b.only_release from batch b where b.key = g.key)) is not true end as yes offset 0
-      ) regression)
+      cross join lateral (select case when g.status <> 1 then false else ${REGRESSES} end as yes offset 0) regression)
   returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new,
     coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.regressed_release
 ),
