@@ -1,5 +1,6 @@
 import { sendByFetch } from "../browser/fetch-transport.ts";
 import { watchPage } from "../browser/page-errors.ts";
+import { createRecent } from "../core/occurrences.ts";
 import type { CaptureDetails } from "../core/options.ts";
 import { assemble, type Reporter } from "../core/reporter.ts";
 import { attempt, filled } from "../core/safe.ts";
@@ -37,6 +38,7 @@ function start(options: FetchOptions): Reporter {
       now: () => performance.now(),
       timer,
       random: Math.random,
+      repeated: createRecent(() => performance.now()),
       log,
       transport: options.transport ?? sendByFetch,
       facts: (details) => ({ runtime: runtime(), framework: details.framework ?? framework }),

@@ -44,7 +44,7 @@ function wrap(name: string, handler: Handler, options: FetchErrorsOptions): Hand
     try {
       return await handler.apply(this, args);
     } catch (error) {
-      reporter?.captureOnce(error, { context: contextOf(name, subject, options) });
+      reporter?.captureOnce(error, { context: contextOf(name, subject, options) }, subject as object);
       throw error;
     } finally {
       const lifetime = args.find((arg) => typeof property(arg, "waitUntil") === "function");

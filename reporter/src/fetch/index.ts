@@ -27,9 +27,12 @@ export function init(options: FetchOptions = {}): Reporter {
   return reporter;
 }
 
-/** Reports an error, or any other thrown value. Does nothing before `init`. Never throws and never waits. */
-export function captureError(error: unknown, details?: CaptureDetails): void {
-  currentReporter()?.captureError(error, details);
+/**
+ * Reports an error, or any other thrown value, and returns the event's id. Does nothing before `init`. Never throws and
+ * never waits.
+ */
+export function captureError(error: unknown, details?: CaptureDetails): string | undefined {
+  return currentReporter()?.captureError(error, details, captureError);
 }
 
 /** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */

@@ -33,11 +33,15 @@ export function lambdaErrors<Arguments extends unknown[], Result>(
     try {
       return await handler(...args);
     } catch (error) {
-      reporterOf(options)?.captureOnce(error, {
-        userId: attempt(() => options.userId?.(event)) ?? undefined,
-        framework: { name: "AWS Lambda" },
-        context: routeOf(event) ?? jobOf(event, context),
-      });
+      reporterOf(options)?.captureOnce(
+        error,
+        {
+          userId: attempt(() => options.userId?.(event)) ?? undefined,
+          framework: { name: "AWS Lambda" },
+          context: routeOf(event) ?? jobOf(event, context),
+        },
+        context,
+      );
       throw error;
     } finally {
       const left = attempt(() => context?.getRemainingTimeInMillis()) ?? Infinity;

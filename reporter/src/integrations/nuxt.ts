@@ -57,7 +57,11 @@ export function nitroErrors<Event extends NitroEvent = NitroEvent>(options: Requ
       // Nuxt renders pages in a route for all paths.
       const pattern = path === "/**" ? undefined : path;
       const context = { method: event.method, pattern, response_status: status };
-      reporter.captureOnce(thrown, requestDetails(event as Event, options, { framework: "Nuxt", context }));
+      reporter.captureOnce(
+        thrown,
+        requestDetails(event as Event, options, { framework: "Nuxt", context }),
+        event,
+      );
     });
   };
 }

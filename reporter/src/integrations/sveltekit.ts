@@ -27,7 +27,7 @@ export function svelteKitErrors<Failure extends SvelteKitFailure = SvelteKitFail
         pattern: event.route?.id ?? undefined,
         response_status: event.request && status,
       };
-      reporter.captureOnce(error, requestDetails(event, options, { framework: "SvelteKit", context }));
+      reporter.captureOnce(error, requestDetails(event, options, { framework: "SvelteKit", context }), event);
     }
     if (handler) return handler(failure);
     // eslint-disable-next-line no-console -- see above
