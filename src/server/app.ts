@@ -22,6 +22,7 @@ import { epicRoutes } from "./work/epics/routes.ts";
 import { errorEventRoutes } from "./intake/error-events/routes.ts";
 import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
 import { errorGroupWorkRoutes } from "./intake/error-groups/work-routes.ts";
+import { keptEventRoutes } from "./intake/kept-events/routes.ts";
 import { releaseRoutes } from "./intake/releases/routes.ts";
 import { FileExaminer } from "./files/file-examiner.ts";
 import { healthRoutes } from "./operations/health/routes.ts";
@@ -222,6 +223,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   reportWatchRoutes(api, context);
   errorGroupRoutes(api, context);
   errorGroupWorkRoutes(api, context);
+  keptEventRoutes(api, context);
   releaseRoutes(api, context);
   reportRoutes(api, context);
   searchRoutes(api, context);

@@ -126,12 +126,12 @@ export const errorGroupListItemAnswer = z.strictObject({
 
 export type ErrorGroupListItem = z.infer<typeof errorGroupListItemAnswer>;
 
-const nameAndVersion = z.strictObject({ name: z.string().nullable(), version: z.string().nullable() });
+export const nameAndVersion = z.strictObject({ name: z.string().nullable(), version: z.string().nullable() });
 
 export type NameAndVersion = z.infer<typeof nameAndVersion>;
 
 const text = z.string().nullable();
-const contextAnswer = z.discriminatedUnion("kind", [
+export const contextAnswer = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("route"),
     name: text,
@@ -144,13 +144,15 @@ const contextAnswer = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("command"), name: text, class: text }),
 ]);
 
+export const previousExceptions = z.array(
+  z.strictObject({ exception_class: z.string(), message: z.string(), stack_trace: z.string() }),
+);
+
 export const errorGroupAnswer = z.strictObject({
   ...sharedFields,
   daily_counts: dailyCounts(DETAIL_DAYS),
   latest_stack_trace: z.string(),
-  previous_exceptions: z.array(
-    z.strictObject({ exception_class: z.string(), message: z.string(), stack_trace: z.string() }),
-  ),
+  previous_exceptions: previousExceptions,
   exception_code: text,
   runtime: nameAndVersion,
   framework: nameAndVersion,
@@ -171,6 +173,8 @@ export const errorGroupAnswer = z.strictObject({
   /** How many releases the group has in all. */
   releases_count: count,
   hosts: z.array(z.strictObject({ name: z.string(), count })).max(MAX_HOSTS),
+  /** How many of its events are kept in full. */
+  kept_events_count: count,
 });
 
 export type ErrorGroup = z.infer<typeof errorGroupAnswer>;
@@ -249,6 +253,7 @@ const group: ErrorGroup = {
   ],
   releases_count: 2,
   hosts: [{ name: "web-1", count: 34 }],
+  kept_events_count: 12,
 };
 
 /** Examples for the API reference. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { hashPassword } from "../../src/server/access/passwords.ts";
 import type { Client } from "../support/client.ts";
 import { anEvent } from "../support/error-events.ts";
@@ -107,7 +108,9 @@ async function fill(
   const plain = await made(`${w}/invitations`, { email: `plain-${scope.toLowerCase()}@example.com` });
   const token = await made(`${p}/tokens`, { name, access: "read" });
   const ingestKey = await made(`${p}/ingest-keys`, { name });
-  const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin);
+  const clientEventId = randomUUID();
+  const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin, clientEventId);
+  const event = (await admin.get(`${p}/error-groups/${group}/events/latest`)).body;
   // Creates a notification for a user who later loses access.
   await admin.patch(`${p}/issues/${issue.id}`, { assignee_id: person.id });
   return {
@@ -129,6 +132,8 @@ async function fill(
     epicAttachmentId: await attach(`epics/${epic.id}`, "epic"),
     epicCommentAttachmentId: await attach(`epics/${epic.id}/comments/${epicComment.id}`, "epic"),
     errorGroupId: group,
+    eventId: event.id,
+    clientEventId,
     version: mark("error"),
     teamId: team.id,
     teamOfPersonId: team.id,
@@ -203,11 +208,13 @@ async function makeGroup(
   projectId: number,
   creatorId: number,
   admin: Client,
+  event_id: string,
 ): Promise<number> {
   const text = marker(scope, "error");
   const sender = t.http.as(await makeProjectToken(t.db, projectId, creatorId));
   const p = `/api/projects/${projectId}`;
   const event = anEvent({
+    event_id,
     environment: text,
     exception_class: text,
     message: text,

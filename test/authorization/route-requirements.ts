@@ -252,6 +252,13 @@ export const ROWS: Record<string, Row> = {
   [`PATCH ${P}/error-groups/:errorGroupId`]: write("error-groups:update", { assignee_id: "x" }, errors),
   "POST /api/error-groups/bulk-assign": write("caller", {}, { rule: rule.hasFeature }),
   [`GET ${P}/error-groups/:errorGroupId/activity`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/error-groups/:errorGroupId/events`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/error-groups/:errorGroupId/events/:eventId`]: read("error-groups:read", {
+    ...errors,
+    ...forTokens,
+  }),
+  [`GET ${P}/error-groups/:errorGroupId/tags`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`GET ${P}/events/:clientEventId`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/error-groups/:errorGroupId/watch`]: read("error-groups:read", errors),
   [`POST ${P}/error-groups/:errorGroupId/watch`]: turn("error-groups:read", errors),
   [`PUT ${P}/error-groups/:errorGroupId/watch`]: write("error-groups:read", {}, errors),

@@ -18,8 +18,10 @@ export const SERVER_FOLDERS = [
   "home",
   "saved-views",
   "intake/retention",
+  "intake/kept-events",
   "intake/sentry",
   "intake/sentry/event",
+
   "intake/error-events",
   "intake/error-events/statement",
   "intake/personal-data",

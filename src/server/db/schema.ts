@@ -155,6 +155,29 @@ export interface ErrorEventIds {
   received_at: string;
 }
 
+export interface ErrorEvents {
+  additions: string | null;
+  context: string | null;
+  event_id: string | null;
+  framework_name: string | null;
+  framework_version: string | null;
+  group_id: number;
+  has_feedback: boolean;
+  host: string | null;
+  id: number;
+  level: string;
+  message: string;
+  previous_exceptions: string;
+  pseudonym: string | null;
+  reason: number;
+  received_at: string;
+  release: string | null;
+  runtime_name: string | null;
+  runtime_version: string | null;
+  stack_trace: string;
+  tags: Json | null;
+}
+
 export interface ErrorGroupActivity {
   actor_id: number | null;
   created_at: Generated<string>;
@@ -180,17 +203,32 @@ export interface ErrorGroupCounts {
 }
 
 export interface ErrorGroupDetails {
+  additions: string | null;
   context: string | null;
+  cut: Json | null;
+  event: number | null;
+  event_id: string | null;
   exception_code: string | null;
   framework_name: string | null;
   framework_version: string | null;
   group_id: number;
+  has_feedback: Generated<boolean>;
+  has_others: Generated<boolean>;
+  host: string | null;
+  is_release_kept: Generated<boolean>;
+  level: Generated<string>;
   memory_limit_bytes: number | null;
   memory_peak_bytes: number | null;
+  message: Generated<string>;
   previous_exceptions: string;
+  pseudonym: string | null;
+  reason: Generated<number>;
+  received_at: string | null;
+  release: string | null;
   runtime_name: string | null;
   runtime_version: string | null;
   stack_trace: string;
+  tags: Json | null;
 }
 
 export interface ErrorGroupDigests {
@@ -226,6 +264,7 @@ export interface ErrorGroups {
   id: Generated<number>;
   key: Buffer;
   last_change: number | null;
+  last_kept_at: string | null;
   last_release: string | null;
   last_seen_at: string;
   last_seen_span: string;
@@ -378,6 +417,27 @@ export interface Issues {
 export interface IssueWatchers {
   issue_id: number;
   user_id: number;
+}
+
+export interface KeptEvents {
+  additions: string | null;
+  context: string | null;
+  event_id: string | null;
+  framework_name: string | null;
+  framework_version: string | null;
+  group_id: number | null;
+  host: string | null;
+  id: number | null;
+  level: string | null;
+  message: string | null;
+  previous_exceptions: string | null;
+  pseudonym: string | null;
+  received_at: string | null;
+  release: string | null;
+  runtime_name: string | null;
+  runtime_version: string | null;
+  stack_trace: string | null;
+  tags: Json | null;
 }
 
 export interface KnownDevices {
@@ -815,6 +875,7 @@ export interface DB {
   deletions: Deletions;
   epics: Epics;
   error_event_ids: ErrorEventIds;
+  error_events: ErrorEvents;
   error_group_activity: ErrorGroupActivity;
   error_group_classes: ErrorGroupClasses;
   error_group_counts: ErrorGroupCounts;
@@ -838,6 +899,7 @@ export interface DB {
   issue_relations: IssueRelations;
   issue_watchers: IssueWatchers;
   issues: Issues;
+  kept_events: KeptEvents;
   known_devices: KnownDevices;
   labels: Labels;
   lanes: Lanes;

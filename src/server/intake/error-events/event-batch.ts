@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import { bigintArray, bytesArray, textArray } from "../../db/binary-array.ts";
+import { keptOfBatch } from "./kept-of-batch.ts";
+import type { KnownGroups } from "./known-groups.ts";
 import type { ReadEvent } from "./read-event.ts";
 import type { Columns } from "./statement/columns.ts";
 
@@ -15,6 +17,8 @@ type Group = {
   /** The release of all events of the group in this batch, or null if they differ or if one has none. */
   onlyRelease: string | null;
   latest: ReadEvent;
+  /** In the order of arrival. */
+  events: ReadEvent[];
 };
 
 /** Identifies the group of an event. */
@@ -24,10 +28,16 @@ export const groupOf = (projectId: number, { fingerprint, environment }: ReadEve
 /** A batch of events by group, with counts per release, host and user. Its columns are the parameters of STORE_EVENTS. */
 export class EventBatch {
   readonly #groups = new Map<string, Group>();
+  readonly #identities: string[] = [];
   readonly #releases = new Counts();
   readonly #hosts = new Counts();
   readonly #users = new Counts();
   readonly #ids: { n: number; id: string }[] = [];
+  readonly #known: KnownGroups;
+
+  constructor(known: KnownGroups) {
+    this.#known = known;
+  }
 
   /** Call in the order of arrival: the last event of a group is its latest. */
   add({ projectId, event }: Arrival) {
@@ -36,13 +46,24 @@ export class EventBatch {
     if (group) {
       group.count++;
       group.latest = event;
+      group.events.push(event);
       if (event.release !== group.onlyRelease) group.onlyRelease = null;
     } else {
       const { release } = event;
       const n = this.#groups.size;
       const key = hash("sha256", identity, "buffer");
-      group = { n, key, projectId, count: 1, firstRelease: release, onlyRelease: release, latest: event };
+      group = {
+        n,
+        key,
+        projectId,
+        count: 1,
+        firstRelease: release,
+        onlyRelease: release,
+        latest: event,
+        events: [event],
+      };
       this.#groups.set(identity, group);
+      this.#identities.push(identity);
     }
     this.#releases.add(group.n, event.release);
     this.#hosts.add(group.n, event.host);
@@ -50,9 +71,15 @@ export class EventBatch {
     if (event.event_id !== null) this.#ids.push({ n: group.n, id: event.event_id });
   }
 
+  /** The `groupOf` of the group with this number. */
+  identityOf(n: number): string {
+    return this.#identities[n] ?? "";
+  }
+
   /** The parameters of STORE_EVENTS, in PostgreSQL's binary format. */
   columns(): Columns {
     const groups = [...this.#groups.values()];
+    const kept = keptOfBatch([...this.#groups], this.#known);
     const numbers = (of: (group: Group) => number | null) => bigintArray(groups.map(of));
     const texts = (of: (latest: ReadEvent) => string | null) =>
       textArray(groups.map((group) => of(group.latest)));
@@ -81,6 +108,9 @@ export class EventBatch {
         framework_version: texts((latest) => latest.framework.version),
         context: texts((latest) => latest.context && JSON.stringify(latest.context)),
         level: texts((latest) => latest.level),
+        event_id: texts((latest) => latest.event_id),
+        host: texts((latest) => latest.host),
+        ...kept.latest,
       },
       batch_releases: {
         n: bigintArray(this.#releases.groups),
@@ -96,6 +126,7 @@ export class EventBatch {
         n: bigintArray(this.#users.groups),
         user_hash: bytesArray(this.#users.values.map((hash) => Buffer.from(hash, "hex"))),
       },
+      batch_events: kept.further,
       batch_event_ids: {
         n: bigintArray(this.#ids.map(({ n }) => n)),
         event_id: textArray(this.#ids.map(({ id }) => id)),

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { Batcher } from "../../db/batcher.ts";
 import { overloaded } from "../../answers/errors.ts";
 import type { Arrival } from "./event-batch.ts";
+import { KnownGroups } from "./known-groups.ts";
 import { StalledGroups } from "./stalled-groups.ts";
 import { mayBeDivided, storeApart, type Outcome } from "./store-apart.ts";
 import { storeOnce } from "./without-duplicates.ts";
@@ -38,6 +39,7 @@ export class Ingestion {
   readonly #together: Batcher<Arrival, Outcome | Promise<Outcome>>;
   readonly #apart: Batcher<Arrival, Outcome>;
   readonly #stalled = new StalledGroups();
+  readonly #known = new KnownGroups();
 
   constructor(options: Options) {
     this.#options = options;
@@ -78,8 +80,8 @@ export class Ingestion {
     const start = performance.now();
     const storing = storeOnce(pool, arrivals, (left) =>
       lockMs === undefined
-        ? storeEvents(pool, retentionDays, left)
-        : storeEventsWithin(lockMs, pool, retentionDays, left),
+        ? storeEvents(pool, retentionDays, left, this.#known)
+        : storeEventsWithin(lockMs, pool, retentionDays, left, this.#known),
     );
     const groups = await storing.finally(() =>
       onBatch?.(arrivals.length, (performance.now() - start) / 1000),

@@ -2,6 +2,7 @@ import { DETAILS } from "./statement/details.ts";
 import { EVENT_IDS } from "./statement/event-ids.ts";
 import { GROUPS } from "./statement/groups.ts";
 import { HOSTS } from "./statement/hosts.ts";
+import { FIRST_EVENTS, KEPT_EVENTS } from "./statement/kept-events.ts";
 import { PROJECT_RELEASES } from "./statement/project-releases.ts";
 import { RELEASES } from "./statement/releases.ts";
 import { ROW_COUNTS } from "./statement/row-counts.ts";
@@ -13,6 +14,19 @@ noted as (
   insert into new_error_groups (error_group_id, project_id) select id, project_id from groups where is_new
 )`;
 
+const PARTS = [
+  GROUPS,
+  KEPT_EVENTS,
+  DETAILS,
+  RELEASES,
+  HOSTS,
+  USERS,
+  ROW_COUNTS,
+  PROJECT_RELEASES,
+  EVENT_IDS,
+  NOTED,
+];
+
 /**
  * Stores a batch of events in one statement. Its parameters are listed in `statement/columns.ts`; each part of the
  * statement is one or more common table expressions and says what it reads and provides.
@@ -21,5 +35,5 @@ noted as (
  * later than the group's last event. The batch that gets the lock last is therefore the latest, both in time and in content.
  */
 export const STORE_EVENTS = `
-with ${[GROUPS, DETAILS, RELEASES, HOSTS, USERS, ROW_COUNTS, PROJECT_RELEASES, EVENT_IDS, NOTED].map((part) => part.trim()).join(",\n")}
-select id, project_id, is_new, is_regressed from groups`;
+with ${PARTS.map((part) => part.trim()).join(",\n")}
+select n, id, project_id, is_new, is_regressed, occurrence_count >= ${FIRST_EVENTS} as is_past_first from seen`;

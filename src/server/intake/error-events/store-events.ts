@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { EventBatch, type Arrival } from "./event-batch.ts";
+import { KnownGroups } from "./known-groups.ts";
 import { parameterValues } from "./statement/columns.ts";
 import { STORE_EVENTS } from "./store-events-sql.ts";
 
@@ -8,21 +9,25 @@ export type StoredGroup = { id: number; project_id: number; is_new: boolean; is_
 
 /**
  * Stores and counts a batch of events in one statement, and therefore in one transaction. Fails as a whole if one of the
- * projects has been deleted.
+ * projects has been deleted. `known` only saves work: without it, events are sent that are not kept.
  */
 export async function storeEvents(
   pool: pg.Pool | pg.PoolClient,
   retentionDays: number,
   arrivals: Arrival[],
+  known = new KnownGroups(),
 ): Promise<StoredGroup[]> {
-  const batch = new EventBatch();
+  const batch = new EventBatch(known);
   for (const arrival of arrivals) batch.add(arrival);
-  const { rows } = await pool.query<StoredGroup>({
+  const { rows } = await pool.query<StoredGroup & { n: number; is_past_first: boolean }>({
     name: "store-events",
     text: STORE_EVENTS,
     values: [...parameterValues(batch.columns()), retentionDays],
   });
-  return rows;
+  return rows.map(({ n, is_past_first, ...group }) => {
+    if (is_past_first) known.addPastFirst(batch.identityOf(n));
+    return group;
+  });
 }
 
 /** The same, waiting at most `lockMs` for each lock. */
@@ -31,12 +36,13 @@ export async function storeEventsWithin(
   pool: pg.Pool,
   retentionDays: number,
   arrivals: Arrival[],
+  known: KnownGroups,
 ): Promise<StoredGroup[]> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
     await client.query(`begin; set local lock_timeout = ${lockMs}`);
-    const groups = await storeEvents(client, retentionDays, arrivals);
+    const groups = await storeEvents(client, retentionDays, arrivals, known);
     await client.query("commit");
     return groups;
   } catch (error) {

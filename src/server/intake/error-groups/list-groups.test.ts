@@ -69,6 +69,7 @@ test("a list item has exactly the documented fields, with the values of the firs
     regressed_at: null,
     reopen_count: 0,
     linked_issue_id: null,
+    assignee_id: null,
     first_seen_at: group.first_seen_at,
     last_seen_at: group.first_seen_at,
     created_at: group.first_seen_at,

@@ -132,7 +132,7 @@ function listItem({ recent_days, ...row }: ListRow): ErrorGroupListItem {
 const messageStart = sql`left(g.latest_message, ${sql.lit(LISTED_MESSAGE + 1)}) as latest_message`;
 
 /** The first 500 characters, followed by an ellipsis if the message is longer. */
-function truncateMessage(message: string): string {
+export function truncateMessage(message: string): string {
   if (message.length <= LISTED_MESSAGE) return message;
   const points = Array.from(message);
   return points.length > LISTED_MESSAGE ? `${points.slice(0, LISTED_MESSAGE).join("")}…` : message;

@@ -32,7 +32,8 @@ export async function readErrorGroup(
       d.previous_exceptions::json as previous_exceptions, d.exception_code,
       d.runtime_name, d.runtime_version, d.framework_name, d.framework_version,
       d.memory_peak_bytes, d.memory_limit_bytes, d.context::json as context,
-      ${recentDays(DETAIL_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}, ${releases}, ${hosts(retentionDays)}
+      ${recentDays(DETAIL_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}, ${releases}, ${hosts(retentionDays)},
+      ${keptEvents(retentionDays)}
     from error_groups g join error_group_details d on d.group_id = g.id
     where g.project_id = ${projectId} and g.id = ${groupId}`.execute(db);
   const [row] = rows;
@@ -67,6 +68,12 @@ function hosts(retentionDays: number) {
       where group_id = g.id and last_seen_at > now() - make_interval(days => ${retentionDays}::int)
       order by count desc, name limit ${sql.lit(MAX_HOSTS)}
     ) h) as hosts`;
+}
+
+function keptEvents(retentionDays: number) {
+  return sql`
+    (select count(*) from kept_events e
+    where e.group_id = g.id and e.received_at > now() - make_interval(days => ${retentionDays}::int)) as kept_events_count`;
 }
 
 function toErrorGroup(row: DetailRow): ErrorGroup {

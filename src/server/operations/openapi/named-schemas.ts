@@ -17,6 +17,7 @@ import { homeExamples } from "../../../shared/home.ts";
 import { ingestKeyExamples } from "../../../shared/ingest-keys.ts";
 import { invitationExamples } from "../../../shared/invitations.ts";
 import { issueExamples } from "../../../shared/issues.ts";
+import { keptEventExamples } from "../../../shared/kept-events.ts";
 import { labelExamples } from "../../../shared/labels.ts";
 import { laneExamples } from "../../../shared/lanes.ts";
 import { mailExamples } from "../../../shared/mails.ts";
@@ -58,6 +59,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...errorGroupWorkExamples,
   ...homeExamples,
   ...ingestKeyExamples,
+  ...keptEventExamples,
   ...invitationExamples,
   ...issueExamples,
   ...labelExamples,

@@ -9,6 +9,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
   ofErrorGroups("error_group_users", "user_hash", 5_000),
   ofErrorGroups("error_group_releases", "release_hash", 5_000),
   ofErrorGroups("error_group_hosts", "name", 5_000),
+  ofErrorGroups("error_events", "id", 1_000),
   {
     name: "error_groups",
     // Ingestion locks groups in another order. A locked group is left to the cascade, so that this cannot deadlock.
@@ -40,7 +41,7 @@ export const [FIRST_STEP] = STEPS;
 /** The number of rows that the steps delete from the projects $1 and count. */
 export const COUNT_ROWS = `
 select ${["reports", "comments", "issues", "epics", "releases", "error_group_classes"].map(countOf).join(" + ")} +
-  ${["error_group_users", "error_group_releases", "error_group_hosts"].map(countOfGroups).join(" + ")} as total`;
+  ${["error_group_users", "error_group_releases", "error_group_hosts", "error_events"].map(countOfGroups).join(" + ")} as total`;
 
 function withId(table: string, limit: number): Step {
   return {

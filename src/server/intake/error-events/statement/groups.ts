@@ -1,4 +1,5 @@
 import { sent } from "./columns.ts";
+import { FIRST_EVENTS } from "./kept-events.ts";
 import { MAX_STORED } from "./most-stored.ts";
 
 /** Whether an event of the release `c.release` opens the resolved group `g` again. */
@@ -27,8 +28,9 @@ const REGRESSES = `case when g.resolved_in is null
  *
  * - `batch`: the rows that were sent, one per group, joined by `n` or `key`.
  * - `groups`: id, project_id, key, last_seen_at (the time of this batch), is_new, is_regressed (was resolved, is open now),
- *   regressed_release (of the last regression).
- * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, and whether the group has as many releases,
+ *   regressed_release (of the last regression), occurrence_count, is_kept.
+ * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, occurrence_count, count_before (without this
+ *   batch), is_kept (no event was kept in the last minute, or the group had less than its first events), and whether the group has as many releases,
  *   hosts and users as are stored.
  */
 export const GROUPS = `
@@ -36,13 +38,15 @@ batch as materialized (select * from ${sent("batch", "b")}),
 groups as (
   insert into error_groups as g (
     id, project_id, environment, key, exception_class, release, last_release, latest_message, context_kind,
-    context_label, occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span, level)
+    context_label, occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span, level,
+    last_kept_at)
   select
     -- A known group keeps its id, so that repeated events do not consume the sequence.
     coalesce((select known.id from error_groups known where known.key = b.key), nextval('error_groups_id_seq')),
     b.project_id, b.environment, b.key, b.exception_class, b.first_release, b.last_release, b.message, b.context_kind,
     b.context_label, b.count, array[b.count::int] || array_fill(0, array[89]),
-    clock.now, clock.now, clock.now, date_bin('10 minutes', clock.now, 'epoch'), b.level
+    clock.now, clock.now, clock.now, date_bin('10 minutes', clock.now, 'epoch'), b.level,
+    clock.now
   from batch b
   cross join (select clock_timestamp() as now offset 0) clock
   order by b.key
@@ -53,8 +57,13 @@ groups as (
     context_label = excluded.context_label,
     level = excluded.level,
     occurrence_count = g.occurrence_count + excluded.occurrence_count,
-    (last_seen_at, updated_at, last_seen_span, daily_counts, status, regressed_at, regressed_release, reopen_count) = (
+    (
+      last_seen_at, updated_at, last_seen_span, last_kept_at, daily_counts, status, regressed_at, regressed_release,
+      reopen_count
+    ) = (
       select seen.at, seen.at, date_bin('10 minutes', seen.at, 'epoch'),
+        case when g.occurrence_count >= ${FIRST_EVENTS} and g.last_kept_at > seen.at - interval '1 minute'
+          then g.last_kept_at else seen.at end,
         array[aged.counts[1] + excluded.daily_counts[1]] || aged.counts[2:],
         case when regression.yes then 0 else g.status end,
         case when regression.yes then seen.at else g.regressed_at end,
@@ -68,10 +77,12 @@ groups as (
         else array_fill(0, array[gap.days]) || g.daily_counts[1:90 - gap.days] end as counts) aged
       cross join lateral (select case when g.status <> 1 then false else ${REGRESSES} end as yes offset 0) regression)
   returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new,
-    coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.regressed_release
+    coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.regressed_release, g.occurrence_count,
+    g.last_kept_at = g.last_seen_at as is_kept
 ),
 seen as materialized (
-  select b.n, g.id, g.project_id, g.last_seen_at as at, g.is_new, g.is_regressed, most.releases, most.hosts, most.users
+  select b.n, g.id, g.project_id, g.last_seen_at as at, g.is_new, g.is_regressed, g.is_kept, g.occurrence_count,
+    g.occurrence_count - b.count as count_before, most.releases, most.hosts, most.users
   from groups g join batch b on b.key = g.key
   -- Whether the group has as many rows as it may have. For each group one look into an index.
   left join lateral (

@@ -1,0 +1,67 @@
+import type { EventAdditions } from "./event-additions.ts";
+import { fitInto } from "./fit-into.ts";
+import type { ReadEvent } from "./read-event.ts";
+
+/** Bytes of JSON that a kept event may take. */
+export const MAX_KEPT_BYTES = 128 * 1024;
+
+/** Left for the fields that are never cut. Each has at most 255 characters, except the release. */
+const RESERVED_BYTES = 12 * 1024;
+
+/** JSON takes at most this many bytes for a UTF-16 code unit. */
+const MAX_BYTES_PER_UNIT = 6;
+
+/** Larger parts of an event than a kept event can have; `previous_exceptions` as JSON. */
+type Cut = { message: string; stack_trace: string; previous_exceptions: string };
+
+/** What is stored of an event only if it is kept. */
+export type KeptEvent = {
+  pseudonym: string | null;
+  tags: string | null;
+  additions: string | null;
+  cut: Cut | null;
+};
+
+export function toKeptEvent(event: ReadEvent): KeptEvent {
+  const pseudonym = event.user_hash && `u_${event.user_hash.slice(0, 8)}`;
+  const { additions } = event;
+  if (!additions && textLength(event) * MAX_BYTES_PER_UNIT < MAX_KEPT_BYTES - RESERVED_BYTES)
+    return { pseudonym, tags: null, additions: null, cut: null };
+  const { message, stack_trace, previous_exceptions } = event;
+  const { truncated = [], removed = {}, ...sent } = additions ?? ({} as Partial<EventAdditions>);
+  const { parts, cut } = fitInto(MAX_KEPT_BYTES - RESERVED_BYTES, {
+    message,
+    stack_trace,
+    previous_exceptions,
+    ...sent,
+  });
+  const { tags, breadcrumbs = [], request = null, contexts = {}, extra = {}, frames = [] } = parts;
+  const more = {
+    breadcrumbs,
+    request,
+    contexts,
+    extra,
+    frames,
+    truncated: [...new Set([...truncated, ...cut])],
+    removed,
+  };
+  return {
+    pseudonym,
+    tags: tags && Object.keys(tags).length > 0 ? JSON.stringify(tags) : null,
+    additions: additions || cut.length > 0 ? JSON.stringify(more) : null,
+    cut: ["message", "stack_trace", "previous_exceptions"].some((name) => cut.includes(name))
+      ? {
+          message: parts.message,
+          stack_trace: parts.stack_trace,
+          previous_exceptions: JSON.stringify(parts.previous_exceptions),
+        }
+      : null,
+  };
+}
+
+function textLength({ message, stack_trace, previous_exceptions, release }: ReadEvent): number {
+  let length = message.length + stack_trace.length + (release?.length ?? 0);
+  for (const previous of previous_exceptions)
+    length += previous.exception_class.length + previous.message.length + previous.stack_trace.length + 60;
+  return length;
+}

@@ -1,0 +1,98 @@
+import { bigintArray, textArray } from "../../db/binary-array.ts";
+import { toKeptEvent, type KeptEvent } from "./kept-event.ts";
+import type { KnownGroups } from "./known-groups.ts";
+import type { ReadEvent } from "./read-event.ts";
+import type { Columns } from "./statement/columns.ts";
+import { FIRST_EVENTS } from "./statement/kept-events.ts";
+
+/** In batches of at least this many events, the newest event of a release is not kept each time. */
+const MANY = 40;
+
+/** Of one group in one batch. Together with the newest event they stay below the 100 that a group may keep. */
+const MOST_FURTHER = 98;
+
+type BatchGroup = { events: ReadEvent[]; latest: ReadEvent };
+type Further = { n: number; place: number; isNewest: boolean; event: ReadEvent };
+
+type LatestColumns = "pseudonym" | "tags" | "additions" | "cut" | "is_release_kept" | "has_others";
+
+/**
+ * What the statement needs to keep events: for the newest event of each group its additions, and further events, which are
+ * the first ones of a group and the newest of each further release.
+ *
+ * If a group gets events of several releases, the newest of each would have to be written with every batch. In large
+ * batches it is therefore written only every few seconds for each release.
+ */
+export function keptOfBatch(
+  groups: [identity: string, group: BatchGroup][],
+  known: KnownGroups,
+): { latest: Pick<Columns["batch"], LatestColumns>; further: Columns["batch_events"] } {
+  const isLarge = groups.reduce((sum, [, { events }]) => sum + events.length, 0) >= MANY;
+  const isDue = (identity: string, { release }: ReadEvent) =>
+    known.isReleaseDue(identity, release) || !isLarge;
+  const further = groups.map(([identity, { events }], n) =>
+    furtherOf(events, known.isPastFirst(identity), (event) => isDue(identity, event)).map((one): Further => ({
+      n,
+      ...one,
+    })),
+  );
+  const latest = groups.map(([, group]) => toKeptEvent(group.latest));
+  const texts = (of: (event: KeptEvent) => string | null) => textArray(latest.map(of));
+  return {
+    latest: {
+      pseudonym: texts(({ pseudonym }) => pseudonym),
+      tags: texts(({ tags }) => tags),
+      additions: texts(({ additions }) => additions),
+      cut: texts(({ cut }) => cut && JSON.stringify(cut)),
+      is_release_kept: bigintArray(groups.map(([identity, group]) => Number(isDue(identity, group.latest)))),
+      has_others: bigintArray(further.map((events) => Number(events.length > 0))),
+    },
+    further: furtherColumns(further.flat()),
+  };
+}
+
+/** All but the newest event of a group, which is not among the further ones. */
+function furtherOf(
+  events: ReadEvent[],
+  isPastFirst: boolean,
+  isDue: (event: ReadEvent) => boolean,
+): Omit<Further, "n">[] {
+  if (events.length === 1) return [];
+  const releases = new Set([events.at(-1)?.release]);
+  const found: Omit<Further, "n">[] = [];
+  for (const [index, event] of [...events.entries()].toReversed().slice(1)) {
+    const isNewestSent = !releases.has(event.release);
+    releases.add(event.release);
+    const isFirst = !isPastFirst && index < FIRST_EVENTS;
+    const isNewest = isNewestSent && found.length < MOST_FURTHER - FIRST_EVENTS && isDue(event);
+    if (isFirst || isNewest) found.push({ place: index + 1, isNewest, event });
+  }
+  return found;
+}
+
+function furtherColumns(further: Further[]): Columns["batch_events"] {
+  const events = further.map(({ event }) => ({ ...event, kept: toKeptEvent(event) }));
+  const texts = (of: (event: ReadEvent & { kept: KeptEvent }) => string | null) => textArray(events.map(of));
+  return {
+    n: bigintArray(further.map(({ n }) => n)),
+    place: bigintArray(further.map(({ place }) => place)),
+    is_newest: bigintArray(further.map(({ isNewest }) => Number(isNewest))),
+    event_id: texts(({ event_id }) => event_id),
+    level: texts(({ level }) => level),
+    release: texts(({ release }) => release),
+    host: texts(({ host }) => host),
+    pseudonym: texts(({ kept }) => kept.pseudonym),
+    message: texts(({ kept, message }) => kept.cut?.message ?? message),
+    stack_trace: texts(({ kept, stack_trace }) => kept.cut?.stack_trace ?? stack_trace),
+    previous_exceptions: texts(
+      ({ kept, previous_exceptions }) => kept.cut?.previous_exceptions ?? JSON.stringify(previous_exceptions),
+    ),
+    context: texts(({ context }) => context && JSON.stringify(context)),
+    runtime_name: texts(({ runtime }) => runtime.name),
+    runtime_version: texts(({ runtime }) => runtime.version),
+    framework_name: texts(({ framework }) => framework.name),
+    framework_version: texts(({ framework }) => framework.version),
+    tags: texts(({ kept }) => kept.tags),
+    additions: texts(({ kept }) => kept.additions),
+  };
+}

@@ -1,0 +1,42 @@
+/** How long the newest event of a release may stay the one that is kept, while many events arrive. */
+const RELEASE_MS = 5_000;
+
+/** Everything is forgotten after this time, or when it gets larger, so that it stays correct and small. */
+const FORGET_MS = 10 * 60_000;
+const MOST_KNOWN = 50_000;
+
+/** What this process knows about groups, so that it sends only events that the database may keep. */
+export class KnownGroups {
+  readonly #pastFirst = new Set<string>();
+  readonly #releases = new Map<string, number>();
+  #since = performance.now();
+
+  /** Whether the group has its first events already. */
+  isPastFirst(group: string): boolean {
+    return this.#pastFirst.has(group);
+  }
+
+  addPastFirst(group: string) {
+    this.#forget();
+    this.#pastFirst.add(group);
+  }
+
+  /** False while the release's event was kept a moment ago. Otherwise it counts as kept now. */
+  isReleaseDue(group: string, release: string | null): boolean {
+    this.#forget();
+    const key = `${group} ${release ?? ""}`;
+    const now = performance.now();
+    if (now < (this.#releases.get(key) ?? -Infinity) + RELEASE_MS) return false;
+    this.#releases.set(key, now);
+    return true;
+  }
+
+  #forget() {
+    const now = performance.now();
+    const count = Math.max(this.#pastFirst.size, this.#releases.size);
+    if (now < this.#since + FORGET_MS && count < MOST_KNOWN) return;
+    this.#since = now;
+    this.#pastFirst.clear();
+    this.#releases.clear();
+  }
+}
