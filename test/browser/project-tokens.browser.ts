@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Route } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
+import type { IngestKey } from "../../src/shared/ingest-keys.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -116,37 +117,52 @@ test("quick presses of a switch are sent in order, and it ends in the displayed 
   await page.leave();
 });
 
-test("the setup section waits for the first event and shows it when it arrives", async () => {
-  const project = await makeProject("EVT");
-  const { body } = await site.api.post(`/api/projects/${project.id}/tokens`, {
-    name: "Shop",
-    access: "read_write",
-  });
-  const page = await site.open(settings("setup", "EVT"));
-  await page.getByText("Waiting for the first event").waitFor();
-  for (const language of ["curl", "Node.js", "PHP", "Python", "Ruby", "Java", "Go", ".NET"]) {
-    await page.getByRole("tab", { name: language, exact: true }).click();
-    const code = await page.getByRole("region", { name: language, exact: true }).textContent();
-    assert.match(code ?? "", /YOUR_PROJECT_TOKEN/);
-    assert.ok(code?.includes(site.url) && code.includes("EVT"), `${language} names this server and project`);
-  }
-  const sent = await site.t.http.as(body.token).post(`/api/projects/EVT/error-events`, {
-    environment: "production",
-    exception_class: "PaymentFailed",
-    message: "Card declined",
-    stack_trace: "",
-  });
-  assert.equal(sent.status, 202);
-  await page.getByText("PaymentFailed").waitFor();
+test("an ingest key is created, limited to origins, turned off and deleted", async () => {
+  const project = await makeProject("ING");
+  const page = await site.open(settings("ingestion", "ING"));
+  await page.getByRole("button", { name: "New key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Shop");
+  await dialog.getByLabel("Allowed origins").fill("https://shop.example.com/\nshop.example.com");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await dialog.getByText("Origin 2 must be an origin").waitFor();
+  await page.checkAccessibility();
+  await dialog.getByLabel("Allowed origins").fill("https://shop.example.com/");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await page.getByText("https://shop.example.com", { exact: true }).waitFor();
+  const path = `/api/projects/${project.id}/ingest-keys`;
+  const shop = async () =>
+    ((await site.api.get(path)).body.data as IngestKey[]).find(({ name }) => name === "Shop");
+  assert.deepEqual((await shop())?.allowed_origins, ["https://shop.example.com"]);
+
+  await page.getByRole("switch", { name: "Shop is active" }).click();
+  await page.getByText("Turned off").waitFor();
+  await eventually(async () => (await shop())?.active, false);
+
+  await act(page, "Shop", "Delete key");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete key" }).click();
+  await page.getByRole("switch", { name: "Shop is active" }).waitFor({ state: "detached" });
+  await eventually(shop, undefined);
   await page.leave();
 });
 
-test("a test event arrives, and its temporary token is deleted", async () => {
-  const project = await makeProject("TEST");
-  const page = await site.open(settings("setup", "TEST"));
-  await page.getByRole("button", { name: "Send test event" }).click();
-  await page.getByText("TestEvent").waitFor();
-  const { body } = await site.api.get(`/api/projects/${project.id}/tokens`);
-  assert.deepEqual(body.data, []);
+test("the ingestion section has code for each platform with the DSN, and shows the first event when it arrives", async () => {
+  const project = await makeProject("EVT");
+  const { body } = await site.api.get(`/api/projects/${project.id}/ingest-keys`);
+  const [{ dsn, key }] = body.data as [IngestKey];
+  const page = await site.open(settings("ingestion", "EVT"));
+  await page.getByText("Waiting for the first event").waitFor();
+  const platforms = await page.getByLabel("Platform").getByRole("option").allTextContents();
+  assert.ok(platforms.length >= 12, String(platforms));
+  for (const platform of platforms) {
+    await page.getByLabel("Platform").selectOption(platform);
+    const code = page.getByRole("region", { name: new RegExp(`^${platform.replaceAll(".", "\\.")} with`) });
+    await eventually(() => code.count(), 2);
+    for (const text of await code.allTextContents())
+      assert.ok(text.includes(dsn) || text.includes(key), `${platform}: ${text}`);
+  }
+  await page.getByRole("button", { name: "Send a test event", exact: true }).click();
+  await page.getByText("The first event has arrived").waitFor();
+  await page.getByText("TestEvent").first().waitFor();
   await page.leave();
 });

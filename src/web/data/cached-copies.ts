@@ -6,6 +6,7 @@ import type { Issue } from "../../shared/issues.ts";
 import type { Lane } from "../../shared/lanes.ts";
 import type { Notification, ReportWatch } from "../../shared/notifications.ts";
 import type { Profile } from "../../shared/people.ts";
+import type { IngestKey } from "../../shared/ingest-keys.ts";
 import type { ProjectToken } from "../../shared/project-tokens.ts";
 import type { ProjectMember } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
@@ -29,6 +30,7 @@ export type Entities = {
   sprint: Sprint;
   team: ProjectTeam;
   token: ProjectToken;
+  ingest_key: IngestKey;
   workspace: Workspace;
 };
 
@@ -76,6 +78,7 @@ const SOURCES: { [K in Kind]: Source<Entities[K]> } = {
     idOf: ({ team_id }, [, projectId]) => projectTeamId(projectId as number, team_id),
   },
   token: { holds: ofProject, idOf: byId },
+  ingest_key: { holds: ofProject, idOf: byId },
   workspace: { holds: named("list"), idOf: byId },
 };
 

@@ -71,7 +71,10 @@ const STALE: [Partial<LiveEvent>, string[]][] = [
   [{ kind: "error_group", project_id: 1 }, ["error_group 1", "release 1"]],
   [{ kind: "release", project_id: 1 }, ["release 1"]],
   [{ kind: "epic", project_id: 1 }, ["epic 1"]],
-  [{ kind: "project", project_id: 1 }, ["label 1", "lane 1", "member 1", "people 1", "sprint 1", "token 1"]],
+  [
+    { kind: "project", project_id: 1 },
+    ["ingest_key 1", "label 1", "lane 1", "member 1", "people 1", "sprint 1", "token 1"],
+  ],
   [{ kind: "workspace", project_id: null }, ["member 1", "people 1"]],
 ];
 
@@ -81,6 +84,7 @@ for (const [change, expected] of STALE)
       "comment",
       "epic",
       "error_group",
+      "ingest_key",
       "issue",
       "label",
       "lane",

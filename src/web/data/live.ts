@@ -24,6 +24,7 @@ const STALE: Record<LiveKind, string[]> = {
     "role",
     "team",
     "token",
+    "ingest_key",
     "counts",
     "saved_view",
   ],

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { IngestKey } from "../../shared/ingest-keys.ts";
 import type { ProjectMember } from "../../shared/projects.ts";
 import type { ProjectToken } from "../../shared/project-tokens.ts";
 import type { ProjectTeam } from "../../shared/teams.ts";
@@ -23,6 +24,12 @@ export const tokensQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["token", projectId],
     queryFn: ({ signal }) => allPages<ProjectToken>(`/api/projects/${projectId}/tokens`, 1_000, signal),
+  });
+
+export const ingestKeysQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["ingest_key", projectId],
+    queryFn: ({ signal }) => allPages<IngestKey>(`/api/projects/${projectId}/ingest-keys`, 1_000, signal),
   });
 
 const MOST_COUNTED = 200;

@@ -21,12 +21,14 @@ type Props<A extends string> = {
   accessField: string;
   send: (token: NewToken<A>) => Promise<{ token: string }>;
   stale: readonly QueryKey[];
+  /** Shown with the token, after how to store it. */
+  warning?: string;
   onClose: () => void;
 };
 
 /** Creates a personal or project token, then shows it once. */
 export function TokenForm<A extends string>(props: Props<A>) {
-  const { title, accesses, accessField, send, stale, onClose } = props;
+  const { title, accesses, accessField, send, stale, warning = "", onClose } = props;
   const [start] = useState({ name: "", ...props.start });
   const [token, setToken] = useState(start);
   const change = (changes: Partial<typeof start>) => setToken({ ...token, ...changes });
@@ -43,7 +45,7 @@ export function TokenForm<A extends string>(props: Props<A>) {
         label="Token"
         value={make.data.token}
         copy="Copy token"
-        hint="It is shown only once. Store it where your app reads its secrets."
+        hint={`It is shown only once. Store it where your app reads its secrets. ${warning}`.trim()}
         onClose={onClose}
       />
     );

@@ -18,6 +18,7 @@ export function NewTokenDialog({ project, onClose }: { project: Project; onClose
       start={{ access: "read_write", lifetime: "never" }}
       send={(token) => api.post(`/api/projects/${project.id}/tokens`, token)}
       stale={[["token", project.id]]}
+      warning="Not for web pages: everyone who opens one can read it. Use an ingest key there."
       onClose={onClose}
     />
   );

@@ -11,7 +11,7 @@ import { TokensSection } from "./tokens-section.tsx";
 
 // Loaded on demand: their tabs are too large for the page's bundle budget.
 const MembersSection = lazyPart(async () => (await import("./members-section.tsx")).MembersSection);
-const SetupSection = lazyPart(async () => (await import("./setup-section.tsx")).SetupSection);
+const IngestionSection = lazyPart(async () => (await import("./ingestion-section.tsx")).IngestionSection);
 
 /** A project's settings. Users who may not change them can read them; tokens and deletion are hidden from them. */
 export function ProjectSettingsPage() {
@@ -28,7 +28,7 @@ export function ProjectSettingsPage() {
       label: "Tokens",
       content: <TokensSection project={project} />,
     },
-    { value: "setup", label: "Setup", content: <SetupSection project={project} /> },
+    { value: "ingestion", label: "Ingestion", content: <IngestionSection project={project} /> },
     (project.is_owner || workspace?.is_admin === true) && {
       value: "danger",
       label: "Danger zone",

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
@@ -24,7 +25,17 @@ export function TokensSection({ project }: { project: Project }) {
   return (
     <Panel
       title="Tokens"
-      lead="Tokens let your apps send errors and reports. A token has at most the permissions of the person who created it, and stops working when they lose access."
+      lead={
+        <>
+          Tokens let your programs send and read errors and reports. A token has at most the permissions of
+          the person who created it, and stops working when they lose access. Never put one into a web page or
+          an app that others install, because it can read. Use an{" "}
+          <Link to="." search={{ section: "ingestion" }} className="text-accent-text underline">
+            ingest key
+          </Link>{" "}
+          there.
+        </>
+      }
       actions={
         <Button variant="primary" icon={Plus} onClick={() => setOpened({ kind: "add" })}>
           New token

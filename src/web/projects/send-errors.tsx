@@ -1,0 +1,140 @@
+import { type ReactNode, useId, useState } from "react";
+import type { IngestKey } from "../../shared/ingest-keys.ts";
+import { Button } from "../kit/button.tsx";
+import { CodeBlock } from "../kit/code-block.tsx";
+import { CopyButton } from "../kit/copy-button.tsx";
+import { Field } from "../kit/field.tsx";
+import { Select } from "../kit/select.tsx";
+import { toast } from "../kit/toast.ts";
+import { useSend } from "../forms/use-send.ts";
+import { type Platform, platforms } from "./platforms.ts";
+import { type Protocol, sendTestEvent } from "./send-test-event.ts";
+import type { Target } from "./target.ts";
+
+type Props = {
+  project: { id: number; key: string };
+  /** The active keys to choose from. Without any, the code has a placeholder. */
+  keys: readonly IngestKey[];
+  /** The level of the headings of the two ways. */
+  heading?: "h2" | "h3";
+};
+
+/** Code that sends an app's errors, with a Sentry SDK or with the reporter, and a test event for each. */
+export function SendErrors({ project, keys, heading = "h3" }: Props) {
+  const [keyId, setKeyId] = useState("");
+  const [name, setName] = useState("JavaScript");
+  const key = keys.find(({ id }) => String(id) === keyId) ?? keys[0];
+  const all = platforms(targetOf(project, key));
+  const platform = all.find((one) => one.name === name) ?? (all[0] as Platform);
+  return (
+    <div className="@container flex flex-col gap-4">
+      <div className="flex flex-wrap gap-4">
+        <Field label="Platform" className="w-44">
+          <Select
+            value={platform.name}
+            onChange={(event) => setName(event.target.value)}
+            options={all.map((one) => ({ value: one.name, label: one.name }))}
+          />
+        </Field>
+        {keys.length > 1 && (
+          <Field label="Ingest key" className="w-44">
+            <Select
+              value={String(key?.id)}
+              onChange={(event) => setKeyId(event.target.value)}
+              options={keys.map(({ id, name: label }) => ({ value: String(id), label }))}
+            />
+          </Field>
+        )}
+      </div>
+      {key && <Dsn dsn={key.dsn} />}
+      <div className="grid gap-6 @min-[46rem]:grid-cols-2">
+        <Way
+          heading={heading}
+          title="Sentry SDK"
+          text="Already in your app? Change its DSN, and nothing else."
+          code={platform.sentry}
+          label={`${platform.name} with a Sentry SDK`}
+          test={key && <SendTestEvent protocol="sentry" projectId={project.id} ingestKey={key} />}
+        />
+        <Way
+          heading={heading}
+          title={platform.own.kind === "reporter" ? "Signalbox reporter" : "Without a library"}
+          text={
+            platform.own.kind === "reporter"
+              ? "Small, without dependencies, served by this server."
+              : "Any program that can send HTTP can send its errors."
+          }
+          code={platform.own.code}
+          label={`${platform.name} ${platform.own.kind === "reporter" ? "with the reporter" : "without a library"}`}
+          test={key && <SendTestEvent protocol="own" projectId={project.id} ingestKey={key} />}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The address of this server as apps know it, and a placeholder for people who cannot read the keys. */
+function targetOf(project: Props["project"], key: IngestKey | undefined): Target {
+  if (key) return { dsn: key.dsn, url: new URL(key.dsn).origin, key: key.key, project };
+  const { protocol, host, origin } = location;
+  const placeholder = "YOUR_INGEST_KEY";
+  return { dsn: `${protocol}//${placeholder}@${host}/${project.id}`, url: origin, key: placeholder, project };
+}
+
+function Dsn({ dsn }: { dsn: string }) {
+  return (
+    <p className="flex min-w-0 items-center gap-2">
+      <span className="font-medium">DSN</span>
+      <code className="min-w-0 flex-1 truncate text-sm" title={dsn}>
+        {dsn}
+      </code>
+      <CopyButton label="Copy DSN" text={dsn} words />
+    </p>
+  );
+}
+
+type WayProps = {
+  heading: "h2" | "h3";
+  title: string;
+  text: string;
+  code: string;
+  label: string;
+  test: ReactNode;
+};
+
+function Way({ heading: Heading, title, text, code, label, test }: WayProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <div>
+        <Heading id={id} className="font-semibold">
+          {title}
+        </Heading>
+        <p className="text-text-2">{text}</p>
+      </div>
+      <CodeBlock label={label} code={code} />
+      {test && <div>{test}</div>}
+    </section>
+  );
+}
+
+type TestProps = { protocol: Protocol; projectId: number; ingestKey: IngestKey };
+
+function SendTestEvent({ protocol, projectId, ingestKey }: TestProps) {
+  const test = useSend({
+    send: () => sendTestEvent(protocol, projectId, ingestKey),
+    stale: [["error_group", projectId]],
+    onDone: () => toast({ title: "The test event was accepted", tone: "success" }),
+    failed: "The test event was not accepted",
+  });
+  return (
+    <Button
+      size="sm"
+      busy={test.isPending}
+      aria-label={protocol === "sentry" ? "Send a test event as a Sentry SDK" : "Send a test event"}
+      onClick={() => test.mutate()}
+    >
+      Send a test event
+    </Button>
+  );
+}
