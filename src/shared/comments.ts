@@ -10,8 +10,8 @@ const content = filledText(10_000);
 const MAX_ATTACHMENTS = 50;
 
 /**
- * `parent_id` is the root comment to reply to. `attachment_ids` are files that the author has added to the issue or epic
- * while writing; they become attachments of the comment.
+ * `parent_id` is the root comment to reply to. `attachment_ids` are files that the author has added to the issue, epic,
+ * error group or report while writing; they become attachments of the comment.
  */
 export const commentBody = z.object({
   content,
@@ -36,7 +36,7 @@ export const commentAnswer = z.strictObject({
   parent_id: id.nullable(),
   is_pinned: z.boolean(),
   user_id: id,
-  commentable_type: z.enum(["issues", "epics"]),
+  commentable_type: z.enum(["issues", "epics", "error_groups", "reports"]),
   commentable_id: id,
   created_at: moment,
   liker_ids: z.array(id),

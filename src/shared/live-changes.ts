@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Comment } from "./comments.ts";
 import { asId, filter, filterOf, idFilter } from "./filters.ts";
 
 /** A page loads its data before its stream is open. */
@@ -37,6 +38,6 @@ export type LiveEvent = {
   project_id: number | null;
   id: number;
   /** What a comment is on. */
-  commentable_type?: "issues" | "epics";
+  commentable_type?: Comment["commentable_type"];
   commentable_id?: number;
 };

@@ -12,15 +12,51 @@ export const MENTION = 4;
 export const PROJECT_MEMBERSHIP = 5;
 export const TEAM_MEMBERSHIP = 6;
 export const REPORT_CREATED = 7;
+export const ERROR_ASSIGNED = 8;
+export const ERROR_REGRESSED = 9;
+export const NEW_ERROR = 10;
+export const SNOOZE_ENDED = 11;
+/** A comment or mention on an error or report. */
+export const WORK_COMMENT = 12;
+export const FIX_VERIFIED = 13;
+export const ISSUE_REOPENED = 14;
+export const OWN_REPORT_DONE = 15;
+export const SPIKE = 16;
+export const ALERT_FIRED = 17;
+export const WEBHOOK_DISABLED = 18;
 
-export type NotificationType =
-  | typeof ASSIGNMENT
-  | typeof COMMENT
-  | typeof LANE_CHANGE
-  | typeof MENTION
-  | typeof PROJECT_MEMBERSHIP
-  | typeof TEAM_MEMBERSHIP
-  | typeof REPORT_CREATED;
+/** The types that `GET /api/notifications` returns by default. `include=all` adds the others. */
+export const BASIC_TYPES = [
+  ASSIGNMENT,
+  COMMENT,
+  LANE_CHANGE,
+  MENTION,
+  PROJECT_MEMBERSHIP,
+  TEAM_MEMBERSHIP,
+  REPORT_CREATED,
+] as const;
+
+export const NOTIFICATION_TYPES = [
+  ...BASIC_TYPES,
+  ERROR_ASSIGNED,
+  ERROR_REGRESSED,
+  NEW_ERROR,
+  SNOOZE_ENDED,
+  WORK_COMMENT,
+  FIX_VERIFIED,
+  ISSUE_REOPENED,
+  OWN_REPORT_DONE,
+  SPIKE,
+  ALERT_FIRED,
+  WEBHOOK_DISABLED,
+] as const;
+
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** `all` includes the types beyond `BASIC_TYPES`. */
+const include = filterOf("must be all", (value) => (value === "all" ? ("all" as const) : undefined));
+
+export const unreadCountQuery = z.object({ include });
 
 export const MAX_NOTIFICATIONS = 500;
 
@@ -37,13 +73,15 @@ export const notificationListQuery = z.object({
   unread: filterOf("must be true or false", (value) =>
     value === "true" ? true : value === "false" ? false : undefined,
   ),
-  type: filterOf("must be a whole number from 1 to 7", (value) =>
-    /^[1-7]$/.test(value) ? (Number(value) as NotificationType) : undefined,
+  include,
+  type: filterOf("must be a whole number from 1 to 18", (value) =>
+    NOTIFICATION_TYPES.find((type) => String(type) === value),
   ),
   project_id: idFilter,
   issue_id: idFilter,
   report_id: idFilter,
   epic_id: idFilter,
+  error_group_id: idFilter,
   /** True lists only entries that are snoozed now; otherwise they are left out. */
   snoozed: filterOf("must be true or false", (value) =>
     value === "true" ? true : value === "false" ? false : undefined,
@@ -78,21 +116,21 @@ const notifiable = z.discriminatedUnion("type", [
     title: z.string(),
     project_id: id,
   }),
+  z.strictObject({
+    type: z.literal("error_group"),
+    id,
+    project_id: id,
+    exception_class: z.string(),
+    message: z.string(),
+  }),
+  z.strictObject({ type: z.literal("report"), id, project_id: id, title: z.string() }),
   z.strictObject({ type: z.literal("project"), id, name: z.string() }),
   z.strictObject({ type: z.literal("team"), id, name: z.string() }),
 ]);
 
 export const notificationAnswer = z.strictObject({
   id,
-  type: z.literal([
-    ASSIGNMENT,
-    COMMENT,
-    LANE_CHANGE,
-    MENTION,
-    PROJECT_MEMBERSHIP,
-    TEAM_MEMBERSHIP,
-    REPORT_CREATED,
-  ]),
+  type: z.literal(NOTIFICATION_TYPES),
   message: z.string(),
   /** Null while unread. */
   read_at: moment.nullable(),
@@ -128,7 +166,7 @@ export const unreadCountsAnswer = z.strictObject({
   types: z.record(z.string(), count),
   /** By id of the project. */
   projects: z.record(z.string(), count),
-  /** By thing, such as `issue:12`, `report:7` or `epic:3`: those with the most, at most 1,000. */
+  /** By thing, such as `issue:12`, `report:7`, `epic:3` or `error_group:77`: those with the most, at most 1,000. */
   things: z.record(z.string(), count),
 });
 

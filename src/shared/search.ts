@@ -38,7 +38,7 @@ export const searchQuery = z.object({
       return known.length === 0 ? [...SEARCH_KINDS] : known;
     }),
   project_id: idFilter,
-  /** `open`: issues and epics that are not done, waiting reports, open error groups, and comments on such issues and epics. */
+  /** `open`: issues and epics that are not done, waiting reports, open error groups, and comments on them. */
   state: filterOf("must be open or closed", (value) => SEARCH_STATES.find((state) => state === value)),
   /** Who wrote an issue, epic, report or comment. Error groups and projects have no author. */
   author_id: idFilter,
@@ -56,21 +56,23 @@ export const searchHitAnswer = z.strictObject({
   id,
   /** The key of an issue or project; for a comment on an issue, the issue's key. */
   key: z.string().nullable(),
-  /** For a comment, the title of its issue or epic; for an error group, its class; for a project, its name. */
+  /** For a comment, the title of what it is on; for an error group, its class; for a project, its name. */
   title: z.string(),
   /** Plain text around the match, at most 200 characters. Empty if the object has no text. */
   excerpt: z.string(),
   project_id: id,
-  /** For a comment, its issue or epic. */
+  /** For a comment, what it is on. */
   issue_id: id.nullable(),
   epic_id: id.nullable(),
+  error_group_id: id.nullable(),
+  report_id: id.nullable(),
   /** For an issue or a comment on one. */
   lane_kind: z.enum(LANE_KINDS).nullable(),
   /** For an epic or a comment on one. */
   state: z.enum(["open", "done"]).nullable(),
-  /** For a report. */
+  /** For a report or a comment on one. */
   view: z.enum(["active", "promoted", "dismissed"]).nullable(),
-  /** For an error group. */
+  /** For an error group or a comment on one. */
   status: z.literal([OPEN, RESOLVED, IGNORED]).nullable(),
   /** When it was created; for an error group, when it was last seen. */
   at: moment,
@@ -99,6 +101,8 @@ export const searchExamples = {
       project_id: 5,
       issue_id: null,
       epic_id: null,
+      error_group_id: null,
+      report_id: null,
       lane_kind: "todo",
       state: null,
       view: null,

@@ -111,6 +111,8 @@ async function fill(
   const clientEventId = randomUUID();
   const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin, clientEventId);
   const event = (await admin.get(`${p}/error-groups/${group}/events/latest`)).body;
+  const groupComment = await made(`${p}/error-groups/${group}/comments`, { content: mark("error") });
+  const reportComment = await made(`${p}/reports/${report.id}/comments`, { content: mark("report") });
   // Creates a notification for a user who later loses access.
   await admin.patch(`${p}/issues/${issue.id}`, { assignee_id: person.id });
   return {
@@ -135,6 +137,11 @@ async function fill(
     eventId: event.id,
     clientEventId,
     version: mark("error"),
+    errorGroupCommentId: groupComment.id,
+    errorGroupAttachmentId: await attach(`error-groups/${group}`, "error"),
+    errorGroupCommentAttachmentId: await attach(`error-groups/${group}/comments/${groupComment.id}`, "error"),
+    reportCommentId: reportComment.id,
+    reportCommentAttachmentId: await attach(`reports/${report.id}/comments/${reportComment.id}`, "report"),
     teamId: team.id,
     teamOfPersonId: team.id,
     roleId: role.id,

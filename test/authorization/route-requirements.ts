@@ -54,6 +54,11 @@ const forTokens = { projectToken: "read" } as const;
 const forWritingTokens = { projectToken: "read_write" } as const;
 const wrongName = { name: 5 };
 
+const FEATURES = { issue: {}, epic: {}, "error-group": errors, report: reports };
+
+/** `:errorGroupId` */
+const idOf = (kind: rule.Commented) => `:${kind === "error-group" ? "errorGroup" : kind}Id`;
+
 export const ROWS: Record<string, Row> = {
   "GET /api/health": open(),
   "GET /api/ready": open(),
@@ -192,8 +197,12 @@ export const ROWS: Record<string, Row> = {
   [`PUT ${P}/issues/:issueId/watch`]: write("issues:read"),
   ...commentRows("issue"),
   ...commentRows("epic"),
+  ...commentRows("error-group"),
+  ...commentRows("report"),
   ...attachmentRows("issue"),
   ...attachmentRows("epic"),
+  ...attachmentRows("error-group"),
+  ...attachmentRows("report"),
 
   "GET /api/notifications": read("caller"),
   "GET /api/notifications/unread-count": read("caller"),
@@ -273,31 +282,34 @@ export const ROWS: Record<string, Row> = {
   ),
 };
 
-function commentRows(kind: "issue" | "epic"): Record<string, Row> {
-  const comments = `${P}/${kind}s/:${kind}Id/comments`;
+function commentRows(kind: rule.Commented): Record<string, Row> {
+  const feature = FEATURES[kind];
+  const comments = `${P}/${kind}s/${idOf(kind)}/comments`;
   const comment = `${comments}/:commentId`;
   return {
-    [`GET ${comments}`]: read(`${kind}s:read`),
-    [`POST ${comments}`]: write("comments:create", {}, { rule: rule.needs(`${kind}s:read`) }),
-    [`PUT ${comment}`]: write("access", {}, { rule: rule.changesComment(kind) }),
-    [`DELETE ${comment}`]: remove("access", { rule: rule.changesComment(kind) }),
-    [`POST ${comment}/pin`]: turn(`${kind}s:update`),
-    [`DELETE ${comment}/pin`]: turn(`${kind}s:update`),
-    [`POST ${comment}/like`]: turn(`${kind}s:read`),
+    [`GET ${comments}`]: read(`${kind}s:read`, feature),
+    [`POST ${comments}`]: write("comments:create", {}, { ...feature, rule: rule.needs(`${kind}s:read`) }),
+    [`PUT ${comment}`]: write("access", {}, { ...feature, rule: rule.changesComment(kind) }),
+    [`DELETE ${comment}`]: remove("access", { ...feature, rule: rule.changesComment(kind) }),
+    [`POST ${comment}/pin`]: turn(`${kind}s:update`, feature),
+    [`DELETE ${comment}/pin`]: turn(`${kind}s:update`, feature),
+    [`POST ${comment}/like`]: turn(`${kind}s:read`, feature),
   };
 }
 
-function attachmentRows(kind: "issue" | "epic"): Record<string, Row> {
-  const target = `${P}/${kind}s/:${kind}Id`;
+/** The attachments of reports themselves have rows of their own. */
+function attachmentRows(kind: rule.Commented): Record<string, Row> {
+  const feature = FEATURES[kind];
+  const target = `${P}/${kind}s/${idOf(kind)}`;
   const mayRead = rule.needs(`${kind}s:read`);
   const rows = (url: string, mayAdd: rule.Rule): Record<string, Row> => ({
-    [`GET ${url}`]: read(`${kind}s:read`),
-    [`GET ${url}/:attachmentId/download`]: read(`${kind}s:read`),
-    [`POST ${url}`]: write("attachments:create", undefined, { form: true, rule: mayAdd }),
-    [`DELETE ${url}/:attachmentId`]: remove("access", { rule: rule.deletesAttachment(kind) }),
+    [`GET ${url}`]: read(`${kind}s:read`, feature),
+    [`GET ${url}/:attachmentId/download`]: read(`${kind}s:read`, feature),
+    [`POST ${url}`]: write("attachments:create", undefined, { ...feature, form: true, rule: mayAdd }),
+    [`DELETE ${url}/:attachmentId`]: remove("access", { ...feature, rule: rule.deletesAttachment(kind) }),
   });
   return {
-    ...rows(`${target}/attachments`, mayRead),
+    ...(kind === "report" ? {} : rows(`${target}/attachments`, mayRead)),
     ...rows(
       `${target}/comments/:commentId/attachments`,
       (who, on) => mayRead(who, on) ?? rule.changesComment(kind)(who, on),

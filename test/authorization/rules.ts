@@ -2,6 +2,9 @@ import type { Permission } from "../../src/shared/permissions.ts";
 import type { Target } from "./targets.ts";
 import { isAdministrator, isMember, may, type Principal } from "./principals.ts";
 
+/** What comments can be on, as in paths and permissions. */
+export type Commented = "issue" | "epic" | "error-group" | "report";
+
 /** A requirement beyond the `need` of a row. Returns the status of the rejection, or undefined. */
 export type Rule = (who: Principal, target: Target) => number | undefined;
 
@@ -23,7 +26,7 @@ export const administratorSomewhere: Rule = (who) => unless(isAdministrator(who)
 
 /** The fixture's comments were written by an administrator, so others need the permission to update the target. */
 export const changesComment =
-  (kind: "issue" | "epic"): Rule =>
+  (kind: Commented): Rule =>
   (who, target) => {
     if (may(who, target.scope, `${kind}s:update`)) return undefined;
     if (!may(who, target.scope, `${kind}s:read`) || !may(who, target.scope, "comments:create")) return 403;
@@ -32,7 +35,7 @@ export const changesComment =
 
 /** The fixture's attachments were added by an administrator, so others need the permission to delete any. */
 export const deletesAttachment =
-  (kind: "issue" | "epic"): Rule =>
+  (kind: Commented): Rule =>
   (who, target) => {
     if (!may(who, target.scope, `${kind}s:read`)) return 403;
     if (may(who, target.scope, "attachments:delete")) return undefined;

@@ -69,7 +69,7 @@ function idOf(ids: Ids, path: string, name: string): string | number {
 
 /** The key of a parameter in `Ids`, because the same parameter name may refer to different kinds of objects. */
 function keyOf(path: string, name: string): string {
-  if (name === "commentId") return path.includes("/epics/") ? "epicCommentId" : "issueCommentId";
+  if (name === "commentId") return `${commentedIn(path)}CommentId`;
   if (name === "attachmentId") return attachmentKeyOf(path);
   if (name === "file") return path.includes("/docs/") ? "docsFile" : "pictureFile";
   if (name === "viewId" && path.includes("/profile/")) return "ownViewId";
@@ -79,7 +79,12 @@ function keyOf(path: string, name: string): string {
 }
 
 function attachmentKeyOf(path: string): string {
-  const [, kind] = /\/(issue|epic)s\//.exec(path) ?? [];
-  if (kind === undefined) return "attachmentId";
-  return path.includes("/comments/") ? `${kind}CommentAttachmentId` : `${kind}AttachmentId`;
+  const kind = commentedIn(path);
+  if (path.includes("/comments/")) return `${kind}CommentAttachmentId`;
+  return kind === "report" ? "attachmentId" : `${kind}AttachmentId`;
+}
+
+function commentedIn(path: string): string | undefined {
+  const [, kind] = /\/(issue|epic|error-group|report)s\//.exec(path) ?? [];
+  return kind === "error-group" ? "errorGroup" : kind;
 }

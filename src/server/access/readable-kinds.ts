@@ -17,8 +17,8 @@ type ReadRule = {
 
 /**
  * What it takes to read each kind of thing in a project. An entry is also the `config` of a route that reads that kind.
- * A comment is read with the issue or epic it is on, an attachment with its report. A notification is read by its owner
- * only, and only while they can read the issue, or access the project or workspace, it is about.
+ * A comment is read with what it is on, an attachment with its report, issue, epic or error group. A notification is read
+ * by its owner only, and only while they can read the issue or error group, or access the project or workspace, it is about.
  */
 export const READING = {
   project: { needs: "access" },

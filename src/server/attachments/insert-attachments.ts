@@ -4,14 +4,15 @@ import type { StoredUpload } from "../files/store-uploads.ts";
 import { requireQuota } from "./project-storage.ts";
 
 /**
- * What attachments belong to: one of report, issue and epic. An attachment of a comment has the comment's issue or epic
- * and the comment.
+ * What attachments belong to: one of report, issue, epic and error group. An attachment of a comment has what the comment
+ * is on, and the comment.
  */
 export type AttachmentOwner = {
   project_id: number;
   report_id?: number;
   issue_id?: number;
   epic_id?: number;
+  error_group_id?: number;
   comment_id?: number;
 };
 

@@ -9,7 +9,8 @@ import type { AttachmentOwner } from "./insert-attachments.ts";
 export type Download = { filename: string; mime_type: string; size: number; content: Readable | Buffer };
 
 /**
- * Opens the attachment's stored file. An issue or epic also has the attachments of its comments. 404 if there is no such
+ * Opens the attachment's stored file. An issue, epic, error group or report also has the attachments of its
+ * comments. 404 if there is no such
  * attachment, 502 if the file is damaged.
  */
 export async function openAttachment(
@@ -17,6 +18,7 @@ export async function openAttachment(
   storage: Storage,
   owner: AttachmentOwner,
   attachmentId: number,
+  { ofComments = true } = {},
 ): Promise<Download> {
   const readRow = () =>
     db
@@ -25,6 +27,7 @@ export async function openAttachment(
       .select(sql<string>`encode(sha256, 'hex')`.as("sha256"))
       .where((where) => where.and(owner))
       .where("id", "=", attachmentId)
+      .$if(!ofComments, (query) => query.where("comment_id", "is", null))
       .executeTakeFirst();
   const row = await readRow();
   if (!row) throw noSuchAttachment();

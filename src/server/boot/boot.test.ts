@@ -25,7 +25,7 @@ test("the boot response equals the first pages of the routes that it replaces", 
     profile: await read("/api/profile"),
     workspaces: await read("/api/workspaces"),
     projects: await read("/api/projects"),
-    unread_count: (await read("/api/notifications/unread-count")).count,
+    unread_count: (await read("/api/notifications/unread-count?include=all")).count,
     views: await read("/api/profile/views"),
     project: {
       id: project.id,

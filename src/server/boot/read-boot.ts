@@ -25,7 +25,7 @@ export async function readBoot(db: Db, caller: Caller, projectRef: string | unde
     readProfile(db, userId),
     listWorkspaces(db, userId, FIRST_PAGE),
     listProjects(db, userId, FIRST_PAGE),
-    countUnread(db, caller),
+    countUnread(db, caller, "all"),
     listViews(db, caller, { user_id: userId }),
     projectRef === undefined ? null : readParts(db, projectRef, caller),
   ]);

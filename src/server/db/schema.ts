@@ -33,6 +33,7 @@ export interface Attachments {
   comment_id: number | null;
   created_at: Generated<string>;
   epic_id: number | null;
+  error_group_id: number | null;
   filename: string;
   id: Generated<number>;
   issue_id: number | null;
@@ -106,11 +107,13 @@ export interface Comments {
   content: string;
   created_at: Generated<string>;
   epic_id: number | null;
+  error_group_id: number | null;
   id: Generated<number>;
   is_pinned: Generated<boolean>;
   issue_id: number | null;
   parent_id: number | null;
   project_id: number;
+  report_id: number | null;
   root_id: Generated<number | null>;
   user_id: number;
   words: Generated<string>;
@@ -496,6 +499,7 @@ export interface Notifications {
   comment_id: number | null;
   created_at: Generated<string>;
   epic_id: number | null;
+  error_group_id: number | null;
   id: Generated<number>;
   issue_id: number | null;
   issue_key: string | null;
@@ -507,6 +511,8 @@ export interface Notifications {
   snoozed_until: string | null;
   team_id: number | null;
   team_name: string | null;
+  thing_text: string | null;
+  thing_title: string | null;
   type: number;
   user_id: number;
   workspace_id: number;

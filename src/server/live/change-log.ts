@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Comment } from "../../shared/comments.ts";
 import type { Db } from "../db/connect.ts";
 import { BATCH_ROWS, batchOf, deleteInBatches } from "../db/delete-in-batches.ts";
 import type { LiveChange } from "../record/live-changes.ts";
@@ -92,7 +93,7 @@ type ChangeColumns = [
   kind: LiveChange["kind"],
   projectId: number | null,
   id: number,
-  commentableType: "issues" | "epics" | null,
+  commentableType: Comment["commentable_type"] | null,
   commentableId: number | null,
   userId: number | null,
 ];

@@ -1,6 +1,7 @@
 import { projectReaders, type ProjectReader } from "../access/project-access.ts";
 import { mayRead, type ReadableKind } from "../access/readable-kinds.ts";
 import type { Db } from "../db/connect.ts";
+import type { Comment } from "../../shared/comments.ts";
 import type { LiveKind } from "../../shared/live-changes.ts";
 import type { LiveChange } from "../record/live-changes.ts";
 
@@ -46,10 +47,16 @@ async function membersOf(db: Db, workspaceIds: number[], userIds: number[]): Pro
   return new Set(rows.map(({ workspace_id, user_id }) => `${workspace_id} ${user_id}`));
 }
 
+const COMMENTED = {
+  issues: "issue",
+  epics: "epic",
+  error_groups: "error_group",
+  reports: "report",
+} as const satisfies Record<Comment["commentable_type"], ReadableKind>;
+
 /** The kinds that someone must be able to read to receive the change. */
 function kindsRead({ kind, commentable }: LiveChange): ReadableKind[] {
   if (kind === "notification" || kind === "profile" || kind === "workspace") return [];
   if (kind !== "comment") return [kind];
-  if (commentable === undefined) return ["issue", "epic"];
-  return [commentable.type === "issues" ? "issue" : "epic"];
+  return commentable === undefined ? Object.values(COMMENTED) : [COMMENTED[commentable.type]];
 }

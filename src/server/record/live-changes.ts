@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Comment } from "../../shared/comments.ts";
 import type { LiveKind } from "../../shared/live-changes.ts";
 import type { Db, Tx } from "../db/connect.ts";
 
@@ -9,8 +10,8 @@ export type LiveChange = {
   id: number;
   /** The only user who receives the change; set for notifications and profiles. */
   user_id?: number;
-  /** What a comment is on. Without it, only users who may read both issues and epics receive the change. */
-  commentable?: { type: "issues" | "epics"; id: number };
+  /** What a comment is on. Without it, only users who may read all kinds of things with comments receive the change. */
+  commentable?: { type: Comment["commentable_type"]; id: number };
 };
 
 /** The channel that wakes every process. The changes themselves are in the table. */

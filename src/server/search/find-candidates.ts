@@ -61,14 +61,14 @@ function textCandidates(
   ];
 }
 
-/** Two queries, because the projects in which issues and epics may be read differ. */
+/** One query for each kind of thing with comments, because the projects in which they may be read differ. */
 function commentCandidates(
   { tsquery }: Terms,
   readable: ReadableProjects,
   filters: HitFilters,
 ): RawBuilder<unknown>[] {
   if (tsquery === "") return [];
-  return (["issue", "epic"] as const)
+  return (["issue", "epic", "error_group", "report"] as const)
     .filter((kind) => readable[kind].length > 0)
     .map(
       (kind) => sql`

@@ -22,14 +22,19 @@ export const reportFilter = ({ state, author_id }: HitFilters): RawBuilder<unkno
 export const errorGroupFilter = ({ state }: HitFilters): RawBuilder<unknown> =>
   closedIs(state, sql`g.status <> 0`);
 
-/** The condition on a comment `c`: its issue or epic has the state. */
-export function commentFilter(kind: "issue" | "epic", { state, author_id }: HitFilters): RawBuilder<unknown> {
-  const isClosed =
-    kind === "issue"
-      ? sql`exists (select from issues i where i.id = c.issue_id and i.closed_at is not null)`
-      : sql`exists (select from epics e where e.id = c.epic_id and e.state = 'done')`;
-  return sql`${closedIs(state, isClosed)} ${author(sql`c.user_id`, author_id)}`;
-}
+/** The condition on a comment `c`: what it is on has the state. */
+export const commentFilter = (
+  kind: keyof typeof CLOSED_TARGETS,
+  { state, author_id }: HitFilters,
+): RawBuilder<unknown> => sql`${closedIs(state, CLOSED_TARGETS[kind])} ${author(sql`c.user_id`, author_id)}`;
+
+const CLOSED_TARGETS = {
+  issue: sql`exists (select from issues i where i.id = c.issue_id and i.closed_at is not null)`,
+  epic: sql`exists (select from epics e where e.id = c.epic_id and e.state = 'done')`,
+  error_group: sql`exists (select from error_groups g where g.id = c.error_group_id and g.status <> 0)`,
+  report: sql`exists (select from reports r where r.id = c.report_id
+    and (r.promoted_at is not null or r.dismissed_at is not null))`,
+};
 
 /** Nothing without a filter, so that a plain search runs the same statement as before. */
 function closedIs(state: HitFilters["state"], isClosed: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -15,7 +15,7 @@ export async function readHits(db: Db, chosen: Candidate[]): Promise<FullHit[]> 
       select * from unnest(${chosen.map(({ kind }) => kind)}::text[], ${chosen.map(({ id }) => id)}::bigint[],
         ${chosen.map(({ at }) => at)}::timestamptz[]) with ordinality as hit (kind, id, at, position)
     )
-    select kind, id, key, title, project_id, issue_id, epic_id, lane_kind, state, view, status, at, text
+    select kind, id, key, title, project_id, issue_id, epic_id, error_group_id, report_id, lane_kind, state, view, status, at, text
     from (${sql.join(
       kinds.map((kind) => QUERIES[kind]),
       sql` union all `,
@@ -31,7 +31,18 @@ type Columns = {
   project_id: RawBuilder<unknown>;
   text: RawBuilder<unknown>;
 } & Partial<
-  Record<"key" | "issue_id" | "epic_id" | "lane_kind" | "state" | "view" | "status", RawBuilder<unknown>>
+  Record<
+    | "key"
+    | "issue_id"
+    | "epic_id"
+    | "error_group_id"
+    | "report_id"
+    | "lane_kind"
+    | "state"
+    | "view"
+    | "status",
+    RawBuilder<unknown>
+  >
 >;
 
 function selectHits(kind: SearchKind, columns: Columns, from: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -42,11 +53,16 @@ function selectHits(kind: SearchKind, columns: Columns, from: RawBuilder<unknown
   return sql`
     select hit.position, hit.kind, hit.id, hit.at, ${orNull(columns.key, text)} as key, ${columns.title} as title,
       ${columns.project_id} as project_id, ${orNull(columns.issue_id, id)} as issue_id,
-      ${orNull(columns.epic_id, id)} as epic_id, ${orNull(columns.lane_kind, text)} as lane_kind,
+      ${orNull(columns.epic_id, id)} as epic_id, ${orNull(columns.error_group_id, id)} as error_group_id,
+      ${orNull(columns.report_id, id)} as report_id, ${orNull(columns.lane_kind, text)} as lane_kind,
       ${orNull(columns.state, text)} as state, ${orNull(columns.view, text)} as view,
       ${orNull(columns.status, sql`smallint`)} as status, left(coalesce(${columns.text}, ''), ${TEXT_LENGTH}) as text
     from hit ${from} where hit.kind = ${sql.lit(kind)}`;
 }
+
+/** Of a report `r`; null without one. */
+const viewOf = sql`case when r.promoted_at is not null then 'promoted' when r.dismissed_at is not null then 'dismissed'
+  when r.id is not null then 'active' end`;
 
 const QUERIES: Record<SearchKind, RawBuilder<unknown>> = {
   issue: selectHits(
@@ -70,8 +86,7 @@ const QUERIES: Record<SearchKind, RawBuilder<unknown>> = {
     {
       title: sql`r.title`,
       project_id: sql`r.project_id`,
-      view: sql`case when r.promoted_at is not null then 'promoted' when r.dismissed_at is not null then 'dismissed'
-        else 'active' end`,
+      view: viewOf,
       text: sql`r.description`,
     },
     sql`join reports r on r.id = hit.id`,
@@ -95,16 +110,21 @@ const QUERIES: Record<SearchKind, RawBuilder<unknown>> = {
     "comment",
     {
       key: sql`p.key || '-' || i.number`,
-      title: sql`coalesce(i.title, e.title)`,
+      title: sql`coalesce(i.title, e.title, g.exception_class, r.title)`,
       project_id: sql`c.project_id`,
       issue_id: sql`c.issue_id`,
       epic_id: sql`c.epic_id`,
+      error_group_id: sql`c.error_group_id`,
+      report_id: sql`c.report_id`,
       lane_kind: sql`l.kind`,
       state: sql`e.state`,
+      status: sql`g.status`,
+      view: viewOf,
       text: sql`c.content`,
     },
     sql`join comments c on c.id = hit.id join projects p on p.id = c.project_id
       left join issues i on i.id = c.issue_id left join lanes l on l.id = i.lane_id
-      left join epics e on e.id = c.epic_id`,
+      left join epics e on e.id = c.epic_id left join error_groups g on g.id = c.error_group_id
+      left join reports r on r.id = c.report_id`,
   ),
 };

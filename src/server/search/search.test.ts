@@ -15,7 +15,16 @@ const only = (board: { id: number }) => `&project_id=${board.id}`;
 /** Hits without their times. */
 const timeless = (list: SearchHit[]) =>
   list.map((hit) => Object.fromEntries(Object.entries(hit).filter(([name]) => name !== "at")));
-const NOTHING = { issue_id: null, epic_id: null, lane_kind: null, state: null, view: null, status: null };
+const NOTHING = {
+  issue_id: null,
+  epic_id: null,
+  error_group_id: null,
+  report_id: null,
+  lane_kind: null,
+  state: null,
+  view: null,
+  status: null,
+};
 
 test("a word is found in issues, epics, reports, error groups and comments, each with the fields a link needs", async () => {
   const board = await open();

@@ -18,7 +18,9 @@ import { readTerms } from "./terms.ts";
 export async function search(db: Db, caller: Caller, query: SearchQuery): Promise<SearchHits> {
   const terms = readTerms(query.query);
   const readable = await readableProjects(db, caller, query.project_id);
-  const found = await findCandidates(db, terms, readable, query.kind, query);
+  // A project token may read error groups and reports, but not the comments on them.
+  const kinds = caller.kind === "project" ? query.kind.filter((kind) => kind !== "comment") : query.kind;
+  const found = await findCandidates(db, terms, readable, kinds, query);
   const isGroupWanted = query.kind.includes("error_group") && !isFilteredOut("error_group", query);
   const candidates =
     found.length === 0 && isGroupWanted

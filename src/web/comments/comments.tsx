@@ -25,7 +25,7 @@ type Props = {
   heading?: boolean;
 };
 
-/** The comments on an issue or an epic: the pinned thread, the others oldest first, and the composer. */
+/** The comments on an issue, epic, error group or report: the pinned thread, the others oldest first, and the composer. */
 export function Comments({ project, on, heading = true }: Props) {
   const me = useProfile().id;
   const people = usePeople(project.id);

@@ -1,7 +1,7 @@
 import { createContext, use } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { People } from "../data/people.ts";
-import type { Target } from "../data/comments.ts";
+import { targetPath, type Target } from "../data/comments.ts";
 import { can } from "../data/projects.ts";
 import type { Rights } from "./rights.ts";
 
@@ -17,8 +17,8 @@ export type Discussion = {
 };
 
 /** Where the files of a new comment are added; undefined if the person may not add any. */
-export const attachPathOf = (project: Project, { type, id }: Target): string | undefined =>
-  can(project, "attachments:create") ? `/api/projects/${project.id}/${type}/${id}/attachments` : undefined;
+export const attachPathOf = (project: Project, on: Target): string | undefined =>
+  can(project, "attachments:create") ? `${targetPath(project.id, on)}/attachments` : undefined;
 
 export const DiscussionContext = createContext<Discussion | null>(null);
 

@@ -11,12 +11,20 @@ import { patchEverywhere } from "./patch-everywhere.ts";
 import { useOptimistic } from "./use-optimistic.ts";
 
 /** What the comments are on. */
-export type Target = { type: "issues" | "epics"; id: number };
+export type Target = { type: Comment["commentable_type"]; id: number };
 
 type Pages = InfiniteData<CommentList, string | undefined>;
 
-export const commentsPath = (projectId: number, { type, id }: Target) =>
-  `/api/projects/${projectId}/${type}/${id}/comments`;
+/** `issues:update`, `error-groups:update`. */
+export const permissionTo = ({ type }: Target, action: "update") => `${pathOf(type)}:${action}` as const;
+
+const pathOf = <Type extends Target["type"]>(type: Type) =>
+  (type === "error_groups" ? "error-groups" : type) as Exclude<Type, "error_groups"> | "error-groups";
+
+export const targetPath = (projectId: number, { type, id }: Target) =>
+  `/api/projects/${projectId}/${pathOf(type)}/${id}`;
+
+export const commentsPath = (projectId: number, on: Target) => `${targetPath(projectId, on)}/comments`;
 const keyOf = (projectId: number, { type, id }: Target) => ["comment", projectId, type, id] as const;
 
 /** Oldest first, in pages. */

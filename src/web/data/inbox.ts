@@ -25,7 +25,10 @@ export const inboxQuery = (filters: InboxFilters) =>
   infiniteQueryOptions({
     queryKey: ["notification", null, "list", filters],
     queryFn: ({ pageParam, signal }) =>
-      readPage(pageParam ?? withQuery("/api/notifications", { limit: PAGE, ...filters }), signal),
+      readPage(
+        pageParam ?? withQuery("/api/notifications", { limit: PAGE, include: "all", ...filters }),
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });
@@ -66,13 +69,14 @@ export async function keepMark(client: QueryClient, ids: readonly number[], mark
 /** The unread entries by type, project and thing. */
 export const unreadCountsQuery = queryOptions({
   queryKey: ["notification", null, "counts"],
-  queryFn: ({ signal }) => api.get<UnreadCounts>("/api/notifications/unread-counts", signal),
+  queryFn: ({ signal }) => api.get<UnreadCounts>("/api/notifications/unread-counts?include=all", signal),
 });
 
 /** All unread entries that match the filters, also those on pages that are not loaded. */
 export async function readUnread(filters: object = {}): Promise<Notification[]> {
   const entries: Notification[] = [];
   let path: string | undefined = withQuery("/api/notifications", {
+    include: "all",
     ...filters,
     unread: true,
     limit: MOST_ON_PAGE,

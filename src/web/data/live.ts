@@ -140,7 +140,8 @@ function whatToRead({ kind, project_id, id, commentable_type, commentable_id }: 
 }
 
 function staleKinds(client: QueryClient, { kind, project_id, commentable_type }: LiveEvent): string[] {
-  if (kind === "comment" && commentable_type === "epics") return ["comment"];
+  if (kind === "comment" && commentable_type !== undefined && commentable_type !== "issues")
+    return ["comment"];
   if (kind !== "notification" || project_id === null) return STALE[kind] ?? [];
   // A notification about a project that is not in the list: the person was just added to it.
   const projects = client.getQueryData<{ id: number }[]>(["project", null, "list"]);

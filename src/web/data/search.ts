@@ -60,8 +60,14 @@ export function addressOf(hit: SearchHit, projectKey: string): string {
     case "error_group":
       return `${project}/errors/${hit.id}`;
     case "comment":
-      return hit.epic_id === null
-        ? `${project}/issues/${hit.key ?? hit.issue_id}#comment-${hit.id}`
-        : `${project}/epics/${hit.epic_id}#comment-${hit.id}`;
+      return `${project}/${placeOf(hit)}#comment-${hit.id}`;
   }
+}
+
+/** What a comment is on. */
+function placeOf({ key, issue_id, epic_id, error_group_id, report_id }: SearchHit): string {
+  if (epic_id !== null) return `epics/${epic_id}`;
+  if (error_group_id !== null) return `errors/${error_group_id}`;
+  if (report_id !== null) return `reports/${report_id}`;
+  return `issues/${key ?? issue_id}`;
 }

@@ -11,7 +11,10 @@ const MOST_SHOWN = 99;
 export const unreadQuery = queryOptions({
   queryKey: ["notification", null, "unread"],
   queryFn: async ({ client, signal }) => {
-    const { count, next_return_ms } = await api.get<UnreadCount>("/api/notifications/unread-count", signal);
+    const { count, next_return_ms } = await api.get<UnreadCount>(
+      "/api/notifications/unread-count?include=all",
+      signal,
+    );
     recountIn(client, next_return_ms);
     return count;
   },

@@ -12,7 +12,12 @@ export type Group = {
 };
 
 /** The filter of the API that lists the entries about a thing. */
-export type ThingFilter = { issue_id?: number; report_id?: number; epic_id?: number };
+export type ThingFilter = {
+  issue_id?: number;
+  report_id?: number;
+  epic_id?: number;
+  error_group_id?: number;
+};
 
 /** One group for each thing. The one with the newest activity is first; a snoozed entry that returned is activity. */
 export function groupEntries(entries: readonly Notification[]): Group[] {
@@ -42,6 +47,8 @@ export function keyOf(entry: Notification): string {
 /** What an entry is about, if other entries can be about it as well. */
 export function thingOf({ notifiable, report_id, epic_id }: Notification): ThingFilter | undefined {
   if (notifiable.type === "issue") return { issue_id: notifiable.id };
+  if (notifiable.type === "error_group") return { error_group_id: notifiable.id };
+  if (notifiable.type === "report") return { report_id: notifiable.id };
   if (report_id !== null) return { report_id };
   if (epic_id !== null) return { epic_id };
   return undefined;

@@ -109,11 +109,12 @@ export function InboxList({ inbox, onSnooze }: Props) {
   );
 }
 
-/** The issue, project or team that an entry is about. */
+/** What an entry is about, and its project. */
 function sourceOf({ notifiable }: Notification, names: ReadonlyMap<number, string>): string {
-  if (notifiable.type !== "issue") return notifiable.name;
+  if (notifiable.type === "project" || notifiable.type === "team") return notifiable.name;
   const project = names.get(notifiable.project_id);
-  return project === undefined ? notifiable.key : `${notifiable.key} · ${project}`;
+  const thing = notifiable.type === "issue" ? notifiable.key : `#${notifiable.id}`;
+  return project === undefined ? thing : `${thing} · ${project}`;
 }
 
 /** Only groups take the cursor, so only they have a number. */

@@ -12,13 +12,15 @@ import { LatestComments } from "./latest-comments.tsx";
 
 const ReportTarget = lazyPart(async () => (await import("./report-target.tsx")).ReportTarget);
 
+const ErrorTarget = lazyPart(async () => (await import("./error-target.tsx")).ErrorTarget);
+
 type Props = { entry: Notification; onFollow: () => void };
 
 /** The target of an entry, if the user still has access to it. */
 export function InboxTarget({ entry, onFollow }: Props) {
   const { notifiable, type } = entry;
   const projects = useProjects();
-  const projectId = notifiable.type === "issue" ? notifiable.project_id : notifiable.id;
+  const projectId = "project_id" in notifiable ? notifiable.project_id : notifiable.id;
   const project = notifiable.type === "team" ? undefined : projects.find(({ id }) => id === projectId);
 
   if (notifiable.type === "team")
@@ -38,10 +40,22 @@ export function InboxTarget({ entry, onFollow }: Props) {
     return (
       <IssueTarget project={project} issue={notifiable} commentId={entry.comment_id} onFollow={onFollow} />
     );
-  if (entry.report_id !== null)
+  if (notifiable.type === "error_group")
+    return (
+      <Suspense fallback={<Skeleton rows={3} label="Loading the error" />}>
+        <ErrorTarget project={project} error={notifiable} commentId={entry.comment_id} onFollow={onFollow} />
+      </Suspense>
+    );
+  const reportId = notifiable.type === "report" ? notifiable.id : entry.report_id;
+  if (reportId !== null)
     return (
       <Suspense fallback={<Skeleton rows={3} label="Loading the report" />}>
-        <ReportTarget project={project} reportId={entry.report_id} onFollow={onFollow} />
+        <ReportTarget
+          project={project}
+          reportId={reportId}
+          commentId={entry.comment_id}
+          onFollow={onFollow}
+        />
       </Suspense>
     );
   if (entry.epic_id !== null)

@@ -1,12 +1,22 @@
 import {
+  AlarmClock,
   AtSign,
+  BadgeCheck,
+  Bug,
+  CircleCheckBig,
+  CircleDot,
   Columns3,
   FolderPlus,
   type LucideIcon,
   MessageSquare,
+  MessagesSquare,
+  RotateCcw,
+  Siren,
+  TrendingUp,
   TriangleAlert,
   UserPlus,
   Users,
+  Webhook,
 } from "lucide-react";
 import type { Notification } from "../../shared/notifications.ts";
 
@@ -21,4 +31,15 @@ export const KINDS: Record<Notification["type"], Kind> = {
   5: { name: "Project", plural: "Added to projects", icon: FolderPlus },
   6: { name: "Team", plural: "Added to teams", icon: Users },
   7: { name: "Report", plural: "New reports", icon: TriangleAlert },
+  8: { name: "Error assigned", plural: "Assigned errors", icon: UserPlus },
+  9: { name: "Regression", plural: "Regressions", icon: RotateCcw },
+  10: { name: "New error", plural: "New errors", icon: Bug },
+  11: { name: "Snooze ended", plural: "Ended snoozes", icon: AlarmClock },
+  12: { name: "Discussion", plural: "Comments on errors and reports", icon: MessagesSquare },
+  13: { name: "Fix verified", plural: "Verified fixes", icon: BadgeCheck },
+  14: { name: "Issue reopened", plural: "Reopened issues", icon: CircleDot },
+  15: { name: "Report done", plural: "Your reports that are done", icon: CircleCheckBig },
+  16: { name: "Spike", plural: "Spikes", icon: TrendingUp },
+  17: { name: "Alert", plural: "Alerts", icon: Siren },
+  18: { name: "Webhook", plural: "Disabled webhooks", icon: Webhook },
 };

@@ -24,7 +24,7 @@ type Props = {
 
 const ReplyField = lazyPart(async () => (await import("./reply-field.tsx")).ReplyField);
 
-/** The latest comments on an issue or epic, oldest first, and the field for a reply. */
+/** The latest comments, oldest first, and the field for a reply. */
 export function LatestComments({ project, on, commentId }: Props) {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = useInfiniteQuery(
     commentsQuery(project.id, on),

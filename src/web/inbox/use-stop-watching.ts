@@ -4,7 +4,7 @@ import { api, messageOf } from "../api/client.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { toast } from "../kit/toast.ts";
 
-/** Stops watching what an entry is about: the issue, or the reports of the project. Undefined if nobody watches it. */
+/** Stops watching what an entry is about: the issue, the error, or the reports of the project. Undefined if nobody watches it. */
 export function useStopWatching(entry: Notification | undefined) {
   const client = useQueryClient();
   const watched = entry && watchedBy(entry);
@@ -32,6 +32,18 @@ function watchedBy({ notifiable, report_id }: Notification) {
       set: async (client: QueryClient, watching: boolean) => {
         const path = `/api/projects/${project_id}/issues/${id}/watch`;
         patchEverywhere(client, "issue", id, await api.put<IssueWatch>(path, { watching }));
+        return true;
+      },
+    };
+  }
+  if (notifiable.type === "error_group") {
+    const { id, exception_class, project_id } = notifiable;
+    return {
+      name: exception_class,
+      set: async (client: QueryClient, watching: boolean) => {
+        const path = `/api/projects/${project_id}/error-groups/${id}/watch`;
+        const key = ["error_group", project_id, "watch", id];
+        client.setQueryData(key, await api.put<IssueWatch>(path, { watching }));
         return true;
       },
     };

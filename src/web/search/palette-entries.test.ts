@@ -21,6 +21,8 @@ const hit = (overrides: Partial<SearchHit>): SearchHit => ({
   excerpt: "",
   project_id: 1,
   issue_id: null,
+  error_group_id: null,
+  report_id: null,
   epic_id: null,
   lane_kind: null,
   state: null,

@@ -111,7 +111,7 @@ for (const [query, field] of [
   ["cursor=nonsense", "cursor"],
   ["unread=yes", "unread"],
   ["type=0", "type"],
-  ["type=8", "type"],
+  ["type=19", "type"],
   ["project_id=x", "project_id"],
 ] as const)
   test(`${query} is refused`, async () => {

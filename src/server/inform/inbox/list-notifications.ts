@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Notification, NotificationListQuery } from "../../../shared/notifications.ts";
+import { BASIC_TYPES, type Notification, type NotificationListQuery } from "../../../shared/notifications.ts";
 import { accessibleProjects } from "../../access/access-queries.ts";
 import { projectsReadable } from "../../access/readable-kinds.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import type { Page } from "../../../shared/answers.ts";
+import { THING_TEXT } from "../notify/describe-group.ts";
 import { afterId, idCursor, pageOf, type PageQuery } from "../../answers/page.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -21,7 +22,8 @@ export async function listNotifications(
   const pageQuery: PageQuery = { limit: query.limit ?? DEFAULT_LIMIT, cursor: query.cursor };
   const { rows } = await sql<Notification>`
     select n.id, n.type, n.message, n.read_at, n.created_at, ${actor} as actor, ${notifiable} as notifiable,
-      coalesce(left(c.content, ${EXCERPT_SOURCE}), left(r.description, ${EXCERPT_SOURCE})) as excerpt,
+      case when n.comment_id is not null then left(c.content, ${EXCERPT_SOURCE})
+        else left(r.description, ${EXCERPT_SOURCE}) end as excerpt,
       n.comment_id, r.id as report_id, e.id as epic_id, n.snoozed_until
     from (
       select * from notifications n where ${sql.join([readableBy(caller), ...filters(query, pageQuery)], sql` and `)}
@@ -32,7 +34,9 @@ export async function listNotifications(
     left join issues i on i.id = n.issue_id and i.project_id = n.project_id
     left join reports r on r.id = n.report_id and r.project_id in (${projectsReadable(caller, "report")})
     left join epics e on e.id = n.epic_id and e.project_id in (${projectsReadable(caller, "epic")})
-    left join comments c on c.id = n.comment_id and (c.issue_id = i.id or c.epic_id = e.id)
+    left join error_groups g on g.id = n.error_group_id and g.project_id in (${projectsReadable(caller, "error_group")})
+    left join comments c on c.id = n.comment_id
+      and (c.issue_id = i.id or c.epic_id = e.id or c.error_group_id = g.id or c.report_id = r.id)
     order by n.id desc`.execute(db);
   if (rows.some(({ excerpt }) => excerpt !== null)) {
     // Loaded on first use, which shortens the start of the server.
@@ -49,6 +53,9 @@ export async function listNotifications(
 export function readableBy(caller: Caller): RawBuilder<unknown> {
   return sql`n.user_id = ${caller.user_id} and case
     when n.issue_id is not null then n.project_id in (${projectsReadable(caller, "issue")})
+    when n.error_group_id is not null then n.project_id in (${projectsReadable(caller, "error_group")})
+    when n.report_id is not null and n.thing_title is not null
+      then n.project_id in (${projectsReadable(caller, "report")})
     when n.project_id is not null then n.project_id in (${accessibleProjects(caller.user_id)})
     else n.workspace_id in (
       select workspace_id from workspace_members where user_id = ${caller.user_id} and deactivated_at is null)
@@ -56,8 +63,9 @@ export function readableBy(caller: Caller): RawBuilder<unknown> {
 }
 
 function filters(query: NotificationListQuery, pageQuery: PageQuery): RawBuilder<unknown>[] {
-  const { unread, type, project_id, issue_id, report_id, epic_id, snoozed = false } = query;
+  const { unread, type, project_id, issue_id, report_id, epic_id, error_group_id, snoozed = false } = query;
   return [
+    ofTypes(query.include),
     snoozed ? sql`n.snoozed_until > now()` : NOT_SNOOZED,
     ...(pageQuery.cursor === undefined ? [] : [sql`n.id < ${afterId(pageQuery)}`]),
     ...(unread === undefined ? [] : [unread ? sql`n.read_at is null` : sql`n.read_at is not null`]),
@@ -66,8 +74,13 @@ function filters(query: NotificationListQuery, pageQuery: PageQuery): RawBuilder
     ...(issue_id === undefined ? [] : [sql`n.issue_id = ${issue_id}`]),
     ...(report_id === undefined ? [] : [sql`n.report_id = ${report_id}`]),
     ...(epic_id === undefined ? [] : [sql`n.epic_id = ${epic_id}`]),
+    ...(error_group_id === undefined ? [] : [sql`n.error_group_id = ${error_group_id}`]),
   ];
 }
+
+/** Clients that do not ask for more get the basic types only. */
+export const ofTypes = (include: "all" | undefined) =>
+  include === "all" ? sql`true` : sql`n.type <= ${sql.lit(Math.max(...BASIC_TYPES))}`;
 
 /** An entry returns when its time has come, without a job that could be late or repeat it. */
 export const NOT_SNOOZED = sql`(n.snoozed_until is null or n.snoozed_until <= now())`;
@@ -75,9 +88,14 @@ export const NOT_SNOOZED = sql`(n.snoozed_until is null or n.snoozed_until <= no
 const actor = sql`case when a.id is not null then json_build_object('id', a.id, 'first_name', a.first_name,
   'last_name', a.last_name, 'profile_picture', a.profile_picture) end`;
 
-/** An issue's current title, or the recorded one after the issue was deleted. */
+/** The current title of an issue, error group or report, or the recorded one after it was deleted. */
 const notifiable = sql`case
   when n.issue_id is not null then json_build_object('type', 'issue', 'id', n.issue_id, 'key', n.issue_key,
     'title', coalesce(i.title, n.issue_title), 'project_id', n.project_id)
+  when n.error_group_id is not null then json_build_object('type', 'error_group', 'id', n.error_group_id,
+    'project_id', n.project_id, 'exception_class', coalesce(g.exception_class, n.thing_title),
+    'message', coalesce(left(g.latest_message, ${sql.lit(THING_TEXT)}), n.thing_text))
+  when n.report_id is not null and n.thing_title is not null then json_build_object('type', 'report',
+    'id', n.report_id, 'project_id', n.project_id, 'title', coalesce(r.title, n.thing_title))
   when n.project_id is not null then json_build_object('type', 'project', 'id', p.id, 'name', p.name)
   else json_build_object('type', 'team', 'id', n.team_id, 'name', n.team_name) end`;

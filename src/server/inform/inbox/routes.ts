@@ -7,6 +7,7 @@ import {
   preferencesBody,
   snoozeBody,
   unreadCountAnswer,
+  unreadCountQuery,
   unreadCountsAnswer,
 } from "../../../shared/notifications.ts";
 import { profileAnswer } from "../../../shared/people.ts";
@@ -57,10 +58,11 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "countUnread",
         summary: "Count the unread notifications",
+        querystring: unreadCountQuery,
         response: { 200: unreadCountAnswer },
       },
     },
-    (request) => countUnread(db, request.caller),
+    (request) => countUnread(db, request.caller, request.query.include),
   );
 
   api.get(
@@ -70,10 +72,11 @@ export function notificationRoutes(api: Api, { database: { db } }: Context) {
       schema: {
         operationId: "countUnreadBy",
         summary: "Count the unread notifications by type, project and thing",
+        querystring: unreadCountQuery,
         response: { 200: unreadCountsAnswer },
       },
     },
-    (request) => countUnreadBy(db, request.caller),
+    (request) => countUnreadBy(db, request.caller, request.query.include),
   );
 
   api.post(

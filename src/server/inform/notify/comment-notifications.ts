@@ -1,16 +1,18 @@
 import { sql, type RawBuilder } from "kysely";
-import { COMMENT, MENTION } from "../../../shared/notifications.ts";
+import { COMMENT, MENTION, WORK_COMMENT } from "../../../shared/notifications.ts";
 import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { describeIssue, type Described } from "./issue-notifications.ts";
 import { notify, type Notice, type NewNotification } from "./notify.ts";
 import { excerptOf, nameOf, quoteTitle } from "./message-parts.ts";
+import { autoWatchGroups } from "../watches/group-watches.ts";
 import { autoWatch } from "../watches/watches.ts";
+import { describeGroup } from "./describe-group.ts";
 
 /** A comment that was just created or edited. */
 export type CommentEvent = {
   project: { id: number; key: string; workspace_id: number };
-  target: { kind: "issue" | "epic"; id: number };
+  target: { kind: "issue" | "epic" | "error_group" | "report"; id: number };
   comment: { id: number; parent_id: number | null; content: string };
   /** The author, or the user who edited the comment. */
   actorId: number;
@@ -19,9 +21,10 @@ export type CommentEvent = {
 };
 
 /**
- * Notifies the mentioned users, the author of the parent comment and the issue's watchers. Each user gets one
- * notification: a mention takes precedence over a reply, and a reply over watching. If their preference says so, the
- * author starts watching the issue. Epics have no watchers.
+ * Notifies the mentioned users, the author of the parent comment and the watchers. Each user gets one notification: a
+ * mention takes precedence over a reply, and a reply over watching. If their preference says so, the author starts
+ * watching the issue or error group. Epics have no watchers. A report's are the project's report watchers, its creator and
+ * everyone who has commented on it.
  */
 export async function notifyComment(tx: Tx, event: CommentEvent): Promise<void> {
   const { project, target, actorId } = event;
@@ -31,6 +34,10 @@ export async function notifyComment(tx: Tx, event: CommentEvent): Promise<void> 
     recipients: sql.join(recipients, sql` union all `),
   });
   if (target.kind === "issue") await autoWatch(tx, project, target.id, actorId, "auto_watch_on_commented");
+  if (target.kind === "error_group") {
+    const group = { id: target.id, project_id: project.id, workspace_id: project.workspace_id };
+    await autoWatchGroups(tx, [group], actorId, "auto_watch_on_commented");
+  }
 }
 
 /**
@@ -53,9 +60,17 @@ function parentAuthor({ comment }: CommentEvent): RawBuilder<unknown> {
   return sql`select user_id, ${REPLIED_TO}::int from comments where id = ${comment.parent_id}::bigint`;
 }
 
-function watchers({ target }: CommentEvent): RawBuilder<unknown> {
-  const issueId = target.kind === "issue" ? target.id : null;
-  return sql`select user_id, ${WATCHING}::int from issue_watchers where issue_id = ${issueId}::bigint`;
+function watchers({ project, target: { kind, id } }: CommentEvent): RawBuilder<unknown> {
+  const found = {
+    issue: sql`select user_id from issue_watchers where issue_id = ${id}`,
+    epic: sql`select null::bigint where false`,
+    error_group: sql`select user_id from error_group_watchers where group_id = ${id}`,
+    report: sql`
+      select user_id from report_watchers where project_id = ${project.id}
+      union select created_by from reports where id = ${id} and created_by is not null
+      union select user_id from comments where report_id = ${id}`,
+  };
+  return sql`select user_id, ${WATCHING}::int from (${found[kind]}) watcher (user_id)`;
 }
 
 async function buildNotification(tx: Tx, event: CommentEvent): Promise<Omit<NewNotification, "recipients">> {
@@ -63,8 +78,9 @@ async function buildNotification(tx: Tx, event: CommentEvent): Promise<Omit<NewN
   const who = (await nameOf(tx, actorId)) ?? "Someone";
   const { subject, description, path } = await describeTarget(tx, event);
   const words = await excerptOf(comment.content);
+  const isBasic = target.kind === "issue" || target.kind === "epic";
   const notice = (type: typeof MENTION | typeof COMMENT, message: string): Notice => ({
-    type,
+    type: isBasic ? type : WORK_COMMENT,
     message,
     preference: type === MENTION ? "notify_mentions" : "notify_watched_activity_email",
     ...words,
@@ -86,6 +102,8 @@ async function buildNotification(tx: Tx, event: CommentEvent): Promise<Omit<NewN
 /** Notifications cannot refer to an epic. They refer to its project, and the message names the epic. */
 async function describeTarget(tx: Tx, { project, target }: CommentEvent): Promise<Described> {
   if (target.kind === "issue") return describeIssue(tx, project, target.id);
+  if (target.kind === "error_group") return describeGroup(tx, project, target.id);
+  if (target.kind === "report") return describeReport(tx, project, target.id);
   const { title } = await tx
     .selectFrom("epics")
     .select("title")
@@ -96,5 +114,28 @@ async function describeTarget(tx: Tx, { project, target }: CommentEvent): Promis
     subject: { workspace_id: project.workspace_id, project_id: project.id, epic_id: target.id },
     description: `the epic ${quoteTitle(title)}`,
     path: `/projects/${project.key}/epics/${target.id}`,
+  };
+}
+
+async function describeReport(
+  tx: Tx,
+  project: CommentEvent["project"],
+  reportId: number,
+): Promise<Described> {
+  const { title } = await tx
+    .selectFrom("reports")
+    .select("title")
+    .where("project_id", "=", project.id)
+    .where("id", "=", reportId)
+    .executeTakeFirstOrThrow();
+  return {
+    subject: {
+      workspace_id: project.workspace_id,
+      project_id: project.id,
+      report_id: reportId,
+      thing: { title, text: null },
+    },
+    description: `the report ${quoteTitle(title)}`,
+    path: `/projects/${project.key}/reports/${reportId}`,
   };
 }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { NotificationType } from "../../../shared/notifications.ts";
+import { WORK_COMMENT, type NotificationType } from "../../../shared/notifications.ts";
 import type { Preference } from "../../../shared/people.ts";
 import type { Tx } from "../../db/connect.ts";
 import { queueMails } from "../../mail/queue-mail.ts";
@@ -19,15 +19,18 @@ export type Notice = {
   button: { label: string; path: string };
 };
 
-/** What a notification refers to: an issue and its project, a project, or a team. */
+/** What a notification refers to: an issue, error group or report and its project, a project, or a team. */
 export type Subject = {
   workspace_id: number;
   project_id: number | null;
   issue?: { id: number; key: string; title: string };
   team?: { id: number; name: string };
-  /** The project's report or epic. */
+  /** The project's error group, report or epic. */
+  error_group_id?: number;
   report_id?: number;
   epic_id?: number;
+  /** The class and message of an error group, or the title of a report, that the entry is about. */
+  thing?: { title: string; text: string | null };
 };
 
 export type NewNotification = {
@@ -85,7 +88,7 @@ type Entry = { id: number; user_id: number; notice_number: number; is_mailed: bo
 
 async function createEntries(tx: Tx, notification: NewNotification): Promise<Entry[]> {
   const { subject, actorId, notices, recipients, allowed, comment } = notification;
-  const { issue, team } = subject;
+  const { issue, team, thing } = subject;
   const types = notices.map((notice) => notice.type);
   const messages = notices.map((notice) => notice.message);
   const preferences = sql.join(notices.map((notice) => sql.ref(`u.${notice.preference}`)));
@@ -96,10 +99,12 @@ async function createEntries(tx: Tx, notification: NewNotification): Promise<Ent
       group by user_id
     ), entry as (
       insert into notifications (user_id, type, message, actor_id, workspace_id, project_id,
-        issue_id, issue_key, issue_title, team_id, team_name, comment_id, report_id, epic_id)
+        issue_id, issue_key, issue_title, team_id, team_name, comment_id, report_id, epic_id, error_group_id,
+        thing_title, thing_text)
       select r.user_id, n.type, n.message, ${actorId}::bigint, ${subject.workspace_id}::bigint, ${subject.project_id}::bigint,
         ${issue?.id}::bigint, ${issue?.key}::text, ${issue?.title}::text, ${team?.id}::bigint, ${team?.name}::text,
-        ${comment?.id}::bigint, ${subject.report_id}::bigint, ${subject.epic_id}::bigint
+        ${comment?.id}::bigint, ${subject.report_id}::bigint, ${subject.epic_id}::bigint,
+        ${subject.error_group_id}::bigint, ${thing?.title}::text, ${thing?.text}::text
       from recipient r
       join unnest(${types}::smallint[], ${messages}::text[]) with ordinality as n (type, message, notice_number)
         using (notice_number)
@@ -114,9 +119,13 @@ async function createEntries(tx: Tx, notification: NewNotification): Promise<Ent
   return rows;
 }
 
-/** A user has one entry per comment. It becomes a mention once, however often the mention is edited out and in again. */
+/**
+ * A user has one entry per comment. It becomes a mention once, however often the mention is edited out and in again. On
+ * errors and reports, comments and mentions have the same type but other messages.
+ */
 const BECOMES_UNREAD_MENTION = sql`
   on conflict (comment_id, user_id) where comment_id is not null do update
   set type = excluded.type, message = excluded.message, actor_id = excluded.actor_id, read_at = null,
     snoozed_until = null
-  where notifications.type <> excluded.type`;
+  where notifications.type <> excluded.type
+    or (excluded.type = ${WORK_COMMENT} and notifications.message <> excluded.message)`;

@@ -46,7 +46,14 @@ export function reportAttachmentRoutes(api: Api, { database: { db }, storage }: 
       onRequest,
       schema: { operationId: "downloadAttachment", summary: "Download an attachment", ...DOWNLOAD },
     },
-    async (request, reply) =>
-      sendDownload(reply, await openAttachment(db, storage, ownerOf(request), attachmentId(request))),
+    async (request, reply) => {
+      // Project tokens may not read comments.
+      const ofComments = request.caller.kind !== "project";
+      const owner = ownerOf(request);
+      return sendDownload(
+        reply,
+        await openAttachment(db, storage, owner, attachmentId(request), { ofComments }),
+      );
+    },
   );
 }

@@ -48,7 +48,7 @@ export async function selectReports(
     select ${columns} from reports r
     left join (
       select report_id, count(*), min(id) filter (where mime_type like 'image/%') as first_image_id
-      from attachments where project_id = ${projectId} and report_id is not null group by report_id
+      from attachments where project_id = ${projectId} and report_id is not null and comment_id is null group by report_id
     ) a on a.report_id = r.id
     left join (${earlierDismissals(projectId)}) d on d.report_id = r.id
     where r.project_id = ${projectId} ${filter}

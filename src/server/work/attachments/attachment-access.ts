@@ -4,14 +4,14 @@ import { holds } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { forbidden } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
-import type { Target } from "../comments/target.ts";
+import type { TargetKind } from "../comments/target.ts";
 
 /**
  * The rules that one permission of the guard cannot express: adding an attachment takes Attachments: Create and permission
- * to read the issue or epic. Users who may add attachments may delete their own; Attachments: Delete is required for
+ * to read what it is added to. Users who may add attachments may delete their own; Attachments: Delete is required for
  * others. These are `onRequest` hooks.
  */
-export function attachmentAccess(db: Db, kind: Target["kind"]) {
+export function attachmentAccess(db: Db, kind: TargetKind) {
   const mayRead = async (request: FastifyRequest) => require(request, READING[kind].needs);
   return {
     mayRead,
@@ -36,7 +36,7 @@ function require(request: FastifyRequest, permission: Permission) {
 
 async function findUploader(
   db: Db,
-  kind: Target["kind"],
+  kind: TargetKind,
   { project, params }: FastifyRequest,
 ): Promise<number | undefined> {
   const { attachmentId = "" } = params as { attachmentId?: string };

@@ -1,12 +1,11 @@
-import { sql } from "kysely";
 import type { AttachmentOwner } from "../../attachments/insert-attachments.ts";
 import type { Tx } from "../../db/connect.ts";
 import { recordHistory } from "../../record/issue-history.ts";
 import { announce } from "../../record/live-changes.ts";
 import { commentChange, lockComment } from "../comments/read-comment.ts";
-import { lockTarget, type Target } from "../comments/target.ts";
+import { lockTarget, touchTarget, type Target } from "../comments/target.ts";
 
-/** The issue or epic that has attachments, or the comment on it. */
+/** What has attachments: an issue, epic, error group or report, or the comment on it. */
 export type Place = { target: Target; commentId: number | undefined };
 
 export function ownerOf({ target, commentId }: Place): AttachmentOwner {
@@ -17,7 +16,7 @@ export function ownerOf({ target, commentId }: Place): AttachmentOwner {
   };
 }
 
-/** Keeps the issue or epic, and the comment, from being deleted until the transaction ends. 404 if it is already gone. */
+/** Keeps the target and the comment from being deleted until the transaction ends. 404 if it is already gone. */
 export async function lockOwner(tx: Tx, { target, commentId }: Place): Promise<void> {
   await lockTarget(tx, target, commentId === undefined ? "exclusive" : "shared");
   if (commentId !== undefined) await lockComment(tx, target, commentId);
@@ -31,10 +30,7 @@ export async function recordChange(
   change: { from?: string; to?: string },
 ): Promise<void> {
   if (commentId !== undefined) return announce(tx, [commentChange(target, commentId)]);
-  await sql`
-    update ${sql.table(`${target.kind}s`)} set updated_at = clock_timestamp() where id = ${target.id}`.execute(
-    tx,
-  );
+  await touchTarget(tx, target);
   if (target.kind === "issue")
     await recordHistory(tx, actorId, [{ issue_id: target.id, kind: "attachments", ...change }]);
 }

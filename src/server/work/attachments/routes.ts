@@ -1,7 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { attachmentAnswer } from "../../../shared/attachments.ts";
+import type { Permission } from "../../../shared/permissions.ts";
 import type { Api, Context } from "../../access/context.ts";
+import type { Feature } from "../../access/features.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { noBody } from "../../answers/operation.ts";
 import { childId } from "../../answers/validation.ts";
@@ -13,21 +15,27 @@ import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.
 import { acceptUploads } from "../../files/uploads.ts";
 import { commentAccess } from "../comments/comment-access.ts";
 import { noSuchComment } from "../comments/read-comment.ts";
-import { loadTarget, type Target } from "../comments/target.ts";
+import { loadTarget, TARGETS, type TargetKind } from "../comments/target.ts";
 import { addAttachment } from "./add-attachment.ts";
 import { attachmentAccess } from "./attachment-access.ts";
 import { deleteAttachment } from "./delete-attachment.ts";
 import { ownerOf, type Place } from "./place.ts";
 
-/** The attachments of issues and epics, and of the comments on them. */
-const PLACES = [
+type PlaceKind = { kind: TargetKind; ofComment: boolean };
+
+/**
+ * The attachments of issues, epics and error groups, and of the comments on them. Those of reports have routes of their
+ * own, because project tokens may use them.
+ */
+const PLACES: PlaceKind[] = [
   { kind: "issue", ofComment: false },
   { kind: "epic", ofComment: false },
   { kind: "issue", ofComment: true },
   { kind: "epic", ofComment: true },
-] as const satisfies { kind: Target["kind"]; ofComment: boolean }[];
-
-type PlaceKind = (typeof PLACES)[number];
+  { kind: "error_group", ofComment: false },
+  { kind: "error_group", ofComment: true },
+  { kind: "report", ofComment: true },
+];
 
 /** Listing, downloading and deleting attachments. */
 export function attachmentRoutes(api: Api, context: Context) {
@@ -42,13 +50,13 @@ export function addAttachmentRoutes(api: Api, context: Context) {
 }
 
 function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofComment }: PlaceKind) {
-  const { url, Kind, what, preValidation } = partsOf(api, db, { kind, ofComment });
+  const { url, Kind, what, read, inFeature, preValidation } = partsOf(api, db, { kind, ofComment });
   const access = attachmentAccess(db, kind);
 
   api.get(
     url,
     {
-      config: READING[kind],
+      config: read,
       schema: {
         operationId: `list${Kind}Attachments`,
         summary: `List the attachments of ${what}`,
@@ -62,7 +70,7 @@ function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofCo
   api.get(
     `${url}/:attachmentId/download`,
     {
-      config: READING[kind],
+      config: read,
       schema: {
         operationId: `download${Kind}Attachment`,
         summary: `Download an attachment of ${ofComment ? what : `${what} or of a comment on it`}`,
@@ -79,7 +87,7 @@ function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofCo
   api.delete(
     `${url}/:attachmentId`,
     {
-      config: { needs: "access" },
+      config: { needs: "access", ...inFeature },
       onRequest: access.mayDelete,
       schema: {
         operationId: `delete${Kind}Attachment`,
@@ -98,13 +106,13 @@ function routesAt(api: Api, { database: { db }, storage }: Context, { kind, ofCo
 
 function uploadRouteAt(api: Api, context: Context, { kind, ofComment }: PlaceKind) {
   const { db } = context.database;
-  const { url, Kind, what, preValidation } = partsOf(api, db, { kind, ofComment });
+  const { url, Kind, what, inFeature, preValidation } = partsOf(api, db, { kind, ofComment });
   const { mayRead } = attachmentAccess(db, kind);
 
   api.post(
     url,
     {
-      config: { needs: "attachments:create" },
+      config: { needs: "attachments:create", ...inFeature },
       onRequest: ofComment ? [mayRead, commentAccess(api, db, kind).mayChange] : mayRead,
       schema: { operationId: `add${Kind}Attachment`, summary: `Add an attachment to ${what}`, ...UPLOAD },
       preValidation,
@@ -121,13 +129,18 @@ function uploadRouteAt(api: Api, context: Context, { kind, ofComment }: PlaceKin
 }
 
 function partsOf(api: Api, db: Context["database"]["db"], { kind, ofComment }: PlaceKind) {
-  const target = `/api/projects/:projectId/${kind}s/:${kind}Id`;
-  const Kind = `${kind === "issue" ? "Issue" : "Epic"}${ofComment ? "Comment" : ""}`;
+  const { path, operation, article, noun } = TARGETS[kind];
+  const target = `/api/projects/:projectId/${path}`;
+  const Kind = `${operation}${ofComment ? "Comment" : ""}`;
+  const { needs, feature }: { needs: Permission; feature?: Feature } = READING[kind];
+  const inFeature = feature === undefined ? {} : { feature };
   const load = loadTarget(api, db, kind);
   return {
     url: `${target}${ofComment ? "/comments/:commentId" : ""}/attachments`,
     Kind,
-    what: ofComment ? `a comment on an ${kind}` : `an ${kind}`,
+    what: `${ofComment ? "a comment on " : ""}${article} ${noun}`,
+    read: { needs, ...inFeature },
+    inFeature,
     preValidation: ofComment ? [load, commentAccess(api, db, kind).requireComment] : [load],
   };
 }

@@ -6,20 +6,20 @@ import { READING } from "../../access/readable-kinds.ts";
 import type { Db } from "../../db/connect.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { noSuchComment } from "./read-comment.ts";
-import type { Target } from "./target.ts";
+import { TARGETS, type TargetKind } from "./target.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The comment in the path, and the issue or epic it is on; set by `mayChange` and `requireComment`. */
+    /** The comment in the path, and the id of what it is on; set by `mayChange` and `requireComment`. */
     comment: { user_id: number; target_id: number } | undefined;
   }
 }
 
 /**
  * The rules that one permission of the guard cannot express: writing a comment takes Comments: Create and permission to
- * read the issue or epic; users who may update the issue or epic may change any comment on it, others only their own.
+ * read what it is on; users who may update that may change any comment on it, others only their own.
  */
-export function commentAccess(api: Api, db: Db, kind: Target["kind"]) {
+export function commentAccess(api: Api, db: Db, kind: TargetKind) {
   if (!api.hasRequestDecorator("comment")) api.decorateRequest("comment");
   const mayRead = async (request: FastifyRequest) => require(request, READING[kind].needs);
   return {
@@ -27,13 +27,15 @@ export function commentAccess(api: Api, db: Db, kind: Target["kind"]) {
     mayRead,
     /** An `onRequest` hook: it runs before the body is read. */
     mayChange: async (request: FastifyRequest): Promise<void> => {
-      if (holds(request.access, `${kind}s:update`)) return;
+      if (holds(request.access, TARGETS[kind].update)) return;
       require(request, READING[kind].needs);
       require(request, "comments:create");
       request.comment = await findComment(db, kind, request);
       // Readers know which comments exist, so an unknown one may become a 404 later.
       if (request.comment && request.comment.user_id !== request.caller.user_id)
-        throw forbidden(`Only the author, or someone with the permission ${kind}s:update, may do this.`);
+        throw forbidden(
+          `Only the author, or someone with the permission ${TARGETS[kind].update}, may do this.`,
+        );
     },
     /** A `preValidation` hook after `loadTarget`, so that an unknown comment is 404 even when the body is invalid. */
     requireComment: async (request: FastifyRequest): Promise<void> => {
@@ -50,7 +52,7 @@ function require(request: FastifyRequest, permission: Permission) {
 
 async function findComment(
   db: Db,
-  kind: Target["kind"],
+  kind: TargetKind,
   { project, params }: FastifyRequest,
 ): Promise<FastifyRequest["comment"]> {
   const { commentId = "" } = params as { commentId?: string };

@@ -8,12 +8,12 @@ import { notifyComment } from "../../inform/notify/comment-notifications.ts";
 import { announce } from "../../record/live-changes.ts";
 import { mentionedUsers } from "./mentions.ts";
 import { commentChange, readComment } from "./read-comment.ts";
-import { isOn, lockTarget, type Target } from "./target.ts";
+import { isOn, lockTarget, TARGETS, touchTarget, type Target } from "./target.ts";
 
 /**
- * Creates a root comment, or a reply to one, and notifies the users it concerns. 404 if the issue or epic has been
- * deleted; 422 on `parent_id` if it is not a root comment on the same issue or epic, and on `attachment_ids.N` if it is not
- * a file that the author has added there.
+ * Creates a root comment, or a reply to one, and notifies the users it concerns. 404 if the target has been deleted; 422
+ * on `parent_id` if it is not a root comment on the same target, and on `attachment_ids.N` if it is not a file that the
+ * author has added there.
  */
 export async function createComment(
   db: Db,
@@ -25,15 +25,14 @@ export async function createComment(
   const { content } = body;
   const parent_id = body.parent_id ?? null;
   return db.transaction().execute(async (tx) => {
-    // Taking attachments changes the issue or epic. Locking it for that only later could deadlock with a deletion.
+    // Taking attachments changes the target. Locking it for that only later could deadlock with a deletion.
     await lockTarget(tx, target, body.attachment_ids?.length ? "exclusive" : "shared");
     if (parent_id !== null) await requireRoot(tx, target, parent_id);
     const { id } = await tx
       .insertInto("comments")
       .values({
         project_id: project.id,
-        issue_id: target.kind === "issue" ? target.id : null,
-        epic_id: target.kind === "epic" ? target.id : null,
+        [`${target.kind}_id`]: target.id,
         parent_id,
         user_id: actorId,
         content,
@@ -58,7 +57,7 @@ async function requireRoot(tx: Tx, target: Target, id: number): Promise<void> {
   const { rows } = await sql<{ parent_id: number | null }>`
     select c.parent_id from comments c where ${isOn(target)} and c.id = ${id} for key share`.execute(tx);
   const [row] = rows;
-  if (!row) throw invalid({ parent_id: [`is not a comment on this ${target.kind}`] });
+  if (!row) throw invalid({ parent_id: [`is not a comment on this ${TARGETS[target.kind].noun}`] });
   if (row.parent_id !== null)
     throw invalid({ parent_id: ["is a reply; only a root comment can have replies"] });
 }
@@ -79,11 +78,10 @@ async function takeAttachments(
   const errors: FieldErrors = {};
   for (const [index, id] of ids.entries())
     if (!taken.has(id))
-      errors[`attachment_ids.${index}`] = [`is not a file that you have added to this ${target.kind}`];
+      errors[`attachment_ids.${index}`] = [
+        `is not a file that you have added to this ${TARGETS[target.kind].noun}`,
+      ];
   if (Object.keys(errors).length > 0) throw invalid(errors);
-  // The files are no longer among those of the issue or epic.
-  await sql`
-    update ${sql.table(`${target.kind}s`)} set updated_at = clock_timestamp() where id = ${target.id}`.execute(
-    tx,
-  );
+  // The files are no longer among those of the target.
+  await touchTarget(tx, target);
 }

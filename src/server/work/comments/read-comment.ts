@@ -4,17 +4,18 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import type { LiveChange } from "../../record/live-changes.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
-import { isOn, type Target } from "./target.ts";
+import { isOn, TARGETS, type Target } from "./target.ts";
 
 /** Every field of a comment, from `comments c`. */
 export const commentColumns = sql`
   c.id, c.content, c.parent_id, c.is_pinned, c.user_id,
-  case when c.issue_id is null then 'epics' else 'issues' end as commentable_type,
-  coalesce(c.issue_id, c.epic_id) as commentable_id, c.created_at,
+  case when c.issue_id is not null then 'issues' when c.epic_id is not null then 'epics'
+    when c.error_group_id is not null then 'error_groups' else 'reports' end as commentable_type,
+  coalesce(c.issue_id, c.epic_id, c.error_group_id, c.report_id) as commentable_id, c.created_at,
   array(select user_id from comment_likes where comment_id = c.id order by 1) as liker_ids,
   ${attachmentsField(sql`a.comment_id = c.id`)} as attachments`;
 
-/** 404 if it is not a comment on this issue or epic. */
+/** 404 if it is not a comment on this target. */
 export async function readComment(db: Db, target: Target, commentId: number): Promise<Comment> {
   const { rows } = await sql<Comment>`
     select ${commentColumns} from comments c where ${isOn(target)} and c.id = ${commentId}`.execute(db);
@@ -40,7 +41,7 @@ export async function lockComment(
 /** The live change to announce when the comment changes. */
 export function commentChange(target: Target, commentId: number): LiveChange {
   const { project_id, kind, id } = target;
-  return { kind: "comment", project_id, id: commentId, commentable: { type: `${kind}s`, id } };
+  return { kind: "comment", project_id, id: commentId, commentable: { type: TARGETS[kind].type, id } };
 }
 
 export const noSuchComment = () => notFound("There is no such comment.");

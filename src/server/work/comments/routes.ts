@@ -6,7 +6,9 @@ import {
   commentListAnswer,
   MAX_ROOTS,
 } from "../../../shared/comments.ts";
+import type { Permission } from "../../../shared/permissions.ts";
 import type { Api, Context } from "../../access/context.ts";
+import type { Feature } from "../../access/features.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { pageQueryUpTo } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
@@ -20,20 +22,23 @@ import { toggleLike } from "./toggle-like.ts";
 import { listComments } from "./list-comments.ts";
 import { pinComment, unpinComment } from "./pin-comment.ts";
 import { noSuchComment } from "./read-comment.ts";
-import { loadTarget, type Target } from "./target.ts";
+import { loadTarget, TARGET_KINDS, TARGETS, type TargetKind } from "./target.ts";
 
 export function commentRoutes(api: Api, context: Context) {
-  routesOn(api, context, "issue");
-  routesOn(api, context, "epic");
+  for (const kind of TARGET_KINDS) routesOn(api, context, kind);
 }
 
-function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target["kind"]) {
-  const comments = `/api/projects/:projectId/${kind}s/:${kind}Id/comments`;
+function routesOn(api: Api, { database: { db }, storage }: Context, kind: TargetKind) {
+  const { path, operation: Kind, article, noun, update: permission } = TARGETS[kind];
+  const comments = `/api/projects/:projectId/${path}/comments`;
   const comment = `${comments}/:commentId`;
   const access = commentAccess(api, db, kind);
-  const Kind = kind === "issue" ? "Issue" : "Epic";
-  const read = READING[kind];
-  const update = { needs: `${kind}s:update` } as const;
+  const { needs, feature }: { needs: Permission; feature?: Feature } = READING[kind];
+  // Project tokens that read error groups or reports do not read the comments on them.
+  const inFeature = feature === undefined ? {} : { feature };
+  const read = { needs, ...inFeature };
+  const update = { needs: permission, ...inFeature };
+  const what = `${article} ${noun}`;
   const listQuery = pageQueryUpTo(MAX_ROOTS);
 
   const preValidation = loadTarget(api, db, kind);
@@ -45,7 +50,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
       config: read,
       schema: {
         operationId: `list${Kind}Comments`,
-        summary: `List the comments on an ${kind}`,
+        summary: `List the comments on ${what}`,
         querystring: listQuery,
         response: { 200: commentListAnswer },
       },
@@ -57,11 +62,11 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
   api.post(
     comments,
     {
-      config: { needs: "comments:create" },
+      config: { needs: "comments:create", ...inFeature },
       onRequest: access.mayRead,
       schema: {
         operationId: `create${Kind}Comment`,
-        summary: `Comment on an ${kind}`,
+        summary: `Comment on ${what}`,
         body: commentBody,
         response: { 201: commentAnswer },
       },
@@ -76,11 +81,11 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
   api.put(
     comment,
     {
-      config: { needs: "access" },
+      config: { needs: "access", ...inFeature },
       onRequest: access.mayChange,
       schema: {
         operationId: `update${Kind}Comment`,
-        summary: `Change a comment on an ${kind}`,
+        summary: `Change a comment on ${what}`,
         body: commentChanges,
         response: { 200: commentAnswer },
       },
@@ -95,11 +100,11 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
   api.delete(
     comment,
     {
-      config: { needs: "access" },
+      config: { needs: "access", ...inFeature },
       onRequest: access.mayChange,
       schema: {
         operationId: `delete${Kind}Comment`,
-        summary: `Delete a comment on an ${kind} and its replies`,
+        summary: `Delete a comment on ${what} and its replies`,
         response: { 204: noBody },
       },
       preValidation,
@@ -117,7 +122,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
       config: update,
       schema: {
         operationId: `pin${Kind}Comment`,
-        summary: `Pin a comment on an ${kind}`,
+        summary: `Pin a comment on ${what}`,
         response: { 200: commentAnswer },
       },
       preValidation,
@@ -131,7 +136,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
       config: update,
       schema: {
         operationId: `unpin${Kind}Comment`,
-        summary: `Unpin a comment on an ${kind}`,
+        summary: `Unpin a comment on ${what}`,
         response: { 200: commentAnswer },
       },
       preValidation,
@@ -145,7 +150,7 @@ function routesOn(api: Api, { database: { db }, storage }: Context, kind: Target
       config: read,
       schema: {
         operationId: `toggle${Kind}CommentLike`,
-        summary: `Toggle liking a comment on an ${kind}`,
+        summary: `Toggle liking a comment on ${what}`,
         response: { 200: commentAnswer },
       },
       preValidation,

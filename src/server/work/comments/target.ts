@@ -4,23 +4,82 @@ import type { Api } from "../../access/context.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import { childId } from "../../answers/validation.ts";
+import type { Comment } from "../../../shared/comments.ts";
+import type { Permission } from "../../../shared/permissions.ts";
 import { findIssue, noSuchIssue } from "../issues/read-issue.ts";
 
-/** The issue or epic that comments are on. */
-export type Target = { project_id: number; kind: "issue" | "epic"; id: number };
+export type TargetKind = "issue" | "epic" | "error_group" | "report";
+
+/** What comments are on: an issue, epic, error group or report. */
+export type Target = { project_id: number; kind: TargetKind; id: number };
+
+type KindOfTarget = {
+  /** Its table, and `commentable_type` in the API. */
+  type: Comment["commentable_type"];
+  /** Its path below the project, with the name of its parameter. */
+  path: string;
+  parameter: string;
+  /** The name in operation ids: `listIssueComments`. */
+  operation: string;
+  /** In sentences: "an issue", "this issue". */
+  article: "a" | "an";
+  noun: string;
+  update: Permission;
+};
+
+export const TARGETS: Record<TargetKind, KindOfTarget> = {
+  issue: {
+    type: "issues",
+    path: "issues/:issueId",
+    parameter: "issueId",
+    operation: "Issue",
+    article: "an",
+    noun: "issue",
+    update: "issues:update",
+  },
+  epic: {
+    type: "epics",
+    path: "epics/:epicId",
+    parameter: "epicId",
+    operation: "Epic",
+    article: "an",
+    noun: "epic",
+    update: "epics:update",
+  },
+  error_group: {
+    type: "error_groups",
+    path: "error-groups/:errorGroupId",
+    parameter: "errorGroupId",
+    operation: "ErrorGroup",
+    article: "an",
+    noun: "error group",
+    update: "error-groups:update",
+  },
+  report: {
+    type: "reports",
+    path: "reports/:reportId",
+    parameter: "reportId",
+    operation: "Report",
+    article: "a",
+    noun: "report",
+    update: "reports:update",
+  },
+};
+
+export const TARGET_KINDS = Object.keys(TARGETS) as TargetKind[];
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The issue or epic in the path; set by the hook `loadTarget`. */
+    /** What the path names; set by the hook `loadTarget`. */
     target: Target;
   }
 }
 
-/** A `preValidation` hook, so that an unknown issue or epic is 404 even when the body is invalid. */
-export function loadTarget(api: Api, db: Db, kind: Target["kind"]) {
+/** A `preValidation` hook, so that an unknown target is 404 even when the body is invalid. */
+export function loadTarget(api: Api, db: Db, kind: TargetKind) {
   if (!api.hasRequestDecorator("target")) api.decorateRequest("target");
   return async (request: FastifyRequest): Promise<void> => {
-    const id = kind === "issue" ? await issueIn(db, request) : await epicIn(db, request);
+    const id = kind === "issue" ? await issueIn(db, request) : await rowIn(db, request, kind);
     request.target = { project_id: request.project.id, kind, id };
   };
 }
@@ -30,18 +89,20 @@ function issueIn(db: Db, { project, params }: FastifyRequest): Promise<number> {
   return findIssue(db, project, issueId);
 }
 
-async function epicIn(db: Db, request: FastifyRequest): Promise<number> {
-  const epic = await db
-    .selectFrom("epics")
+async function rowIn(db: Db, request: FastifyRequest, kind: TargetKind): Promise<number> {
+  const { type, parameter } = TARGETS[kind];
+  const row = await db
+    .selectFrom(type)
     .select("id")
     .where("project_id", "=", request.project.id)
-    .where("id", "=", childId(request, "epicId", noSuchEpic().message))
+    .where("id", "=", childId(request, parameter, noSuchTarget(kind).message))
     .executeTakeFirst();
-  if (!epic) throw noSuchEpic();
-  return epic.id;
+  if (!row) throw noSuchTarget(kind);
+  return row.id;
 }
 
-const noSuchEpic = () => notFound("There is no such epic.");
+const noSuchTarget = (kind: TargetKind) =>
+  kind === "issue" ? noSuchIssue() : notFound(`There is no such ${TARGETS[kind].noun}.`);
 
 /** A condition on `comments c`. */
 export function isOn(target: Target): RawBuilder<boolean> {
@@ -49,14 +110,27 @@ export function isOn(target: Target): RawBuilder<boolean> {
 }
 
 /**
- * Prevents the deletion of the issue or epic until the transaction ends; 404 if it no longer exists. An `exclusive` lock
- * also excludes other transactions that take one. Take it before locking any comment: deleting the issue or epic locks
- * in this order too, and the reverse would deadlock with it.
+ * Prevents the deletion of the target until the transaction ends; 404 if it no longer exists. An `exclusive` lock also
+ * excludes other transactions that take one. Take it before locking any comment: deleting the target locks in this order
+ * too, and the reverse would deadlock with it.
+ *
+ * Ingestion updates the row of an error group, so that row is only locked against deletion; the row in
+ * `error_group_classes`, which no event updates, excludes other transactions.
  */
 export async function lockTarget(tx: Tx, target: Target, mode: "shared" | "exclusive"): Promise<void> {
-  const lock = mode === "exclusive" ? sql`for no key update` : sql`for key share`;
+  const isGroup = target.kind === "error_group";
+  const lock = mode === "exclusive" && !isGroup ? sql`for no key update` : sql`for key share`;
   const { rows } = await sql`
-    select from ${sql.table(`${target.kind}s`)}
+    select from ${sql.table(TARGETS[target.kind].type)}
     where project_id = ${target.project_id} and id = ${target.id} ${lock}`.execute(tx);
-  if (rows.length === 0) throw target.kind === "issue" ? noSuchIssue() : noSuchEpic();
+  if (rows.length === 0) throw noSuchTarget(target.kind);
+  if (mode === "exclusive" && isGroup)
+    await sql`select from error_group_classes where group_id = ${target.id} for no key update`.execute(tx);
+}
+
+/** Shows a change of the target's files in `updated_at`. The files of an error group are not among its fields. */
+export async function touchTarget(tx: Tx, { kind, id }: Target): Promise<void> {
+  if (kind === "error_group") return;
+  await sql`
+    update ${sql.table(TARGETS[kind].type)} set updated_at = clock_timestamp() where id = ${id}`.execute(tx);
 }
