@@ -39,10 +39,14 @@ const PUBLIC = [
   "POST /api/invitations/:token",
   // Browsers send preflight requests without credentials.
   "OPTIONS /api/projects/:projectId/error-events",
+  ...["envelope", "store", "security"].flatMap((path) =>
+    ["", "/"].map((slash) => `OPTIONS /api/:projectId/${path}${slash}`),
+  ),
 ];
 
 test("every route declares its needs in a form that the guard understands", () => {
   const known = new Set<string>([
+    "ingest-key",
     "nothing",
     "caller",
     "session",
@@ -61,12 +65,23 @@ test("the routes that need no credential are exactly these", () => {
 
 test("every other route returns 401 without a credential, even if the request is otherwise invalid", async () => {
   const open: string[] = [];
-  for (const route of routes.filter((one) => one.config?.needs !== "nothing"))
+  for (const route of routes.filter((one) => !["nothing", "ingest-key"].includes(String(one.config?.needs))))
     for (const method of methods(route)) {
       const url = route.url.replaceAll(/:\w+|\*/g, "1");
       const answer = await t.http.send({ method, url });
       if (answer.status !== 401 || answer.headers["www-authenticate"] !== "Bearer")
         open.push(`${method} ${route.url}`);
+    }
+  assert.deepEqual(open, []);
+});
+
+test("every route for Sentry SDKs returns 403 without an ingest key", async () => {
+  const open: string[] = [];
+  for (const route of routes.filter((one) => one.config?.needs === "ingest-key"))
+    for (const method of methods(route)) {
+      const url = route.url.replaceAll(/:\w+|\*/g, "1");
+      const answer = await t.http.send({ method, url, payload: "{}" });
+      if (answer.status !== 403) open.push(`${method} ${route.url}`);
     }
   assert.deepEqual(open, []);
 });

@@ -6,6 +6,9 @@ import { withZod, type Context } from "./access/context.ts";
 import { provideOrigins } from "./access/request-origin.ts";
 import { EventReader } from "./intake/error-events/event-reader.ts";
 import { Ingestion } from "./intake/error-events/ingestion.ts";
+import { sentryRoutes } from "./intake/sentry/routes.ts";
+import { SentryEventReader } from "./intake/sentry/sentry-event-reader.ts";
+import type { EventIntake } from "./intake/sentry/store-sentry-events.ts";
 import { ErrorGroupChanges } from "./record/error-group-changes.ts";
 import { bootRoutes } from "./boot/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
@@ -35,6 +38,7 @@ import { closeRefusedConnections, discardBody } from "./http/refused-bodies.ts";
 import { closeSilentConnections, SILENT_MS } from "./http/silent-connections.ts";
 import { answerError, notFound } from "./answers/errors.ts";
 import { repeatAnswers } from "./access/idempotency.ts";
+import { RequestSlots } from "./access/request-limits.ts";
 import { guard } from "./access/guard.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { logRequests } from "./http/request-log.ts";
@@ -142,6 +146,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const context: Context = {
     ...options,
     limiter: new RateLimiter(database.pool),
+    slots: new RequestSlots(),
     uploads: new Uploads(uploadsFolder(config.dataDir), silentMs),
     examiner: new FileExaminer(),
     metrics: makeMetrics(),
@@ -167,6 +172,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     db: database.db,
     authority: new Authority(database.db),
     limiter: context.limiter,
+    slots: context.slots,
     limits: config.limits,
     publicUrl: options.publicUrl,
   });
@@ -235,7 +241,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(async (scope) => addAttachmentRoute(withZod(scope), context));
   await app.register(async (scope) => addAttachmentRoutes(withZod(scope), context));
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
-  await app.register(async (scope) => errorEventRoutes(withZod(scope), startIngestion(scope, context)));
+  const intake = startIngestion(app, context);
+  await app.register(async (scope) => errorEventRoutes(withZod(scope), intake));
+  await app.register(async (scope) =>
+    sentryRoutes(withZod(scope), context, startSentryIntake(scope, context, intake)),
+  );
   await app.register(async (scope) => docsRoutes(withZod(scope)));
   await app.register(async (scope) => serveReporter(scope, config.dataDir, options.reporter));
   await app.register(async (scope) => serveWebApp(scope, options.publicUrl, options.webApp));
@@ -266,6 +276,16 @@ function startIngestion(app: App, { database, config, metrics }: Context) {
     await changes.close();
   });
   return { ingestion, reader };
+}
+
+function startSentryIntake(
+  app: App,
+  { config, limiter, metrics }: Context,
+  { ingestion }: { ingestion: Ingestion },
+): EventIntake {
+  const reader = new SentryEventReader();
+  app.addHook("onClose", () => reader.close());
+  return { ingestion, reader, limiter, limit: config.limits.ingest, metrics };
 }
 
 /** Unique across processes and cheap: a random prefix for the process, and a counter. */

@@ -13,7 +13,8 @@ export const attachmentAnswer = z.strictObject({
   filename: z.string(),
   mime_type: z.string(),
   size: count,
-  user_id: id,
+  /** Null if someone without an account sent the file with feedback. */
+  user_id: id.nullable(),
   created_at: moment,
 });
 

@@ -24,11 +24,19 @@ export const reportListQuery = z.object({
   ids: idsFilter,
 });
 
+/** A UUID, with or without dashes; without them in responses. */
+const eventId = z
+  .string(mustBe("a UUID"))
+  .regex(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i, "must be a UUID")
+  .transform((value) => value.replaceAll("-", "").toLowerCase());
+
 export const reportBody = z.object({
   title: line(255),
   description: filledText(65_535),
   // Forms cannot send null: a blank field counts as not sent.
   author_name: z.preprocess((value) => (isBlank(value) ? undefined : value), optional(line(255))),
+  /** The id that an app gave to the error event that the report is about, which may arrive later. */
+  error_event_id: z.preprocess((value) => (isBlank(value) ? undefined : value), optional(eventId)),
 });
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
@@ -109,6 +117,11 @@ export const reportAnswer = z.strictObject({
   earlier_dismissals: z.array(earlierDismissal),
   /** The oldest attachment that is an image. */
   first_image_id: id.nullable(),
+  /** Given with feedback, not confirmed. */
+  author_email: z.string().nullable(),
+  error_event_id: z.string().nullable(),
+  /** The errors with which the report came. */
+  error_group_ids: z.array(id),
 });
 
 export type Report = z.infer<typeof reportAnswer>;
@@ -135,6 +148,9 @@ export const reportExamples = {
       duplicate_of: null,
       earlier_dismissals: [],
       first_image_id: 18,
+      author_email: "ada@example.com",
+      error_event_id: "dc75a869e5c84f488963e5796ce9176d",
+      error_group_ids: [311],
     },
   },
   ReportBody: { schema: reportBody, example: reportText },

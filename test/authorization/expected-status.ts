@@ -12,6 +12,7 @@ const NO_PROJECT = new Set(["nothing", "caller", "session", "member", "administr
  */
 export function expectedStatus(route: string, row: Row, who: Principal, target: Target): number {
   const status = row.statusOf?.(who) ?? row.status ?? 200;
+  if (row.need === "ingest-key") return status;
   if (row.need === "nothing") return target.missing === undefined ? status : 404;
   if (who.kind === "nobody" || who.kind === "refused") return 401;
   if (who.kind === "ingest") return row.ingestKey ? status : 403;

@@ -7,7 +7,7 @@ import * as rule from "./rules.ts";
  * routes declare. A route without a row fails the test.
  */
 export type Row = {
-  need: "nothing" | "caller" | "session" | "member" | "administrator" | "access" | Permission;
+  need: "ingest-key" | "nothing" | "caller" | "session" | "member" | "administrator" | "access" | Permission;
   feature?: "reports" | "error_tracking";
   projectToken?: "read" | "read_write";
   ingestKey?: true;
@@ -47,6 +47,9 @@ const remove = (need: Row["need"], more: Partial<Row> = {}): Row => ({
   ...more,
 });
 const turn = (need: Row["need"], more: Partial<Row> = {}): Row => ({ need, effect: "repeated", ...more });
+
+/** No principal has an ingest key, and the same 403 follows whatever else is wrong. */
+const sentry: Row = { need: "ingest-key", status: 403, tokenOnly: true, body: {} };
 
 const reports = { feature: "reports" } as const;
 const errors = { feature: "error_tracking" } as const;
@@ -279,6 +282,14 @@ export const ROWS: Record<string, Row> = {
     "error-groups:create",
     {},
     { ...errors, ...forWritingTokens, ingestKey: true, tokenOnly: true },
+  ),
+  ...Object.fromEntries(
+    ["envelope", "store", "security"].flatMap((path): [string, Row][] =>
+      ["", "/"].flatMap((slash): [string, Row][] => [
+        [`POST /api/:projectId/${path}${slash}`, sentry],
+        [`OPTIONS /api/:projectId/${path}${slash}`, open(204)],
+      ]),
+    ),
   ),
 };
 

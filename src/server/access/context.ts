@@ -7,12 +7,14 @@ import type { Storage } from "../files/storage/storage.ts";
 import type { Uploads } from "../files/uploads.ts";
 import type { Metrics } from "../http/metrics.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
+import type { RequestSlots } from "./request-limits.ts";
 
 /** What every area's routes receive. */
 export type Context = {
   database: Database;
   config: Config;
   limiter: RateLimiter;
+  slots: RequestSlots;
   storage: Storage;
   uploads: Uploads;
   examiner: FileExaminer;

@@ -12,6 +12,8 @@ export type IngestKey = {
   /** Whether the workspace has these features on. */
   errorTracking: boolean;
   reports: boolean;
+  /** Keys the hashes of users that Sentry SDKs name. */
+  userHashSecret: Buffer;
 };
 
 /** Unknown keys are cached, too: a web page may go on sending with a deleted key for months. */
@@ -55,6 +57,7 @@ async function read(db: Db, key: string): Promise<IngestKey | undefined> {
       "p.key as project_key",
       "w.error_tracking_enabled",
       "w.reports_enabled",
+      "p.user_hash_secret",
     ])
     .where("k.key", "=", key)
     .where("p.deleted_at", "is", null)
@@ -68,6 +71,7 @@ async function read(db: Db, key: string): Promise<IngestKey | undefined> {
       allowedOrigins: row.allowed_origins,
       errorTracking: row.error_tracking_enabled,
       reports: row.reports_enabled,
+      userHashSecret: row.user_hash_secret,
     }
   );
 }

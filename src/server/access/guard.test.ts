@@ -17,6 +17,7 @@ import { openTestApp, useTestApp } from "../../../test/support/test-app.ts";
 import { Authority } from "./authority.ts";
 import { makeToken } from "./tokens.ts";
 import { guard } from "./guard.ts";
+import { RequestSlots } from "./request-limits.ts";
 import { RateLimiter } from "../http/rate-limit.ts";
 
 const t = await useTestApp();
@@ -261,6 +262,7 @@ test("concurrent requests of one credential beyond 64 return 503, and succeed la
 test("a route that does not declare what it needs, or cannot check it, prevents the boot", () => {
   const app = Fastify();
   guard(app, {
+    slots: new RequestSlots(),
     db: t.db,
     authority: new Authority(t.db),
     limiter: new RateLimiter(t.database.pool),

@@ -19,7 +19,7 @@ import {
 } from "./credential.ts";
 import { findIngestKey, forgetIngestKeys, type IngestKey } from "./find-ingest-key.ts";
 import { noteKeyUse } from "./note-key-use.ts";
-import { RequestLimits, RequestSlots } from "./request-limits.ts";
+import { RequestLimits, type RequestSlots } from "./request-limits.ts";
 import { requireConsistentNeeds } from "./route-needs.ts";
 
 declare module "fastify" {
@@ -34,21 +34,25 @@ type GuardOptions = {
   db: Db;
   authority: Authority;
   limiter: RateLimiter;
+  slots: RequestSlots;
   limits: Limits;
   publicUrl: () => string;
 };
 
 /** Guards every route, in this order: credential, rate limit, project or workspace, feature, scope, permission. */
-export function guard(app: FastifyInstance, { db, authority, limiter, limits, publicUrl }: GuardOptions) {
+export function guard(
+  app: FastifyInstance,
+  { db, authority, limiter, slots, limits, publicUrl }: GuardOptions,
+) {
   const requestLimits = new RequestLimits(limiter, limits);
-  const slots = new RequestSlots();
   for (const property of ["caller", "session", "project", "access", "workspace"])
     app.decorateRequest(property);
   app.addHook("onRoute", requireConsistentNeeds);
 
   app.addHook("onRequest", async (request, reply) => {
     const { needs, tokenOnly = false, session } = request.routeOptions.config;
-    if (needs === undefined) return; // Only the handler of unknown paths declares nothing.
+    // Only the handler of unknown paths declares nothing.
+    if (needs === undefined || needs === "ingest-key") return;
     if (needs === "nothing") {
       refuseCrossSite(request);
       await requestLimits.countByAddress(request, reply);

@@ -10,9 +10,19 @@ import type { Feature } from "./features.ts";
  * - `caller`: a session or a personal token; `session`: a browser session only;
  * - `member`, `administrator`: an active one of the workspace in the path;
  * - `access`: any access to the project in the path;
- * - a permission: held in the project in the path.
+ * - a permission: held in the project in the path;
+ * - `ingest-key`: an ingest key of the project, which the route checks itself, because it may be in the query, in several
+ *   headers or in the body.
  */
-export type Need = "nothing" | "caller" | "session" | "member" | "administrator" | "access" | Permission;
+export type Need =
+  | "ingest-key"
+  | "nothing"
+  | "caller"
+  | "session"
+  | "member"
+  | "administrator"
+  | "access"
+  | Permission;
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -54,6 +64,7 @@ function mayBeUnlimited({ method, config }: RouteOptions): boolean {
 }
 
 function requireMatchingPath(name: string, url: string, { needs, feature }: FastifyContextConfig) {
+  if (needs === "ingest-key") return;
   const inProject = needs === "access" || PERMISSIONS.some((permission) => permission === needs);
   if (inProject && !url.includes("/:projectId")) throw new Error(`${name} has no project in its path`);
   if (!inProject && url.includes("/:projectId")) throw new Error(`${name} does not check its project`);

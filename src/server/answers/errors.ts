@@ -55,13 +55,19 @@ export function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const { status, headers, body } = describeError(error, request);
+  return reply.code(status).headers(headers).send(body);
+}
+
+/** The response to an exception. An unexpected one is logged. */
+export function describeError(error: FastifyError | HttpError | Error, request: FastifyRequest): HttpError {
   const known = error instanceof HttpError ? error : (fromFramework(error) ?? fromOutage(error, request));
   if (known?.cause !== undefined) logFailure(known.cause, request);
-  if (known) return reply.code(known.status).headers(known.headers).send(known.body);
+  if (known) return known;
   logFailure(error, request);
-  return reply
-    .code(500)
-    .send({ message: "Something went wrong on our side. It has been logged.", request_id: request.id });
+  return new HttpError(500, "Something went wrong on our side. It has been logged.", {
+    request_id: request.id,
+  });
 }
 
 function logFailure(err: unknown, request: FastifyRequest) {

@@ -18,8 +18,8 @@ export type AttachmentOwner = {
 
 export const ATTACHMENT_COLUMNS = ["id", "filename", "mime_type", "size", "user_id", "created_at"] as const;
 
-/** `quota`: bytes that the attachments of the project may take up; undefined for any number. */
-type Uploaded = { userId: number; quota: number | undefined; field: string };
+/** `userId` is null for files of people without an account. `quota`: bytes that the attachments of the project may take up; undefined for any number. */
+type Uploaded = { userId: number | null; quota: number | undefined; field: string };
 
 /** Inserts one row per stored file, in the order of the files. 422 on `field` beyond the project's quota. */
 export async function insertAttachments(

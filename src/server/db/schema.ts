@@ -43,7 +43,7 @@ export interface Attachments {
   sha256: Buffer;
   size: number;
   storage_key: string;
-  user_id: number;
+  user_id: number | null;
 }
 
 export interface AuditEvents {
@@ -597,6 +597,7 @@ export interface Projects {
   last_issue_number: Generated<number>;
   name: string;
   updated_at: Generated<string>;
+  user_hash_secret: Generated<Buffer>;
   workspace_id: number;
 }
 
@@ -714,6 +715,7 @@ export interface ReportDismissals {
 }
 
 export interface Reports {
+  author_email: string | null;
   author_name: string | null;
   created_at: Generated<string>;
   created_by: number | null;
@@ -723,6 +725,9 @@ export interface Reports {
   dismissed_at: string | null;
   duplicate_of_issue_id: number | null;
   duplicate_of_report_id: number | null;
+  error_event_id: string | null;
+  error_group_id: number | null;
+  feedback_key: Buffer | null;
   id: Generated<number>;
   project_id: number;
   promoted_at: string | null;

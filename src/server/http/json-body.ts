@@ -4,6 +4,13 @@ import { badRequest, unsupportedType } from "../answers/errors.ts";
 import { expectBody, readBytes } from "./read-body.ts";
 import { SILENT_MS } from "./silent-connections.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route reads its body itself, whatever its content type. */
+    readsBody?: boolean;
+  }
+}
+
 /** Maximum size in bytes of all JSON bodies except error events. */
 export const JSON_LIMIT = 2 * 1_048_576;
 
@@ -17,7 +24,8 @@ export function readJsonBodies(app: FastifyInstance, silentMs = SILENT_MS) {
   });
   // Not an onRequest hook, because this check must come after the guard.
   app.addHook("preParsing", (request, reply, _payload, done) => {
-    const hasType = request.headers["content-type"] !== undefined;
+    const hasType =
+      request.headers["content-type"] !== undefined || request.routeOptions.config.readsBody === true;
     if (hasType) expectBody(request.raw, reply.raw, silentMs);
     const hasBody = Number(request.headers["content-length"] ?? 0) > 0;
     done(!hasType && hasBody ? unsupportedType("Send a content type, such as application/json.") : null);

@@ -7,7 +7,7 @@ import { storeUploads } from "../../files/store-uploads.ts";
 import { uploaderOf } from "../../files/uploader.ts";
 import { acceptUploads, isUpload } from "../../files/uploads.ts";
 import { validated } from "../../answers/validation.ts";
-import { createReport } from "./create-report.ts";
+import { createReport, creatorOf } from "./create-report.ts";
 
 const RULES: FileRules = {
   field: "files",
@@ -51,14 +51,17 @@ export function createReportRoute(api: Api, context: Context) {
       const { project, caller } = request;
       if (!isUpload(request)) {
         const body = validated(reportBody, request.body);
-        return reply.code(201).send(await createReport(db, project.id, caller, body));
+        return reply.code(201).send(await createReport(db, project.id, creatorOf(caller), body));
       }
       const uploader = uploaderOf(caller, project, reply.raw);
       const created = await context.uploads.read(request.raw, EXPECTED, async (upload) => {
         const body = validated(reportBody, upload.fields, findFileErrors(upload, RULES));
         const inOrder = upload.files.toSorted((a, b) => numberOf(a.field) - numberOf(b.field));
         return storeUploads(context, uploader, inOrder, (files) =>
-          createReport(db, project.id, caller, body, { files, quota: context.config.projectStorage }),
+          createReport(db, project.id, creatorOf(caller), body, {
+            files,
+            quota: context.config.projectStorage,
+          }),
         );
       });
       return reply.code(201).send(created);

@@ -7,7 +7,7 @@ import { openReports, type ReportProject } from "../../../../test/support/report
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { renumberLongQueues } from "./queue.ts";
 import { reorderReports, type Move } from "./reorder-report.ts";
-import { createReport } from "./create-report.ts";
+import { createReport, creatorOf } from "./create-report.ts";
 import { deleteReport } from "./delete-report.ts";
 
 let p: ReportProject;
@@ -55,7 +55,7 @@ test("after thousands of moves, inserts and deletes the queue equals a plain lis
     const any = () => model[random(model.length)] as number;
     const dice = random(20);
     if (dice === 0 && model.length < 30) {
-      model.push((await createReport(t.db, p.id, caller, aReport)).id);
+      model.push((await createReport(t.db, p.id, creatorOf(caller), aReport)).id);
     } else if (dice === 1 && model.length > 4) {
       const id = any();
       await deleteReport(t.db, p.id, id);

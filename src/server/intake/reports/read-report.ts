@@ -19,12 +19,22 @@ export async function readReports(db: Db, projectId: number, ids: number[]): Pro
 
 export const noSuchReport = () => notFound("There is no such report.");
 
+/** Selects the id of the error group of `reports r`. Its event may have arrived after the report. */
+const groupOfReport = sql`
+  select r.error_group_id where r.error_group_id is not null
+  union all
+  select g.id from error_event_ids e join error_groups g on g.id = e.group_id
+  where r.error_group_id is null and e.project_id = r.project_id and e.event_id = r.error_event_id`;
+
 /** The columns of `reports r` in the order of the API's fields. */
 const columns = sql`
   r.id, r.title, r.description, r.source, r.author_name, r.project_id, r.created_by, r.promoted_issue_id,
   r.promoted_at, r.dismissed_at, r.dismiss_reason, r.dismiss_reason_note, r.rank,
   coalesce(a.count, 0) as attachments_count, r.created_at, r.updated_at, ${originalOf("r")} as duplicate_of,
-  coalesce(d.earlier, '[]') as earlier_dismissals, a.first_image_id`;
+  coalesce(d.earlier, '[]') as earlier_dismissals, a.first_image_id, r.author_email,
+  replace(r.error_event_id::text, '-', '') as error_event_id,
+  case when r.error_group_id is null and r.error_event_id is null then '[]'
+    else coalesce((select json_agg(id) from (${groupOfReport}) g (id)), '[]') end as error_group_ids`;
 
 function originalOf(table: string): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${table}.${name}`);

@@ -38,6 +38,9 @@ test("a report has every field of the contract, and one created with a personal 
     duplicate_of: null,
     earlier_dismissals: [],
     first_image_id: null,
+    author_email: null,
+    error_event_id: null,
+    error_group_ids: [],
   });
   assert.deepEqual((await p.admin.get(`${p.reports}/${id}`)).body, answer.body);
   assert.deepEqual((await p.admin.get(p.reports)).body, [answer.body]);

@@ -2,13 +2,13 @@ import type { FastifyInstance } from "fastify";
 import type { Operation } from "../../answers/operation.ts";
 
 /**
- * Collects every API route declared after this call, except the HEAD routes that Fastify adds to GET routes and the
- * preflight routes.
+ * Collects every API route declared after this call, except the HEAD routes that Fastify adds to GET routes, the preflight
+ * routes and the protocol of Sentry SDKs, which is not ours to document.
  */
 export function collectOperations(app: FastifyInstance): Operation[] {
   const operations: Operation[] = [];
   app.addHook("onRoute", ({ method, url, config = {}, schema = {} }) => {
-    if (!url.startsWith("/api/")) return;
+    if (!url.startsWith("/api/") || config.needs === "ingest-key") return;
     for (const each of [method].flat())
       if (each !== "HEAD" && each !== "OPTIONS") operations.push({ method: each, url, config, schema });
   });

@@ -48,5 +48,5 @@ async function findUploader(
     .where(`${kind}_id`, "is not", null)
     .where("id", "=", Number(attachmentId))
     .executeTakeFirst();
-  return row?.user_id;
+  return row?.user_id ?? undefined;
 }

@@ -1,0 +1,171 @@
+import { badRequest, tooLarge } from "../../answers/errors.ts";
+
+const MIB = 1_048_576;
+
+/** Limits in bytes. */
+const HEADER_BYTES = 64 * 1_024;
+const TEXT_BYTES = MIB;
+const ATTACHMENT_BYTES = 3 * MIB;
+const MOST_ATTACHMENTS = 5;
+/** SDKs send one event or feedback per envelope. */
+const MOST_TEXTS = 100;
+
+type Header = Record<string, unknown>;
+
+/** An item that is used. `header` is unchecked JSON. */
+export type Item = { header: Header; payload: Buffer };
+
+export type Envelope = {
+  header: Header;
+  events: Item[];
+  /** Feedback in its current form and in its older one, `user_report`. */
+  feedback: Item[];
+  userReports: Item[];
+  attachments: Item[];
+};
+
+/** What the next bytes belong to. `gap` is the newline after a payload of known length. */
+type State = "envelope header" | "item header" | "payload" | "payload line" | "gap";
+
+const NEWLINE = 0x0a;
+
+/**
+ * Parses an envelope chunk by chunk: a line with its header, then items, each with a header line and a payload, which is
+ * `length` bytes long or, without a length, ends at the next newline. Payloads that are not used are skipped without
+ * keeping or parsing them.
+ */
+export class EnvelopeParser {
+  readonly envelope: Envelope = { header: {}, events: [], feedback: [], userReports: [], attachments: [] };
+  #state: State = "envelope header";
+  /** The beginning of the line or payload that continues with the next chunk. */
+  #parts: Buffer[] = [];
+  #size = 0;
+  /** Bytes that the payload still lacks. */
+  #left = 0;
+  /** Where the current item goes; undefined if it is skipped. */
+  #target: Item[] | undefined;
+  #limit = 0;
+  #itemHeader: Header = {};
+  #hasKept = false;
+
+  /** Returns whether it keeps a part of the chunk. 400 if it is not an envelope, 413 if an item is too large. */
+  add(chunk: Buffer): boolean {
+    let at = 0;
+    this.#hasKept = false;
+    while (at < chunk.length) {
+      if (this.#state === "gap") {
+        if (chunk[at] !== NEWLINE) throw badRequest("An item is longer than its header says.");
+        at++;
+        this.#state = "item header";
+      } else if (this.#state === "payload") {
+        const end = Math.min(chunk.length, at + this.#left);
+        this.#left -= end - at;
+        this.#keep(chunk, at, end);
+        at = end;
+        if (this.#left === 0) this.#endPayload("gap");
+      } else {
+        const newline = chunk.indexOf(NEWLINE, at);
+        const end = newline === -1 ? chunk.length : newline;
+        this.#keep(chunk, at, end);
+        at = end + 1;
+        if (newline !== -1) this.#endLine();
+      }
+    }
+    return this.#hasKept || this.#parts.length > 0;
+  }
+
+  /** Call after the last chunk. 400 if the envelope is empty or was cut off. */
+  end(): Envelope {
+    if (this.#state === "envelope header" && this.#size === 0) throw badRequest("The body is empty.");
+    // The last line may lack its newline, and the last item its payload.
+    if (this.#state.endsWith("header") || this.#state === "payload line") this.#endLine();
+    if (this.#state === "payload line") this.#endLine();
+    if (this.#state === "payload") throw badRequest("The last item is shorter than its header says.");
+    return this.envelope;
+  }
+
+  #keep(chunk: Buffer, start: number, end: number): void {
+    this.#size += end - start;
+    const isHeader = this.#state.endsWith("header");
+    if (isHeader && this.#size > HEADER_BYTES) throw badRequest("A header is too long.");
+    if (!isHeader && this.#target === undefined) return;
+    if (!isHeader && this.#size > this.#limit) return this.#refuseItem();
+    if (end > start) this.#parts.push(chunk.subarray(start, end));
+  }
+
+  /** Attachments that are too large are skipped; events and feedback would be lost. */
+  #refuseItem(): void {
+    if (this.#target !== this.envelope.attachments)
+      throw tooLarge(`An item of this type may have at most ${this.#limit} bytes.`);
+    this.#target = undefined;
+    this.#parts = [];
+  }
+
+  #take(): Buffer {
+    const parts = this.#parts;
+    this.#parts = [];
+    this.#size = 0;
+    return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+  }
+
+  #endLine(): void {
+    if (this.#state === "payload line") return this.#endPayload("item header");
+    const line = this.#take();
+    if (this.#state === "envelope header") {
+      this.envelope.header = parseHeader(line);
+      this.#state = "item header";
+    } else if (!isBlank(line)) this.#startItem(parseHeader(line));
+  }
+
+  #startItem(header: Header): void {
+    const { length } = header;
+    this.#itemHeader = header;
+    this.#target = this.#targetOf(header["type"]);
+    this.#limit = this.#target === this.envelope.attachments ? ATTACHMENT_BYTES : TEXT_BYTES;
+    if (typeof length !== "number" || !Number.isSafeInteger(length) || length < 0) {
+      this.#state = "payload line";
+      return;
+    }
+    this.#left = length;
+    if (this.#target && length > this.#limit) this.#refuseItem();
+    this.#state = "payload";
+    if (length === 0) this.#endPayload("gap");
+  }
+
+  #targetOf(type: unknown): Item[] | undefined {
+    const { events, feedback, userReports, attachments } = this.envelope;
+    if (type === "event") return events;
+    if (type === "feedback") return feedback;
+    if (type === "user_report") return userReports;
+    // Attachments of events are not used.
+    const isUsed = type === "attachment" && events.length === 0 && attachments.length < MOST_ATTACHMENTS;
+    return isUsed ? attachments : undefined;
+  }
+
+  #endPayload(next: State): void {
+    const payload = this.#take();
+    if (this.#target) {
+      if (this.#target.length >= MOST_TEXTS)
+        throw tooLarge(`An envelope may have at most ${MOST_TEXTS} events.`);
+      this.#target.push({ header: this.#itemHeader, payload });
+      this.#hasKept = true;
+    }
+    this.#target = undefined;
+    this.#state = next;
+  }
+}
+
+function parseHeader(line: Buffer): Header {
+  let header: unknown;
+  try {
+    header = JSON.parse(line.toString("utf8"));
+  } catch {
+    throw badRequest("A header is not valid JSON.");
+  }
+  if (typeof header !== "object" || header === null || Array.isArray(header))
+    throw badRequest("A header is not a JSON object.");
+  return header as Header;
+}
+
+/** Blank lines between items are accepted, such as a newline at the end. */
+const isBlank = (line: Buffer) => line.every((byte) => byte === 0x20 || byte === 0x0d);

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from "node:http";
+import { badRequest } from "../../answers/errors.ts";
+import { streamBody } from "../../http/read-body.ts";
+import { EnvelopeParser, type Envelope } from "./envelope-parser.ts";
+
+const MIB = 1_048_576;
+
+/** Bytes of a body as sent, and of a whole envelope after decompression. */
+const LIMITS = { sent: 20 * MIB, decompressed: 100 * MIB };
+
+/** Bytes of a single event. */
+const EVENT_LIMITS = { sent: MIB, decompressed: MIB };
+
+/** Reads the envelope in the body. 400 if it is malformed, 413 if it or an item is too large, 415 for an unknown encoding. */
+export async function readEnvelope(request: IncomingMessage): Promise<Envelope> {
+  const parser = new EnvelopeParser();
+  await streamBody(request, LIMITS, (chunk) => parser.add(chunk));
+  return parser.end();
+}
+
+/** Reads a body that is a single event or report. 400 if it is empty. */
+export async function readSingle(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  await streamBody(request, EVENT_LIMITS, (chunk) => chunks.push(chunk) > 0);
+  if (chunks.length === 0) throw badRequest("The body is empty.");
+  return Buffer.concat(chunks);
+}

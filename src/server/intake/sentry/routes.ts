@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Api, Context } from "../../access/context.ts";
+import type { IngestKey } from "../../access/find-ingest-key.ts";
+import { badRequest } from "../../answers/errors.ts";
+import { clientAddress } from "../../http/client-address.ts";
+import { admitSender } from "./admit-sender.ts";
+import { answerSentryError } from "./answer-sentry-error.ts";
+import { readEnvelope, readSingle } from "./read-envelope.ts";
+import { parseJson } from "./read-sentry-bytes.ts";
+import { securityEvents } from "./security-report.ts";
+import { keyInDsn, sentKey } from "./sent-key.ts";
+import { storeSentryEvents, type EventIntake } from "./store-sentry-events.ts";
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+type Answer = { id?: string };
+
+const config = {
+  needs: "ingest-key",
+  limit: "ingest",
+  tokenOnly: true,
+  crossOrigin: true,
+  readsBody: true,
+} as const;
+
+/**
+ * The protocol of Sentry SDKs. Needs a scope of its own, because its errors and bodies differ from those of the API: any
+ * content type is accepted, and errors are `{"detail": …}`.
+ */
+export function sentryRoutes(api: Api, { database: { db }, slots }: Context, intake: EventIntake) {
+  api.setErrorHandler(answerSentryError);
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  api.addHook("onRequest", (request, _reply, done) => {
+    // SDKs send any type or none, and a malformed one must not matter.
+    delete request.raw.headers["content-type"];
+    done();
+  });
+
+  const receive = (path: string, answer: (exchange: Exchange) => Promise<Answer>) => {
+    for (const slash of ["", "/"])
+      api.post(`/api/:projectId/${path}${slash}`, { config }, (request, reply) => answer({ request, reply }));
+  };
+
+  /** Admits a sender whose key is in the query or in a header, and counts the request as in flight. */
+  async function admit(exchange: Exchange): Promise<IngestKey> {
+    const { request, reply } = exchange;
+    const found = await admitSender(db, exchange, sentKey(request), projectOf(request));
+    slots.take(request, reply, `ing:${found.id}`);
+    return found;
+  }
+
+  receive("envelope", async (exchange) => {
+    const { request, reply } = exchange;
+    const early = sentKey(request) === undefined ? undefined : await admit(exchange);
+    if (!early) slots.take(request, reply, `ip:${clientAddress(request)}`);
+    const { header, events } = await readEnvelope(request.raw);
+    const key = early ?? (await admitSender(db, exchange, keyInDsn(header["dsn"]), projectOf(request)));
+    if (events.length === 0) return {};
+    const sent = events.map(({ payload }) => ({ payload, id: header["event_id"] }));
+    return { id: await storeSentryEvents(intake, key, sent, exchange) };
+  });
+
+  receive("store", async (exchange) => {
+    const key = await admit(exchange);
+    const payload = await readSingle(exchange.request.raw);
+    return { id: await storeSentryEvents(intake, key, [{ payload }], exchange) };
+  });
+
+  receive("security", async (exchange) => {
+    const key = await admit(exchange);
+    const { sentry_release: release, sentry_environment: environment } = exchange.request.query as Record<
+      string,
+      unknown
+    >;
+    const reports = securityEvents(parseJson(await readSingle(exchange.request.raw)), {
+      release,
+      environment,
+    });
+    if (reports.length > MOST_REPORTS)
+      throw badRequest(`At most ${MOST_REPORTS} reports may be sent together.`);
+    const sent = reports.map((report) => ({ payload: Buffer.from(JSON.stringify(report)) }));
+    if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
+    return {};
+  });
+}
+
+const projectOf = ({ params }: FastifyRequest) => (params as { projectId: string }).projectId;
+
+const MOST_REPORTS = 100;

@@ -1,0 +1,21 @@
+import type { ReadEvent } from "../error-events/read-event.ts";
+import { WorkerReader } from "../error-events/worker-reader.ts";
+import { readSentryBytes } from "./read-sentry-bytes.ts";
+import type { Sender } from "./read-sentry-event.ts";
+
+/** Bytes. Smaller than for native events, because personal data is searched in every text. */
+const LARGE = 128 * 1_024;
+
+/** Reads ordinary Sentry events on the main thread, and large ones in a worker thread. */
+export class SentryEventReader {
+  readonly #worker = new WorkerReader<Sender>(new URL("./sentry-event-reader-worker.ts", import.meta.url));
+
+  /** Undefined if nothing is to be stored. 400 if the bytes are not JSON. */
+  async read(bytes: Buffer, sender: Sender): Promise<ReadEvent | undefined> {
+    return bytes.length > LARGE ? this.#worker.read(bytes, sender) : readSentryBytes(bytes, sender);
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close();
+  }
+}

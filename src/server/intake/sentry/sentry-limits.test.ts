@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { test } from "node:test";
+import * as zlib from "node:zlib";
+import { sql } from "kysely";
+import { makeIngestKey, makeProject, makeWorkspace } from "../../../../test/support/make.ts";
+import { envelope, eventEnvelope, recordedEnvelope } from "../../../../test/support/sentry.ts";
+import { openAppOn, useTestApp, type TestApp } from "../../../../test/support/test-app.ts";
+
+const MIB = 1_048_576;
+const t = await useTestApp({ LIMIT_INGEST: "2" });
+const { id: workspaceId } = await makeWorkspace(t.db);
+const base = await t.app.listen({ port: 0, host: "127.0.0.1" });
+
+async function freshUrl(): Promise<string> {
+  const { id } = await makeProject(t.db, workspaceId);
+  return `/api/${id}/envelope/?sentry_key=${await makeIngestKey(t.db, id)}`;
+}
+
+const send = (url: string, payload: Buffer | string, app: Pick<TestApp, "http"> = t) =>
+  app.http.send({ method: "POST", url, payload });
+
+const event = (message: string) =>
+  eventEnvelope({ exception: { values: [{ type: "Error", value: message }] } });
+
+test("over the project's limit, requests with events get 429 with a pause for errors, and others 200 without", async () => {
+  const url = await freshUrl();
+  for (const n of [1, 2]) assert.equal((await send(url, event(String(n)))).status, 200);
+  const { status, headers, body } = await send(url, event("3"));
+  assert.equal(status, 429);
+  const seconds = Number(headers["retry-after"]);
+  assert.ok(seconds >= 1 && seconds <= 61, String(seconds));
+  assert.equal(headers["x-sentry-rate-limits"], `${seconds}:error:project`);
+  assert.equal(typeof body.detail, "string");
+  const session = await send(url, recordedEnvelope("session"));
+  assert.deepEqual([session.status, session.headers["x-sentry-rate-limits"]], [200, undefined]);
+  assert.equal((await send(await freshUrl(), event("other project"))).status, 200);
+});
+
+test("after a minute, a limited project's events are accepted again", async () => {
+  const url = await freshUrl();
+  for (const n of [1, 2]) assert.equal((await send(url, event(String(n)))).status, 200);
+  assert.equal((await send(url, event("3"))).status, 429);
+  await sql`update rate_limits set clock_offset = clock_offset + 120`.execute(t.db);
+  const later = await openAppOn(t.database.url, { LIMIT_INGEST: "2" });
+  try {
+    assert.equal((await send(url, event("4"), later)).status, 200);
+  } finally {
+    await later.close();
+  }
+});
+
+/** Sends chunks over a real connection, as Node SDKs do: without a type or length. */
+function stream(url: string, chunks: Iterable<Buffer>, headers: Record<string, string> = {}) {
+  return new Promise<number | undefined>((resolve, reject) => {
+    const sent = request(`${base}${url}`, {
+      method: "POST",
+      headers: { "transfer-encoding": "chunked", ...headers },
+    });
+    sent.once("response", (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.once("error", reject);
+    for (const chunk of chunks) sent.write(chunk);
+    sent.end();
+  });
+}
+
+test("a chunked body without a content type is read", async () => {
+  const bytes = event("chunked");
+  assert.equal(await stream(await freshUrl(), [bytes.subarray(0, 30), bytes.subarray(30)]), 200);
+});
+
+test("a body that decompresses to more than 100 MiB returns 413", async () => {
+  const bomb = zlib.zstdCompressSync(
+    envelope([{ header: { type: "replay_recording" }, payload: Buffer.alloc(101 * MIB) }]),
+  );
+  assert.equal(await stream(await freshUrl(), [bomb], { "content-encoding": "zstd" }), 413);
+});
+
+test("a body of more than 20 MiB returns 413, and large items that are skipped are accepted", async () => {
+  const url = await freshUrl();
+  const chunks = Array.from({ length: 21 }, () => Buffer.alloc(MIB));
+  const header = Buffer.from('{}\n{"type":"replay_recording"}\n');
+  assert.equal(await stream(url, [header, ...chunks]), 413);
+  assert.equal(await stream(url, [header, ...chunks.slice(2)]), 200);
+});
+
+test("envelopes without events do not use the database once the key is known", async () => {
+  const url = await freshUrl();
+  await send(url, recordedEnvelope("session"));
+  let queries = 0;
+  const count = () => void queries++;
+  const { pool, ingest } = t.database;
+  for (const one of [pool, ingest]) one.on("acquire", count);
+  for (let n = 0; n < 100; n++) assert.equal((await send(url, recordedEnvelope("session"))).status, 200);
+  for (const one of [pool, ingest]) one.off("acquire", count);
+  // The key is looked up again once a second.
+  assert.ok(queries < 20, String(queries));
+});

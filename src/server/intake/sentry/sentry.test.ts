@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as zlib from "node:zlib";
+import {
+  makeIngestKey,
+  makePersonalToken,
+  makeProject,
+  makeWorkspace,
+} from "../../../../test/support/make.ts";
+import { envelope, eventEnvelope, recordedEnvelope, recorded } from "../../../../test/support/sentry.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
+
+const t = await useTestApp();
+const { id: workspaceId, admin } = await makeWorkspace(t.db);
+const reader = t.http.as(await makePersonalToken(t.db, admin.id));
+
+type Sending = { path?: string; query?: string; headers?: Record<string, string>; method?: string };
+
+/** A new project, and how to send to it. */
+async function fresh(options: Parameters<typeof makeIngestKey>[2] = {}) {
+  const { id } = await makeProject(t.db, workspaceId);
+  const key = await makeIngestKey(t.db, id, options);
+  const send = (
+    payload: Buffer | string,
+    { path = "envelope/", query, headers = {}, method = "POST" }: Sending = {},
+  ) => t.http.send({ method, url: `/api/${id}/${path}?${query ?? `sentry_key=${key}`}`, headers, payload });
+  const groups = async () => {
+    const { body } = await reader.get(`/api/projects/${id}/error-groups`);
+    return body.data as { id: number; exception_class: string; occurrence_count: number }[];
+  };
+  return { id, key, send, groups };
+}
+
+const EVENT_ID = "dc75a869e5c84f488963e5796ce9176d";
+const failure = (message = "boom") => ({
+  event_id: EVENT_ID,
+  exception: { values: [{ type: "TypeError", value: message }] },
+});
+
+test("an event that an unmodified SDK sent is stored and its id is returned after the commit", async () => {
+  const { send, groups } = await fresh();
+  const answer = await send(recordedEnvelope("event", "unhandled one"));
+  assert.equal(answer.status, 200, answer.text);
+  assert.match(answer.body.id, /^[0-9a-f]{32}$/);
+  const [group, ...others] = await groups();
+  assert.deepEqual(others, []);
+  assert.equal(group?.occurrence_count, 1);
+});
+
+test("everything that SDKs send is accepted, and only events become groups", async () => {
+  const { send, groups } = await fresh();
+  for (const sdk of ["node-10.78.0", "browser-10.78.0"] as const)
+    for (const { body } of recorded(sdk)) {
+      const answer = await send(body);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(
+        answer.body.id !== undefined,
+        body.split("\n", 2)[1]?.includes('"event"'),
+        body.slice(0, 300),
+      );
+    }
+  const counts = (await groups()).map((group) => group.occurrence_count);
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    7,
+  );
+});
+
+const ENCODERS: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  br: zlib.brotliCompressSync,
+  zstd: zlib.zstdCompressSync,
+  identity: (bytes) => bytes,
+};
+
+for (const [encoding, encode] of Object.entries(ENCODERS))
+  test(`an envelope with the encoding ${encoding} is stored`, async () => {
+    const { send, groups } = await fresh();
+    const headers = { "content-encoding": encoding, "content-type": "text/plain;charset=UTF-8" };
+    const answer = await send(encode(eventEnvelope(failure())), { headers });
+    assert.deepEqual([answer.status, answer.body], [200, { id: EVENT_ID }]);
+    assert.equal((await groups()).length, 1);
+    const cut = await send(encode(eventEnvelope(failure())).subarray(0, -20), { headers });
+    assert.equal(cut.status, 400);
+    assert.equal(typeof cut.body.detail, "string");
+  });
+
+test("an unknown encoding returns 415 and an empty body 400", async () => {
+  const { send } = await fresh();
+  assert.equal((await send("x", { headers: { "content-encoding": "compress" } })).status, 415);
+  const empty = await send("");
+  assert.deepEqual([empty.status, empty.headers["x-sentry-error"]], [400, empty.body.detail]);
+});
+
+test("the content type does not matter, even if it is malformed", async () => {
+  const { send, groups } = await fresh();
+  for (const type of ["application/json", "multipart/form-data", "nonsense", ";"])
+    assert.equal(
+      (await send(eventEnvelope(failure(type)), { headers: { "content-type": type } })).status,
+      200,
+    );
+  assert.notEqual((await groups()).length, 0);
+});
+
+test("the key is read from query, X-Sentry-Auth, Authorization and the envelope's dsn, in this order", async () => {
+  const { id, key, send } = await fresh();
+  const wrong = "0".repeat(32);
+  const auth = (one: string) => `Sentry sentry_version=7, sentry_client=raven/1.0, sentry_key=${one}`;
+  const dsn = (one: string) => ({ dsn: `https://${one}@signalbox.example.com/${id}` });
+  const status = async (query: string, headers: Record<string, string>, header: object = {}) =>
+    (await send(eventEnvelope(failure(), header), { query, headers })).status;
+  assert.equal(await status("", { "x-sentry-auth": auth(key) }), 200);
+  assert.equal(await status("", { authorization: auth(key) }), 200);
+  assert.equal(await status("", {}, dsn(key)), 200);
+  assert.equal(await status(`sentry_key=${wrong}`, { "x-sentry-auth": auth(key) }), 403);
+  assert.equal(await status("", { "x-sentry-auth": auth(wrong), authorization: auth(key) }), 403);
+  assert.equal(await status("", { authorization: auth(wrong) }, dsn(key)), 403);
+  assert.equal(await status("", {}), 403);
+});
+
+test("a missing, unknown, disabled or foreign key and an unknown project get the same 403", async () => {
+  const [own, other] = [await fresh(), await fresh()];
+  const disabled = await makeIngestKey(t.db, own.id, { active: false });
+  const ask = (id: number | string, query: string) =>
+    t.http.send({ method: "POST", url: `/api/${id}/envelope/?${query}`, payload: "{}" });
+  const expected = { detail: "The DSN is not valid for this project." };
+  for (const [id, query] of [
+    [own.id, ""],
+    [own.id, `sentry_key=${"f".repeat(32)}`],
+    [own.id, "sentry_key=%00"],
+    [own.id, `sentry_key=${other.key}`],
+    [own.id, `sentry_key=${disabled}`],
+    [987_654_321, `sentry_key=${own.key}`],
+    ["abc", `sentry_key=${own.key}`],
+    [`0${own.id}`, `sentry_key=${own.key}`],
+  ] as const) {
+    const answer = await ask(id, query);
+    assert.deepEqual([answer.status, answer.body], [403, expected], `${id} ${query}`);
+    assert.equal(answer.headers["access-control-allow-origin"], "*");
+  }
+  assert.equal((await ask(own.id, `sentry_key=${own.key}`)).status, 200);
+});
+
+test("a key with a list of origins accepts them and programs, and hides its 403 from other origins", async () => {
+  const { send } = await fresh({ allowed_origins: ["https://*.example.com"] });
+  const from = (origin: string) => send(eventEnvelope(failure()), { headers: { origin } });
+  const own = await from("https://shop.example.com");
+  assert.deepEqual(
+    [own.status, own.headers["access-control-allow-origin"]],
+    [200, "https://shop.example.com"],
+  );
+  const foreign = await from("https://example.org");
+  assert.deepEqual([foreign.status, foreign.headers["access-control-allow-origin"]], [403, undefined]);
+  assert.equal((await send(eventEnvelope(failure()))).status, 200);
+});
+
+test("preflight requests are answered for one hour, and errors have the CORS headers too", async () => {
+  const { send } = await fresh();
+  for (const path of ["envelope/", "envelope", "store/", "store"]) {
+    const { status, headers } = await send("", { path, method: "OPTIONS" });
+    assert.equal(status, 204);
+    assert.equal(headers["access-control-allow-origin"], "*");
+    assert.equal(headers["access-control-allow-methods"], "POST");
+    assert.match(String(headers["access-control-allow-headers"]), /x-sentry-auth.*content-encoding.*baggage/);
+    assert.equal(headers["access-control-max-age"], "3600");
+    const broken = await send("no envelope", { path });
+    assert.equal(broken.status, 400);
+    assert.equal(broken.headers["access-control-allow-origin"], "*");
+    assert.match(String(broken.headers["access-control-expose-headers"]), /x-sentry-error.*retry-after/);
+  }
+});
+
+test("with error tracking off, envelopes with events get 403 with feature_restricted and others 200", async () => {
+  const { id } = await makeWorkspace(t.db, { features: { error_tracking: false } });
+  const project = await makeProject(t.db, id);
+  const url = `/api/${project.id}/envelope/?sentry_key=${await makeIngestKey(t.db, project.id)}`;
+  const answer = await t.http.send({ method: "POST", url, payload: eventEnvelope(failure()) });
+  assert.deepEqual([answer.status, answer.body.feature_restricted], [403, true]);
+  const session = await t.http.send({ method: "POST", url, payload: recordedEnvelope("session") });
+  assert.deepEqual([session.status, session.body], [200, {}]);
+});
+
+test("an event without an id gets one, also at the address for single events", async () => {
+  const { send, groups } = await fresh();
+  const { event_id: _, ...event } = failure();
+  const named = await send(eventEnvelope(event, { event_id: "DC75A869-e5c8-4f48-8963-e5796ce9176d" }));
+  assert.deepEqual(named.body, { id: EVENT_ID });
+  for (const path of ["store/", "store"]) {
+    const { status, body } = await send(JSON.stringify(event), { path });
+    assert.equal(status, 200);
+    assert.match(body.id, /^[0-9a-f]{32}$/);
+  }
+  assert.equal((await groups())[0]?.occurrence_count, 3);
+});
+
+test("events over 1 MiB return 413, with and without a length, and large ones are stored", async () => {
+  const { send, groups } = await fresh();
+  const tooLarge = JSON.stringify(failure("x".repeat(1_048_576)));
+  const items = [{ header: { type: "event" }, payload: tooLarge }];
+  assert.equal((await send(envelope(items))).status, 413);
+  assert.equal((await send(envelope(items, { lengths: false }))).status, 413);
+  assert.equal((await send(tooLarge, { path: "store/" })).status, 413);
+  assert.equal((await send(eventEnvelope(failure("x".repeat(900_000))))).status, 200);
+  assert.equal((await groups()).length, 1);
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { IngestKey } from "../../access/find-ingest-key.ts";
+import { featureRestricted, HttpError } from "../../answers/errors.ts";
+import type { RateLimiter } from "../../http/rate-limit.ts";
+import type { Metrics } from "../../http/metrics.ts";
+import { outcomeOf } from "../../http/observe-requests.ts";
+import type { Ingestion } from "../error-events/ingestion.ts";
+import type { ReadEvent } from "../error-events/read-event.ts";
+import type { SentryEventReader } from "./sentry-event-reader.ts";
+
+export type EventIntake = {
+  ingestion: Ingestion;
+  reader: SentryEventReader;
+  limiter: RateLimiter;
+  /** Requests per minute and project. */
+  limit: number;
+  metrics: Metrics;
+};
+
+/** The JSON of an event, and the id that its envelope gives it. */
+export type SentEvent = { payload: Buffer; id?: unknown };
+
+/**
+ * Stores the events and returns the id of the first one after the commit. 403 if error tracking is off, 429 over the
+ * project's limit, 503 when too many events are waiting.
+ */
+export async function storeSentryEvents(
+  intake: EventIntake,
+  key: IngestKey,
+  events: SentEvent[],
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<string> {
+  try {
+    if (!key.errorTracking) throw featureRestricted("Error Tracking");
+    for (const _ of events) await takePermit(intake, key, reply);
+    const ids = await Promise.all(events.map((event) => store(intake, key, event, request)));
+    for (const _ of events) intake.metrics.event("accepted");
+    return ids[0] as string;
+  } catch (error) {
+    intake.metrics.event(outcomeOf(error instanceof HttpError ? error.status : 503));
+    throw error;
+  }
+}
+
+/** Only responses to requests with events have this header: an SDK that sees it begins a new pause. */
+async function takePermit({ limiter, limit }: EventIntake, { projectId }: IngestKey, reply: FastifyReply) {
+  const verdict = await limiter.take(`ingest:project:${projectId}`, limit);
+  void reply.headers({ "x-ratelimit-limit": verdict.limit, "x-ratelimit-remaining": verdict.remaining });
+  if (verdict.allowed) return;
+  void reply.header("x-sentry-rate-limits", `${verdict.retryAfter}:error:project`);
+  throw tooManyEvents(verdict.retryAfter);
+}
+
+const tooManyEvents = (seconds: number) =>
+  new HttpError(
+    429,
+    `The project has received too many events. Try again in ${seconds} s.`,
+    {},
+    {
+      "retry-after": String(seconds),
+    },
+  );
+
+async function store(
+  { ingestion, reader }: EventIntake,
+  { projectId, userHashSecret }: IngestKey,
+  { payload, id }: SentEvent,
+  request: FastifyRequest,
+): Promise<string> {
+  const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
+  const userAgent = request.headers["user-agent"];
+  const settings = { keepDebugEvents: false, keepVars: false };
+  const event = await reader.read(payload, { userAgent, userHashSecret, settings });
+  const event_id = event?.event_id ?? eventId(id) ?? newEventId();
+  if (event) await ingestion.add({ projectId, event: withId(event, event_id), size });
+  return event_id;
+}
+
+const withId = (event: ReadEvent, event_id: string): ReadEvent => Object.assign(event, { event_id });
+
+/** An id as SDKs send it: a UUID, with or without dashes. */
+export function eventId(sent: unknown): string | undefined {
+  if (typeof sent !== "string") return undefined;
+  const id = sent.replaceAll("-", "").toLowerCase();
+  return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
+}
+
+const newEventId = () => randomUUID().replaceAll("-", "");
