@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { build, type BuildOptions } from "esbuild";
+import { build, type BuildOptions, type Plugin } from "esbuild";
 import { minify } from "terser";
 
 const root = join(import.meta.dirname, "..");
@@ -14,9 +14,13 @@ const forNode = ["src/index.ts", ...integrations.map((name) => `src/integrations
  */
 export async function buildPackage(dist: string): Promise<void> {
   rmSync(dist, { recursive: true, force: true });
-  await Promise.all([bundle("esm", dist), bundle("cjs", join(dist, "cjs"))]);
+  await Promise.all([bundle("esm", dist), bundle("cjs", join(dist, "cjs")), bundleCommand(dist)]);
   declare(dist);
 }
+
+/** Properties that only the reporter's own code in the same bundle uses, so that they may have short names. */
+const internal =
+  /^(failures|reduced|sending|repeated|facts|hold|held|sendNow|whenEmpty|settle|isPaused|deadline|keep|forget|group|random|fit|pending|leftOut|delivery)$/;
 
 /** Bundles a source for browsers into the file `output`. */
 export async function bundleForBrowsers(
@@ -38,7 +42,8 @@ export async function bundleForBrowsers(
     module: format === "esm",
     toplevel: true,
     ecma: 2020,
-    compress: { passes: 3 },
+    compress: { passes: 5, unsafe_arrows: true, unsafe_methods: true, pure_getters: true, keep_fargs: false },
+    mangle: { properties: { regex: internal } },
   });
   writeFileSync(output, code);
 }
@@ -54,6 +59,7 @@ async function bundle(format: "esm" | "cjs", outdir: string) {
       entryPoints: forNode,
       platform: "node",
       target: "node18",
+      minify: true,
       // Frameworks, which the application has.
       packages: "external",
     }),
@@ -66,9 +72,29 @@ async function bundle(format: "esm" | "cjs", outdir: string) {
       entryPoints: ["src/fetch/index.ts"],
       platform: "neutral",
       target: "es2022",
+      minify: true,
     }),
     bundleForBrowsers("src/browser/index.ts", join(outdir, "browser/index.js"), format),
   ]);
+}
+
+/** The command uses the package's own module instead of a second copy. */
+async function bundleCommand(outdir: string) {
+  const ownModule: Plugin = {
+    name: "own-module",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: "./index.js", external: true })),
+  };
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["src/cli.ts"],
+    outdir,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node18",
+    plugins: [ownModule],
+  });
 }
 
 function declare(dist: string) {

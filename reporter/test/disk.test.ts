@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createDiskStore } from "../src/node/disk-store.ts";
-import { closeEarly, recordingServer } from "./support/recording-server.ts";
+import { closeEarly, recordingServer, status } from "./support/recording-server.ts";
 import { testReporter } from "./support/reporter.ts";
 import { runProgram } from "./support/run-program.ts";
 
@@ -68,17 +68,64 @@ test("each file is claimed by only one of the processes that share the folder", 
   assert.equal(second.take().length, 0);
 });
 
-test("the claim of a process that died expires after ten minutes", (t) => {
+test("the files of a process that died are taken at once by the next one that starts", async (t) => {
   const folder = temporaryFolder(t);
-  const [dead, next] = [createDiskStore(folder, 100), createDiskStore(folder, 100)];
-  const key = dead.keep(event);
-  assert.equal(next.take().length, 0);
-  const expired = new Date(Date.now() - 601_000);
-  utimesSync(join(folder, key), expired, expired);
+  const source = `import { init, captureError, flush } from "@signalbox/reporter";
+    init({ offlineDir: ${JSON.stringify(folder)} }); captureError(new Error("kept")); await flush(100);
+    process.kill(process.pid, "SIGKILL");`;
+  await runProgram(source, unreachableServer);
+  assert.match(readdirSync(folder).join(), /\.taken-/);
   assert.deepEqual(
-    next.take().map((taken) => taken.event),
+    createDiskStore(folder, 100)
+      .take()
+      .map((taken) => taken.event.message),
+    ["kept"],
+  );
+});
+
+test("the claim of a process on another machine expires after ten minutes", (t) => {
+  const folder = temporaryFolder(t);
+  const store = createDiskStore(folder, 100);
+  const name = "1700000000000-1-1.json.taken-elsewhere-1-1-abc";
+  writeFileSync(join(folder, name), JSON.stringify(event));
+  assert.equal(store.take().length, 0);
+  const expired = new Date(Date.now() - 601_000);
+  utimesSync(join(folder, name), expired, expired);
+  assert.deepEqual(
+    store.take().map((taken) => taken.event),
     [event],
   );
+});
+
+test("while sending is paused, an error is stored as soon as it is captured", async (t) => {
+  const folder = temporaryFolder(t);
+  await using server = await recordingServer(status(503, { "retry-after": "60" }));
+  const { reporter } = testReporter(server, { offlineDir: folder });
+  reporter.captureError(new Error("first"));
+  assert.equal(await reporter.flush(), false);
+  reporter.captureError(new Error("second"));
+  assert.equal(readdirSync(folder).length, 2);
+  await reporter.close(0);
+});
+
+test("a revoked token keeps the stored errors, and they arrive with a new one", async (t) => {
+  const folder = temporaryFolder(t);
+  await runProgram(crash(folder, "kept"), unreachableServer);
+  await using server = await recordingServer(status(401));
+  const { reporter: revoked } = testReporter(server, { offlineDir: folder });
+  assert.equal(await revoked.flush(), false);
+  await revoked.close(0);
+  assert.equal(readdirSync(folder).length, 1);
+  const { reporter } = testReporter(server, { offlineDir: folder, token: "new" });
+  assert.equal(await reporter.flush(), true);
+  assert.deepEqual(
+    server.arrivals.map(({ authorization, body }) => [authorization, body.message]),
+    [
+      ["Bearer token", "kept"],
+      ["Bearer new", "kept"],
+    ],
+  );
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test("when the folder is full, the oldest files are removed", (t) => {

@@ -88,6 +88,7 @@ async function load(dataset: Record<string, string>) {
     console: { warn: (line: string) => void lines.push(line) },
     AbortSignal,
     URL,
+    Blob,
     performance,
     // Timers must not keep the test process alive.
     setTimeout: (run: () => void, ms: number) => setTimeout(run, ms).unref(),

@@ -139,6 +139,56 @@ for (const [what, source] of [
   });
 }
 
+for (const [what, source] of [
+  ["a crash", crash],
+  ["process.exit", "captureError(new Error('x')); process.exit(0)"],
+] as const) {
+  test(`a wrong token is logged in one line at ${what}`, async () => {
+    await using server = await recordingServer(status(401));
+    const { stderr } = await runProgram(`${start}${source}`, server);
+    assert.equal(
+      stderr.match(/\[signalbox\] .*the key or token is wrong or was revoked/g)?.length,
+      1,
+      stderr,
+    );
+  });
+}
+
+for (const mode of ["warn", "warn-with-error-code", "none"]) {
+  test(`with --unhandled-rejections=${mode}, rejections are reported, and the program ends as without the reporter`, async () => {
+    await using server = await recordingServer();
+    const flags = [`--unhandled-rejections=${mode}`];
+    const rejection = "Promise.reject(new RangeError('lost')); setTimeout(() => console.log('alive'), 10);";
+    const without = await runProgram(rejection, server, { flags });
+    const result = await runProgram(`${start}${rejection}`, server, { flags });
+    assert.deepEqual([result.code, result.stdout], [without.code, without.stdout]);
+    assert.equal(
+      /UnhandledPromiseRejectionWarning/.test(result.stderr),
+      /UnhandledPromiseRejectionWarning/.test(without.stderr),
+    );
+    assert.deepEqual(
+      server.events().map((event) => event.message),
+      ["lost"],
+    );
+  });
+}
+
+test("errors that were queued when init is called again are still sent", async () => {
+  await using server = await recordingServer();
+  const result = await runProgram(
+    `${start} captureError(new Error("first")); init(); captureError(new Error("second"));`,
+    server,
+  );
+  assert.equal(result.code, 0);
+  assert.deepEqual(
+    server
+      .events()
+      .map((event) => event.message)
+      .sort(),
+    ["first", "second"],
+  );
+});
+
 test("a pending Retry-After does not delay the exit", async () => {
   await using server = await recordingServer(status(429, { "retry-after": "60" }));
   const result = await runProgram(
@@ -161,3 +211,29 @@ test("the thread that sends at exit does not run the program's preloads", async 
   assert.equal(result.stdout, "preloaded\n");
   assert.equal(server.events().length, 1);
 });
+
+const environment = { SIGNALBOX_URL: "", SIGNALBOX_PROJECT: "", SIGNALBOX_TOKEN: "" };
+
+test("the command `test` sends an error and says that it was accepted", async () => {
+  await using server = await recordingServer();
+  const options = ["--url", server.url, "--project=9", "--key", "k"];
+  const result = await runFile("dist/cli.js", server, ["test", ...options], environment);
+  assert.equal(result.code, 0, result.stderr);
+  const [{ path, authorization, body } = assert.fail()] = server.arrivals;
+  assert.deepEqual([path, authorization], ["/api/projects/9/error-events", "Bearer k"]);
+  assert.match(result.stdout, new RegExp(`accepted the test error ${body.event_id}`));
+});
+
+for (const [what, args, line] of [
+  ["a wrong key", ["--url", "<server>", "--project", "9", "--key", "k"], /key or token is wrong/],
+  ["missing options", ["--url", "<server>"], /nothing will be sent: project, key missing/],
+  ["an unknown option", ["--proyect", "9"], /Usage: npx @signalbox\/reporter test/],
+] as const) {
+  test(`with ${what}, the command \`test\` fails and says why`, async () => {
+    await using server = await recordingServer(status(401));
+    const options = args.map((word) => word.replace("<server>", server.url));
+    const result = await runFile("dist/cli.js", server, ["test", ...options], environment);
+    assert.notEqual(result.code, 0);
+    assert.match(result.stderr, line);
+  });
+}

@@ -16,6 +16,7 @@ export function currentReporter(): AnyReporter | undefined {
 }
 
 export function setCurrentReporter(reporter: AnyReporter): void {
-  void holder[slot]?.close(0);
+  // Not close: what the replaced reporter has queued is still sent.
+  holder[slot]?.retire();
   holder[slot] = reporter;
 }

@@ -1,5 +1,6 @@
 import type { ErrorEventBody, Pending } from "./event.ts";
 import type { LeftOut } from "./left-out.ts";
+import { misconfiguration } from "./misconfiguration.ts";
 import type { Counts } from "./options.ts";
 import type { Platform } from "./platform.ts";
 import { attempt } from "./safe.ts";
@@ -11,6 +12,8 @@ export interface Target {
   headers: Record<string, string>;
   timeoutMs: number;
   maxQueued: number;
+  /** Log the response to each event. */
+  debug?: boolean | undefined;
 }
 
 /** Requests in flight: enough to drain a full queue during a flush, few enough not to disturb the host. */
@@ -18,6 +21,8 @@ const concurrency = 4;
 /** Characters of messages and traces in the queue. `maxQueued` alone does not bound memory: events can be large. */
 const maxQueuedSize = 4_000_000;
 const maxFailures = 10;
+/** How long nothing is sent after a response that only a correction of options or server can change. */
+const misconfiguredMs = 300_000;
 
 /**
  * Sends events to the server from a bounded queue, a few requests at a time, each with a timeout. When the server is
@@ -47,7 +52,10 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
   let held = 0;
 
   function add(event: ErrorEventBody, group: string, key?: string) {
-    queue.push({ event, key, group, failures: 0 });
+    const added: Pending = { event, key, group, failures: 0 };
+    queue.push(added);
+    // The wait may be long, so the event should survive a crash.
+    if (failuresInRow > 0) attempt(() => platform.keep?.(added));
     while (queue.length > target.maxQueued || (queue.length > 1 && queuedSize() > maxQueuedSize)) {
       const dropped = mostFrequent();
       counts.overflowed += 1;
@@ -119,7 +127,16 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     pump();
   }
 
-  function settle(pending: Pending, { status, retryAfter, detail }: Answer) {
+  function settle(pending: Pending, answer: Answer) {
+    const { status, retryAfter, detail } = answer;
+    if (target.debug) platform.log(`${pending.event.event_id}: ${status || detail}`);
+    const problem = misconfiguration(answer);
+    if (problem) {
+      pause(misconfiguredMs);
+      logOnce(status, `errors are not sent: ${problem} (${status} from ${target.url})`);
+      attempt(() => platform.keep?.(pending));
+      return;
+    }
     if (status >= 200 && status < 300) {
       failuresInRow = 0;
       pausedUntil = 0;
@@ -130,7 +147,6 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     if ((!status || status === 408 || status === 429 || status >= 500) && pending.failures < maxFailures) {
       pause(retryAfterMs(retryAfter, Date.now()));
       logOnce("later", `errors not sent (${status || detail}), retrying later`);
-      // The wait may be long, so the event should survive a crash.
       attempt(() => platform.keep?.(pending));
       return;
     }
@@ -192,12 +208,38 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     });
   }
 
+  /** Calls `done` once all events are sent or dropped, however long that takes. */
+  function whenEmpty(done: () => void) {
+    const check = () => {
+      if (queue.length + held > 0) return;
+      waiting.delete(check);
+      done();
+    };
+    waiting.add(check);
+    check();
+  }
+
   function close() {
     closed = true;
     stopTimer?.();
   }
 
-  return { add, hold, flush, sendNow, forget, close, counts, target, pending: queue as readonly Pending[] };
+  return {
+    add,
+    hold,
+    flush,
+    sendNow,
+    settle,
+    whenEmpty,
+    close,
+    counts,
+    target,
+    pending: queue as readonly Pending[],
+    /** The number of events that `hold` waits for. */
+    held: () => held,
+    /** Whether sending now is useless: the server said when to come back, or the options are wrong. */
+    isPaused: () => pauseAsked && pausedUntil > platform.now(),
+  };
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;

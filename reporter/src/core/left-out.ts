@@ -7,24 +7,23 @@ import type { Platform } from "./platform.ts";
 export function createLeftOut({ timer, log }: Pick<Platform, "timer" | "log">) {
   const counts = new Map<string, number>();
   let stop: (() => void) | undefined;
+  let total = 0;
 
   function add(group: string) {
     const key = counts.has(group) || counts.size < 100 ? group : "others";
     counts.set(key, (counts.get(key) ?? 0) + 1);
+    total += 1;
     stop ??= timer(60_000, report);
   }
 
   function report() {
     stop?.();
     stop = undefined;
-    const groups = [...counts].sort((a, b) => b[1] - a[1]);
+    if (counts.size === 0) return;
+    const groups = [...counts].sort((a, b) => b[1] - a[1]).map(([group, count]) => `${count} × ${group}`);
     counts.clear();
-    const total = groups.reduce((sum, [, count]) => sum + count, 0);
-    const listed = groups.slice(0, 3).map(([group, count]) => `${count} × ${group}`);
-    if (total > 0)
-      log(
-        `${total} errors left out by maxPerMinute or maxQueued: ${listed.join(", ")}${groups[3] ? ", …" : ""}`,
-      );
+    log(`${total} errors left out by maxPerMinute or maxQueued: ${groups.slice(0, 3).join(", ")}`);
+    total = 0;
   }
 
   return { add, report };

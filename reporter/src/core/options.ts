@@ -51,6 +51,8 @@ export interface SharedOptions extends Destination {
   maxQueued?: number | undefined;
   /** Timeout of a request in milliseconds. Default 10,000. */
   timeoutMs?: number | undefined;
+  /** Log where events are sent, the response to each, and why an error is not sent. Default false. */
+  debug?: boolean | undefined;
   /** Receives the reporter's log lines; false disables them. Default console.warn. */
   log?: ((line: string) => void) | false | undefined;
   /** Sends a request instead of the built-in transport. */

@@ -32,6 +32,8 @@ export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
   setContext: (context: Context | null) => void;
   /** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
   flush: (deadlineMs?: number) => Promise<boolean>;
+  /** Stops capturing, and closes once the queue is empty. For a reporter that another one replaces. */
+  retire: () => void;
   /** Stops capturing, flushes, and removes all handlers. */
   close: (deadlineMs?: number) => Promise<boolean>;
   readonly counts: Readonly<Counts>;
@@ -41,18 +43,20 @@ export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
  * Creates a reporter from its parts.
  *
  * @param target undefined for a reporter that sends nothing
- * @param undo functions that `close` calls
+ * @param undo functions that stop capturing
+ * @param atClose functions that `close` calls
  */
 export function assemble<Details extends CaptureDetails>(
   target: Target | undefined,
   options: SharedOptions,
   platform: Platform,
   undo: (() => void)[],
+  atClose: (() => void)[] = [],
 ): { reporter: Reporter<Details>; delivery: Delivery; leftOut: LeftOut } {
   const { timeoutMs = 10_000, maxQueued = 100, maxPerMinute = 300, sampleRate = 1, ignore = [] } = options;
   const leftOut = createLeftOut(platform);
   const delivery = createDelivery(
-    { url: "", headers: {}, ...target, timeoutMs, maxQueued },
+    { url: "", headers: {}, ...target, timeoutMs, maxQueued, debug: options.debug },
     platform,
     leftOut,
   );
@@ -61,6 +65,10 @@ export function assemble<Details extends CaptureDetails>(
   /** Prevents recursion: `beforeSend`, `ignore` and `log` are the host's functions and may report errors themselves. */
   let capturing = false;
   let closed = !target;
+
+  const debug = (line: string) => options.debug && platform.log(line);
+  if (target)
+    debug(`sending to ${target.url}, environment ${options.environment}, release ${options.release}`);
 
   /** @param caller undefined for integrations: the stack of their handlers says nothing about the error */
   function capture(
@@ -90,7 +98,10 @@ export function assemble<Details extends CaptureDetails>(
   function build(error: unknown, details: CaptureDetails, caller?: Function): ErrorEventBody | undefined {
     if (platform.random() >= sampleRate) return undefined;
     const described = describeThrown(error, caller);
-    if (ignored(ignore, error, described)) return undefined;
+    if (ignored(ignore, error, described)) {
+      debug(`ignored: ${described.exception_class}: ${described.message}`);
+      return undefined;
+    }
     const previous = previousErrors(error).map((cause) => describe(cause));
     const code = property(error, "code");
     const event: ErrorEventBody = {
@@ -117,7 +128,8 @@ export function assemble<Details extends CaptureDetails>(
     const group = groupOf(event);
     const accept = (result: Reviewed) => {
       const final = result === null ? undefined : (result ?? event);
-      if (final) delivery.add(platform.fit?.(final) ?? final, group);
+      if (!final) debug(`${event.event_id}: dropped by beforeSend`);
+      else delivery.add(platform.fit?.(final) ?? final, group);
     };
     const refuse = () => platform.log("error dropped: beforeSend failed");
     try {
@@ -129,6 +141,11 @@ export function assemble<Details extends CaptureDetails>(
     }
   }
 
+  function stop() {
+    closed = true;
+    for (const step of undo.splice(0)) attempt(step);
+  }
+
   const reporter: Reporter<Details> = {
     captureError: function captureError(error, details, caller) {
       return capture(error, details ?? {}, false, undefined, caller ?? captureError);
@@ -138,12 +155,16 @@ export function assemble<Details extends CaptureDetails>(
       context = next;
     },
     flush: (deadlineMs = 2000) => delivery.flush(deadlineMs),
+    retire() {
+      stop();
+      delivery.whenEmpty(() => void reporter.close(0));
+    },
     async close(deadlineMs = 2000) {
-      closed = true;
+      stop();
       const drained = await delivery.flush(deadlineMs);
       leftOut.report();
       delivery.close();
-      for (const step of undo) attempt(step);
+      for (const step of atClose) attempt(step);
       return drained;
     },
     counts: delivery.counts,

@@ -13,6 +13,10 @@ export interface Answer {
   status: number;
   /** The `Retry-After` header. */
   retryAfter?: string | null | undefined;
+  /** The `Content-Type` header. A web page as a response means that the address is wrong. */
+  contentType?: string | null | undefined;
+  /** The `Location` header of a redirect, which is not followed. */
+  location?: string | null | undefined;
   /** The start of the body, for the log. */
   detail?: string | undefined;
 }

@@ -13,6 +13,7 @@ import type { NodeCaptureDetails, ReporterOptions } from "./options.ts";
 import { createPostponed } from "./postponed.ts";
 import { watchProcess } from "./process-errors.ts";
 import { detectRelease } from "./release.ts";
+import { validTarget } from "./valid-target.ts";
 
 /** A reporter in Node. */
 export interface NodeReporter extends Reporter<NodeCaptureDetails> {
@@ -40,13 +41,14 @@ export function createReporter(options: ReporterOptions = {}): NodeReporter {
 export function startReporter(options: ReporterOptions, clock: Clock): NodeReporter {
   const { env } = process;
   const log = createLog(options.log);
-  const resolved = target(options, {
+  const found = target(options, {
     url: env["SIGNALBOX_URL"],
     project: env["SIGNALBOX_PROJECT"],
     key: env["SIGNALBOX_KEY"],
     token: env["SIGNALBOX_TOKEN"],
     dsn: env["SIGNALBOX_DSN"],
   });
+  const resolved = validTarget(found);
   const address = options.enabled === false || typeof resolved === "string" ? undefined : resolved;
   if (options.enabled !== false && typeof resolved === "string") log(`nothing will be sent: ${resolved}`);
 
@@ -56,6 +58,7 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
     filled(options.environment) ?? filled(env["SIGNALBOX_ENVIRONMENT"]) ?? filled(env["NODE_ENV"]);
   const release = filled(options.release) ?? attempt(() => detectRelease(env));
   const undo: (() => void)[] = [];
+  const atClose: (() => void)[] = [];
   const { postpone, settle } = createPostponed();
   const { reporter, delivery, leftOut } = assemble<NodeCaptureDetails>(
     address,
@@ -71,6 +74,7 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
       forget: ({ key }) => key && store?.remove(key),
     },
     undo,
+    atClose,
   );
 
   if (address) {

@@ -1,6 +1,7 @@
 import type { ErrorEventBody } from "../core/event.ts";
 import { attempt } from "../core/safe.ts";
 import { builtin } from "./builtin.ts";
+import { createClaim, isClaimed } from "./claim.ts";
 
 /** Storage that outlives the process. Its functions may throw. */
 export interface EventStore {
@@ -13,18 +14,15 @@ export interface EventStore {
   release: (keys: string[]) => void;
 }
 
-/** How long another process's claim on a file is honored. */
-const claimMs = 600_000;
-
 /**
  * Stores each event as a file in `folder`, readable only by the current user. Several processes may share the folder: a
- * process claims a file by renaming it, so only one sends it. If that process dies, the claim expires after ten
- * minutes.
+ * process claims a file by renaming it, so only one sends it. The files of a process that died are taken by the next one
+ * that starts; on another machine, ten minutes later.
  */
 export function createDiskStore(folder: string, maxEvents: number): EventStore {
   const fs = builtin("node:fs");
   const path = builtin("node:path");
-  const mark = `.taken-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
+  const mark = createClaim();
   let count = 0;
 
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -47,9 +45,8 @@ export function createDiskStore(folder: string, maxEvents: number): EventStore {
     take() {
       const taken: ReturnType<EventStore["take"]> = [];
       for (const name of events().sort()) {
-        const claimed = name.includes(".taken-");
         const file = path.join(folder, name);
-        if (claimed && Date.now() - fs.statSync(file).mtimeMs < claimMs) continue;
+        if (isClaimed(name, attempt(() => fs.statSync(file).mtimeMs) ?? 0)) continue;
         const key = name.replace(/\.taken-.*/, "") + mark;
         const own = path.join(folder, key);
         try {

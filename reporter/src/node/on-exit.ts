@@ -1,5 +1,6 @@
 import { attempt } from "../core/safe.ts";
 import type { Delivery } from "../core/delivery.ts";
+import type { Pending } from "../core/event.ts";
 import type { LeftOut } from "../core/left-out.ts";
 import type { EventStore } from "./disk-store.ts";
 import { sendBlocking } from "./send-blocking.ts";
@@ -45,22 +46,26 @@ export function watchExit(delivery: Delivery, options: ExitOptions): () => void 
     attempt(settle);
     options.leftOut.report();
     const pending = [...delivery.pending];
-    if (pending.length === 0) return;
     // Store first: the disk is fast and reliable, the network is not.
     for (const entry of pending) entry.key ??= attempt(() => store?.keep(entry.event));
-    const statuses =
-      options.blocking && left > 0
-        ? attempt(() => {
-            const bodies = pending.map(({ event }) => JSON.stringify(event));
-            const { url, headers } = delivery.target;
-            return sendBlocking({ url, headers, bodies }, left);
-          })
-        : undefined;
-    const settled = pending.filter((_, index) => isFinal(statuses?.[index] ?? 0));
-    for (const entry of settled) delivery.forget(entry);
-    attempt(() => store?.release(delivery.pending.flatMap(({ key }) => key ?? [])));
-    const lost = delivery.pending.filter(({ key }) => !key).length;
-    if (lost > 0) log(`errors not sent before exit: ${lost}`);
+    const isUseful = options.blocking && left > 0 && !delivery.isPaused();
+    const answers = isUseful && pending.length > 0 ? attempt(() => sendAll(pending)) : undefined;
+    let reason = "";
+    for (const [index, entry] of pending.entries()) {
+      const answer = answers?.[index];
+      if (answer?.status) delivery.settle(entry, answer);
+      else if (answer?.detail) reason = ` (${answer.detail})`;
+    }
+    const unsent = delivery.pending;
+    attempt(() => store?.release(unsent.flatMap(({ key }) => key ?? [])));
+    const lost = unsent.filter(({ key }) => !key).length + delivery.held();
+    if (lost > 0) log(`errors not sent before exit: ${lost}${reason}`);
+  };
+
+  const sendAll = (pending: Pending[]) => {
+    const bodies = pending.map(({ event }) => JSON.stringify(event));
+    const { url, headers } = delivery.target;
+    return sendBlocking({ url, headers, bodies }, left);
   };
 
   process.on("beforeExit", beforeExit);
@@ -69,9 +74,4 @@ export function watchExit(delivery: Delivery, options: ExitOptions): () => void 
     process.off("beforeExit", beforeExit);
     process.off("exit", exit);
   };
-}
-
-/** Whether the server accepted the event, or refused it in a way that a retry would not change. */
-function isFinal(status: number): boolean {
-  return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }

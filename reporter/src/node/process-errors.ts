@@ -1,15 +1,23 @@
+import { filled, property } from "../core/safe.ts";
+
 /**
  * Reports uncaught errors without changing what happens to the process.
  *
  * `uncaughtExceptionMonitor` observes uncaught exceptions, including rejections that Node turns into exceptions,
  * without handling them. It does not fire for rejections that the program's own `unhandledRejection` listener handles,
- * so this adds a listener next to it. It must never be the only one: it would then keep the process from ending.
+ * so this adds a listener next to it. It must not be the only one, because it would keep the process from ending, except
+ * in the modes of `--unhandled-rejections` in which a rejection never ends the process and is no exception.
  *
  * @returns a function that removes the listeners
  */
 export function watchProcess(capture: (error: unknown) => void): () => void {
   const name = "unhandledRejection";
-  const report = (error: unknown) => capture(error);
+  const mode = rejectionMode();
+  const report = (error: unknown) => {
+    capture(error);
+    if (mode === "warn-with-error-code" && others() === 0) warn(error);
+  };
+  const isAlone = () => mode === undefined && others() === 0;
   const others = () => process.listeners(name).filter((listener) => listener !== report).length;
 
   const added = (event: string | symbol, listener: unknown) => {
@@ -17,13 +25,13 @@ export function watchProcess(capture: (error: unknown) => void): () => void {
       process.on(name, report);
   };
   const removed = (event: string | symbol) => {
-    if (event === name && others() === 0) process.off(name, report);
+    if (event === name && isAlone()) process.off(name, report);
   };
 
   process.on("uncaughtExceptionMonitor", report);
   process.on("newListener", added);
   process.on("removeListener", removed);
-  if (others() > 0) process.on(name, report);
+  if (!isAlone()) process.on(name, report);
 
   return () => {
     process.off("uncaughtExceptionMonitor", report);
@@ -31,4 +39,20 @@ export function watchProcess(capture: (error: unknown) => void): () => void {
     process.off("removeListener", removed);
     process.off(name, report);
   };
+}
+
+/** The value of `--unhandled-rejections`, if it is one of those in which a rejection does not become an exception. */
+function rejectionMode(): string | undefined {
+  const flags = [process.env["NODE_OPTIONS"], ...process.execArgv].join(" ");
+  const mode = [...flags.matchAll(/--unhandled-rejections[= ]([\w-]+)/g)].at(-1)?.[1];
+  return mode === "none" || mode?.startsWith("warn") ? mode : undefined;
+}
+
+/** What Node does in the mode `warn-with-error-code` if there is no listener. */
+function warn(reason: unknown): void {
+  process.emitWarning(
+    filled(property(reason, "stack")) ?? String(reason),
+    "UnhandledPromiseRejectionWarning",
+  );
+  process.exitCode = 1;
 }

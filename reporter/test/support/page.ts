@@ -28,6 +28,7 @@ export function openPage(userAgent = "Mozilla/5.0 Chrome/150.0.1 Safari/537.36",
     },
     AbortSignal,
     URL,
+    Blob,
     performance,
     // Timers must not keep the test process alive.
     setTimeout: (run: () => void, ms: number) => setTimeout(run, ms).unref(),

@@ -6,6 +6,7 @@ import type { ErrorEventBody } from "../../src/core/event.ts";
 interface Arrival {
   path: string;
   authorization: string | undefined;
+  proxyAuthorization: string | undefined;
   body: ErrorEventBody;
 }
 
@@ -34,7 +35,12 @@ export async function recordingServer(...behaviors: Behavior[]) {
     request.on("data", (part: string) => (text += part));
     request.on("end", () => {
       const { url: path = "", headers } = request;
-      arrivals.push({ path, authorization: headers.authorization, body: JSON.parse(text) as ErrorEventBody });
+      arrivals.push({
+        path,
+        authorization: headers.authorization,
+        proxyAuthorization: headers["proxy-authorization"],
+        body: JSON.parse(text) as ErrorEventBody,
+      });
       server.emit("arrival");
       (behaviors.shift() ?? accept)(response, request);
     });
