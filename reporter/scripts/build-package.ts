@@ -59,7 +59,8 @@ async function bundle(format: "esm" | "cjs", outdir: string) {
       entryPoints: forNode,
       platform: "node",
       target: "node18",
-      minify: true,
+      minifyIdentifiers: true,
+      minifySyntax: true,
       // Frameworks, which the application has.
       packages: "external",
     }),

@@ -7,7 +7,7 @@ const usage = `Usage: npx @signalbox/reporter test [--url URL --project PROJECT 
 Sends one test error and says whether Signalbox accepted it. Missing options are read from the environment:
 SIGNALBOX_URL, SIGNALBOX_PROJECT, SIGNALBOX_KEY or SIGNALBOX_TOKEN, SIGNALBOX_DSN, SIGNALBOX_ENVIRONMENT.`;
 
-const names = ["url", "project", "key", "token", "dsn", "environment", "release"];
+const names = new Set(["url", "project", "key", "token", "dsn", "environment", "release"]);
 
 class SignalboxTest extends Error {}
 
@@ -42,7 +42,7 @@ function readOptions(parameters: string[]): ReporterOptions | undefined {
   for (let index = 0; index < words.length; index += 2) {
     const name = words[index]!.replace(/^--/, "");
     const value = words[index + 1];
-    if (!words[index]!.startsWith("--") || !names.includes(name) || value === undefined) return undefined;
+    if (!words[index]!.startsWith("--") || !names.has(name) || value === undefined) return undefined;
     options[name] = value;
   }
   return options;
