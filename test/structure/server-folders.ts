@@ -18,10 +18,9 @@ export const SERVER_FOLDERS = [
   "home",
   "saved-views",
   "intake/retention",
-  "intake/kept-events",
   "intake/sentry",
   "intake/sentry/event",
-
+  "intake/kept-events",
   "intake/error-events",
   "intake/error-events/statement",
   "intake/personal-data",

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { dropExpiredPartitions } from "./event-partitions.ts";
 import { deleteInBatches } from "../../db/delete-in-batches.ts";
 import { MAX_STORED } from "../error-events/statement/most-stored.ts";
 
@@ -26,6 +27,7 @@ export async function deleteExpired(
       const { rows } = await pool.query<{ deleted: number }>(statement, [retentionDays, limit]);
       return { deleted: rows.reduce((sum, { deleted }) => sum + deleted, 0), isLast: rows.length === 0 };
     }, signal);
+  await dropExpiredPartitions(pool, retentionDays);
   const users = await deleteAll(DELETE_USERS, USER_BATCH);
   const { rows } = await pool.query<{ last: number | null }>("select max(id) as last from error_groups");
   let hosts = 0;

@@ -11,6 +11,7 @@ import { sweepFiles } from "../../files/storage/sweep-files.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
+import { createPartitions } from "../../intake/retention/event-partitions.ts";
 import { runRetention } from "../../intake/retention/retention.ts";
 import { deleteOldChanges } from "../../live/change-log.ts";
 import type { MailDelivery } from "../../mail/delivery.ts";
@@ -75,6 +76,12 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
         const { message, ...result } = await runRetention(pool, retentionDays, { signal });
         log[result.outcome === "done" ? "info" : "warn"](result, message);
       },
+    },
+    {
+      name: "event-partitions",
+      schedule: dailyAt(2, 47),
+      atStart: true,
+      work: () => createPartitions(pool),
     },
     {
       name: "file-sweep",
