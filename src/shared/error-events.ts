@@ -102,6 +102,58 @@ export const errorEvent = z.object(
         "A UUID, with or without dashes. An event whose id was already received within 7 days is not counted again.",
     }),
     level: addition({ type: "string", enum: [...LEVELS], default: "error" }),
+    tags: addition({
+      type: "object",
+      additionalProperties: { type: "string", maxLength: 200 },
+      maxProperties: 50,
+      description: "Kept events can be filtered by tags. Names have at most 200 characters.",
+    }),
+    breadcrumbs: addition({
+      type: "array",
+      maxItems: 100,
+      items: {
+        type: "object",
+        properties: {
+          timestamp: { type: ["string", "number"] },
+          category: { type: "string" },
+          level: { type: "string" },
+          message: { type: "string" },
+          type: { type: "string" },
+          data: { type: "object" },
+        },
+      },
+      description: "What happened before, the newest last. If there are more than 100, the newest are kept.",
+    }),
+    request: addition({
+      type: "object",
+      properties: {
+        method: { type: "string" },
+        path: { type: "string" },
+        headers: { type: "object", additionalProperties: { type: "string" } },
+      },
+      description:
+        "The path is kept without its query, and of the headers only Content-Type, User-Agent, Accept-Language and Referer.",
+    }),
+    contexts: addition({ type: "object", description: "Objects by name, such as `os` or `browser`." }),
+    extra: addition({ type: "object" }),
+    frames: addition({
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          function: { type: "string" },
+          filename: { type: "string" },
+          module: { type: "string" },
+          line: { type: "integer" },
+          column: { type: "integer" },
+          in_app: { type: "boolean" },
+          context_line: { type: "string" },
+          pre_context: { type: "array", items: { type: "string" } },
+          post_context: { type: "array", items: { type: "string" } },
+        },
+      },
+      description: "The frames of `stack_trace` in parts, the newest first. They do not affect grouping.",
+    }),
   },
   mustBe("an object"),
 );

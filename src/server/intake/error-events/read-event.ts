@@ -6,6 +6,7 @@ import { readEventId, readLevel, type EventAdditions } from "./event-additions.t
 import { contextLabel } from "./context-label.ts";
 import { readContext, type EventContext } from "./event-context.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { nativeAdditions } from "./native-additions.ts";
 
 /** Longer messages are truncated to this many bytes of UTF-8. */
 const MESSAGE_BYTES = 65_535;
@@ -62,7 +63,7 @@ export function readEvent(bytes: Buffer): ReadEvent {
     user_hash: typeof sent.user_hash === "string" && USER_HASH.test(sent.user_hash) ? sent.user_hash : null,
     event_id: readEventId(sent.event_id),
     level: readLevel(sent.level),
-    additions: null,
+    additions: nativeAdditions(sent),
   };
 }
 

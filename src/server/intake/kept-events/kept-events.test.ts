@@ -229,3 +229,92 @@ test("events of another group, of another project or without a valid id are 404"
     assert.equal((await one.admin.get(`${await one.url()}/events/${which}`)).status, 404, String(which));
   assert.equal((await one.admin.get(`${one.groups}/${(await other.only()).id}/events`)).status, 404);
 });
+
+test("what an event has besides its fields is kept without personal data, cut to its limits, and listed as tags", async () => {
+  const { send, read, url, messages, admin, only } = await open();
+  const tags = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`tag${n}`, "x".repeat(300)]));
+  await send({
+    message: "mail ada@example.com",
+    tags: { plan: "pro", locale: "en", ...tags },
+    breadcrumbs: Array.from({ length: 120 }, (_, n) => ({
+      timestamp: n,
+      message: `step ${n}`,
+      data: { password: "x" },
+    })),
+    request: {
+      method: "POST",
+      path: "/pay?card=4111111111111111",
+      headers: { Cookie: "a=b", "User-Agent": "curl/8", Authorization: "Bearer abc" },
+    },
+    contexts: { os: { name: "Linux" }, deep: JSON.parse(`${"[".repeat(1_000)}${"]".repeat(1_000)}`) },
+    extra: { to: "ada@example.com", className: "kept", api_key: "1234" },
+    frames: [
+      {
+        function: "pay",
+        filename: "pay.js",
+        line: 3,
+        in_app: true,
+        vars: { cart: 1 },
+        context_line: "pay()",
+      },
+    ],
+  });
+  const event = await read("latest");
+  assert.equal(Object.keys(event.tags).length, 50);
+  assert.deepEqual([event.tags["plan"], event.tags["tag1"]?.length], ["pro", 200]);
+  assert.deepEqual(
+    [event.breadcrumbs.length, event.breadcrumbs[0]?.message, event.breadcrumbs[0]?.data],
+    [100, "step 20", { password: "[removed: password]" }],
+  );
+  assert.deepEqual([event.request?.method, event.request?.path], ["POST", "/pay"]);
+  assert.deepEqual(Object.values(event.request?.headers ?? {}), ["curl/8"]);
+  assert.deepEqual(event.extra, {
+    to: "[removed: email]",
+    className: "kept",
+    api_key: "[removed: api_key]",
+  });
+  assert.deepEqual(event.frames, [
+    { function: "pay", filename: "pay.js", line: 3, in_app: true, context_line: "pay()" },
+  ]);
+  assert.deepEqual([event.removed["password"], event.removed["email"]], [100, 1]);
+  // The message is stored as sent.
+  assert.equal(event.message, "mail ada@example.com");
+  assert.equal((await only()).latest_message, "mail ada@example.com");
+  for (const locale of ["en", "de", "en"]) await send({ message: locale, tags: { locale } });
+  assert.deepEqual(await messages("?tag=locale:en"), ["en", "en", "mail ada@example.com"]);
+  const listed = (await admin.get(`${await url()}/tags`)).body;
+  assert.deepEqual(listed[0], {
+    key: "locale",
+    events: 4,
+    values: [
+      { value: "en", count: 3, share: 0.75 },
+      { value: "de", count: 1, share: 0.25 },
+    ],
+  });
+});
+
+test("additions of a wrong type are dropped, and the event is stored", async () => {
+  const { send, read } = await open();
+  for (const wrong of [1, "text", null, [], [null, 1, [[]]], { a: null, b: [1], c: {} }, true]) {
+    await send({
+      tags: wrong,
+      breadcrumbs: wrong,
+      request: wrong,
+      contexts: wrong,
+      extra: wrong,
+      frames: wrong,
+    });
+    assert.equal((await read("latest")).level, "error");
+  }
+});
+
+test("an event with large additions is cut to 128 KiB, the largest parts first", async () => {
+  const { send, read } = await open();
+  const extra = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`key${n}`, "é".repeat(2_000)]));
+  await send({ tags: { plan: "pro" }, extra, contexts: { os: { name: "Linux" } } });
+  const event = await read("latest");
+  assert.ok(Buffer.byteLength(JSON.stringify(event)) <= 128 * 1024);
+  assert.deepEqual(event.truncated, ["extra"]);
+  assert.ok(Object.keys(event.extra).length > 5);
+  assert.deepEqual([event.tags, event.contexts], [{ plan: "pro" }, { os: { name: "Linux" } }]);
+});

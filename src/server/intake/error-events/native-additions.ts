@@ -1,0 +1,19 @@
+import type { ErrorEvent } from "../../../shared/error-events.ts";
+import { BUILT_IN } from "../personal-data/built-in-rules.ts";
+import type { EventAdditions } from "./event-additions.ts";
+import { readAdditions } from "./read-additions.ts";
+
+const NAMES = ["tags", "breadcrumbs", "request", "contexts", "extra", "frames"] as const;
+
+/** What a kept event shows besides the fields of every event. Values of the wrong type or size are dropped or cut. */
+export function nativeAdditions(sent: ErrorEvent): EventAdditions | null {
+  // Most events have none of these.
+  if (NAMES.every((name) => sent[name] === undefined)) return null;
+  const { tags, breadcrumbs, request, contexts, extra, frames } = sent;
+  return readAdditions(
+    { tags, breadcrumbs: list(breadcrumbs), request, contexts, extra, frames: list(frames) },
+    { rules: BUILT_IN, removed: new Map(), keepVars: false },
+  );
+}
+
+const list = (sent: unknown): unknown[] => (Array.isArray(sent) ? sent : []);
