@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
 import { AT } from "./example-values.ts";
-import { clearable, id, mustBe } from "./text.ts";
+import { clearable, id, line, mustBe } from "./text.ts";
 
 /** Work on error groups: assignee and history. */
 
@@ -19,6 +19,15 @@ export const bulkAssignBody = z.object({
   assignee_id: z.union([z.null(), id], {
     error: ({ input }) => (input === undefined ? "is required" : "must be an id or null"),
   }),
+});
+
+/** An issue by its id or key. */
+export const linkBody = z.object({
+  issue: z
+    .union([id, line(30)], {
+      error: ({ input }) => (input === undefined ? "is required" : "must be the id or key of an issue"),
+    })
+    .transform(String),
 });
 
 export const ERROR_GROUP_ACTIVITY_KINDS = [
@@ -62,6 +71,7 @@ export const errorGroupWorkExamples = {
     schema: errorGroupActivityAnswer,
     example: { id: 940, actor_id: null, kind: "regressed", from: "4.2.0", to: "4.2.1", created_at: AT },
   },
+  ErrorGroupLinkBody: { schema: linkBody, example: { issue: "WEB-12" } },
   ErrorGroupChanges: { schema: errorGroupChanges, example: { assignee_id: 3 } },
   BulkAssignBody: { schema: bulkAssignBody, example: { error_group_ids: [77, 78], assignee_id: 3 } },
 };

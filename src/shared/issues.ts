@@ -159,7 +159,9 @@ export const issueAnswer = z.strictObject({
   /** Number of direct sub-issues, and of those in a lane of kind `done`. */
   sub_issue_counts: z.strictObject({ total: count, done: count }),
   report_ids: z.array(id),
+  /** The first of `error_group_ids`. */
   error_group_id: id.nullable(),
+  error_group_ids: z.array(id),
   comments_count: count,
   /** The tasks `- [ ]` in the description; null if there are none. */
   tasks: z.strictObject({ done: count, total: count }).nullable(),
@@ -218,6 +220,7 @@ export const issueExamples = {
       sub_issue_counts: { total: 3, done: 1 },
       report_ids: [41],
       error_group_id: 77,
+      error_group_ids: [77],
       comments_count: 2,
       tasks: { done: 1, total: 3 },
       attachments: [attachmentExamples.Attachment.example],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { moment, personAnswer } from "./answers.ts";
-import { boolean, clearable, id, line, optional, text } from "./text.ts";
+import { boolean, clearable, id, line, mustBe, optional, text } from "./text.ts";
 import { featuresAnswer } from "./workspaces.ts";
 import { ada, AT, features } from "./example-values.ts";
 
@@ -13,16 +13,34 @@ const projectKey = line(10).refine(
 const name = line(100);
 const description = text(65_535);
 
+/** Only the given settings change. */
+const lifecycleBody = z.object(
+  {
+    /** Closing an issue resolves its open error groups in the next release. */
+    close_resolves: optional(boolean),
+    /** A regression of a linked error group reopens its closed issue. */
+    regression_reopens: optional(boolean),
+    /** Reporters are notified when the issue of their report is done and released. */
+    ship_tells_reporters: optional(boolean),
+  },
+  mustBe("an object"),
+);
+
 export const projectBody = z.object({
   /** Optional if the caller belongs to only one workspace. */
   workspace_id: optional(id),
   key: projectKey,
   name,
   description: optional(description),
+  lifecycle: optional(lifecycleBody),
 });
 
 /** The key cannot change: commits, emails and links refer to issues by it. */
-export const projectChanges = z.object({ name: optional(name), description: clearable(description) });
+export const projectChanges = z.object({
+  name: optional(name),
+  description: clearable(description),
+  lifecycle: optional(lifecycleBody),
+});
 
 export const projectAnswer = z.strictObject({
   id,
@@ -31,6 +49,12 @@ export const projectAnswer = z.strictObject({
   name: z.string(),
   description: z.string().nullable(),
   features: featuresAnswer,
+  /** What links reports, issues, errors and releases. Off unless turned on. */
+  lifecycle: z.strictObject({
+    close_resolves: z.boolean(),
+    regression_reopens: z.boolean(),
+    ship_tells_reporters: z.boolean(),
+  }),
   /** Whether the caller owns the project. */
   is_owner: z.boolean(),
   /** The caller's permissions in the project: all of them for administrators and owners. */
@@ -72,6 +96,7 @@ export const projectExamples = {
       name: "Web shop",
       description: null,
       features,
+      lifecycle: { close_resolves: true, regression_reopens: true, ship_tells_reporters: false },
       is_owner: false,
       permissions: ["reports:read", "issues:read", "issues:update"],
       created_at: AT,

@@ -271,6 +271,16 @@ export const ROWS: Record<string, Row> = {
   }),
   [`GET ${P}/error-groups/:errorGroupId/tags`]: read("error-groups:read", { ...errors, ...forTokens }),
   [`GET ${P}/events/:clientEventId`]: read("error-groups:read", { ...errors, ...forTokens }),
+  [`POST ${P}/error-groups/:errorGroupId/link`]: write(
+    "error-groups:update",
+    {},
+    { ...errors, rule: rule.needs("issues:read") },
+  ),
+  [`DELETE ${P}/error-groups/:errorGroupId/link`]: remove("error-groups:update", {
+    ...errors,
+    status: 200,
+    rule: rule.needs("issues:read"),
+  }),
   [`GET ${P}/error-groups/:errorGroupId/watch`]: read("error-groups:read", errors),
   [`POST ${P}/error-groups/:errorGroupId/watch`]: turn("error-groups:read", errors),
   [`PUT ${P}/error-groups/:errorGroupId/watch`]: write("error-groups:read", {}, errors),

@@ -34,6 +34,7 @@ export const SERVER_FOLDERS = [
   "work/sprints",
   "work/labels",
   "work/lanes",
+  "work/lifecycle",
   "work/ranks",
   "attachments",
   "sign-in/setup",

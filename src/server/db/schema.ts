@@ -273,6 +273,7 @@ export interface ErrorGroups {
   last_seen_span: string;
   latest_message: string;
   level: Generated<string>;
+  linked_at: string | null;
   linked_issue_id: number | null;
   occurrence_count: number;
   project_id: number;
@@ -283,6 +284,7 @@ export interface ErrorGroups {
   resolved_after_release: string | null;
   resolved_at: string | null;
   resolved_by_id: number | null;
+  resolved_by_issue_id: number | null;
   resolved_in: string | null;
   resolved_in_release: string | null;
   resolved_release: string | null;
@@ -385,6 +387,13 @@ export interface IssueLabels {
   issue_id: number;
   label_id: number;
   project_id: number;
+}
+
+export interface IssueRegressions {
+  group_id: number;
+  id: Generated<number>;
+  regressed_at: string;
+  release: string | null;
 }
 
 export interface IssueRelations {
@@ -589,6 +598,7 @@ export interface ProjectMembers {
 }
 
 export interface Projects {
+  close_resolves: Generated<boolean>;
   created_at: Generated<string>;
   deleted_at: string | null;
   description: string | null;
@@ -596,6 +606,8 @@ export interface Projects {
   key: string;
   last_issue_number: Generated<number>;
   name: string;
+  regression_reopens: Generated<boolean>;
+  ship_tells_reporters: Generated<boolean>;
   updated_at: Generated<string>;
   user_hash_secret: Generated<Buffer>;
   workspace_id: number;
@@ -907,6 +919,7 @@ export interface DB {
   issue_activity: IssueActivity;
   issue_blocks: IssueBlocks;
   issue_labels: IssueLabels;
+  issue_regressions: IssueRegressions;
   issue_relations: IssueRelations;
   issue_watchers: IssueWatchers;
   issues: Issues;

@@ -4,8 +4,8 @@ import type { Tx } from "../db/connect.ts";
 /** `kind` is the changed field, or `created`; `from` and `to` are the field's values. */
 export type HistoryEntry = { issue_id: number; kind: string; from?: unknown; to?: unknown };
 
-/** Adds entries to the activity of issues, in the transaction of the change. */
-export async function recordHistory(tx: Tx, actorId: number, entries: HistoryEntry[]): Promise<void> {
+/** Adds entries to the activity of issues, in the transaction of the change. The actor is null if an event caused it. */
+export async function recordHistory(tx: Tx, actorId: number | null, entries: HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await tx
     .insertInto("issue_activity")

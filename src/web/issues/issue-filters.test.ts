@@ -30,6 +30,7 @@ const issue = (fields: Partial<Issue>): Issue => ({
   sub_issue_counts: { total: 0, done: 0 },
   report_ids: [],
   error_group_id: null,
+  error_group_ids: [],
   comments_count: 0,
   tasks: null,
   attachments: [],

@@ -14,6 +14,15 @@ noted as (
   insert into new_error_groups (error_group_id, project_id) select id, project_id from groups where is_new
 )`;
 
+/** Read later by the job that reopens issues, so that storing does not wait for an issue that is being edited. */
+const REGRESSIONS = `
+regressions as (
+  insert into issue_regressions (group_id, release, regressed_at)
+  select g.id, g.regressed_release, g.last_seen_at
+  from groups g join projects p on p.id = g.project_id and p.regression_reopens
+  where g.is_regressed and g.linked_issue_id is not null
+)`;
+
 const PARTS = [
   GROUPS,
   KEPT_EVENTS,
@@ -25,6 +34,7 @@ const PARTS = [
   PROJECT_RELEASES,
   EVENT_IDS,
   NOTED,
+  REGRESSIONS,
 ];
 
 /**

@@ -81,7 +81,7 @@ async function assign(tx: Tx, ids: number[], assigneeId: number | null, actorId:
       select g.id, g.assignee_id from error_groups g
       where g.id = any(${ids}::bigint[]) order by g.key for no key update
     )
-    update error_groups g set assignee_id = ${assigneeId}, updated_at = clock_timestamp()
+    update error_groups g set assignee_id = ${assigneeId}, resolved_by_issue_id = null, updated_at = clock_timestamp()
     from before b, projects p
     where g.id = b.id and p.id = g.project_id and b.assignee_id is distinct from ${assigneeId}::bigint
     returning g.id, g.project_id, p.workspace_id, b.assignee_id as before`.execute(tx);

@@ -34,7 +34,11 @@ export async function promoteErrorGroup(
     });
     await tx
       .updateTable("error_groups")
-      .set({ linked_issue_id: issueId, updated_at: sql`clock_timestamp()` })
+      .set({
+        linked_issue_id: issueId,
+        linked_at: sql`clock_timestamp()`,
+        updated_at: sql`clock_timestamp()`,
+      })
       .where("id", "=", groupId)
       .execute();
     await recordGroupHistory(tx, actorId, [{ group_id: groupId, kind: "linked", to: issueId }]);

@@ -81,10 +81,12 @@ async function changeStatus(
 ) {
   const { mode, release } = resolutionOf(resolveIn);
   const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null,
-    resolved_in = null, resolved_in_release = null, resolved_after_release = null, verified_at = null`;
+    resolved_in = null, resolved_in_release = null, resolved_after_release = null, verified_at = null,
+    resolved_by_issue_id = null`;
   const resolved = sql`resolved_at = clock_timestamp(), resolved_by_id = ${actorId},
     resolved_release = g.last_release, regressed_at = null, resolved_in = ${mode}, resolved_in_release = ${release},
-    resolved_after_release = (latest_release(g.project_id)).version, verified_at = null`;
+    resolved_after_release = (latest_release(g.project_id)).version, verified_at = null,
+    resolved_by_issue_id = null`;
   const precondition = {
     [OPEN]: sql`(g.status <> 0 or g.regressed_at is not null)`,
     [RESOLVED]: resolveIn === undefined ? sql`g.status <> 1` : sql`true`,

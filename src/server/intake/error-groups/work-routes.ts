@@ -1,7 +1,9 @@
+import type { FastifyRequest } from "fastify";
 import {
   bulkAssignBody,
   errorGroupActivityAnswer,
   errorGroupChanges,
+  linkBody,
 } from "../../../shared/error-group-work.ts";
 import { bulkStatusAnswer, errorGroupAnswer } from "../../../shared/error-groups.ts";
 import { issueWatchAnswer, watchBody } from "../../../shared/notifications.ts";
@@ -9,8 +11,11 @@ import { pageOf } from "../../../shared/answers.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { pageQuery } from "../../answers/page.ts";
+import { forbidden } from "../../answers/errors.ts";
+import { holds } from "../../access/project-access.ts";
 import { isWatching, toggleWatch, type Watched } from "../../inform/watches/toggle-watch.ts";
 import { assignErrorGroup, assignErrorGroups } from "./assign-groups.ts";
+import { linkErrorGroup, unlinkErrorGroup } from "./link-group.ts";
 import { listGroupActivity } from "./list-activity.ts";
 import { groupIdIn, requireGroup } from "./require-group.ts";
 import { requireErrorTracking } from "./require-error-tracking.ts";
@@ -74,7 +79,57 @@ export function errorGroupWorkRoutes(api: Api, context: Context) {
     (request) => listGroupActivity(db, groupIdIn(request), request.query),
   );
 
+  linkRoutes(api, context, `${group}/link`);
   watchRoutes(api, context, `${group}/watch`);
+}
+
+function linkRoutes(api: Api, context: Context, link: string) {
+  const { db } = context.database;
+  const { retentionDays } = context.config;
+  const config = { needs: "error-groups:update", feature: "error_tracking" } as const;
+  const preValidation = requireGroup(db);
+  const mayReadIssues = async ({ access }: FastifyRequest) => {
+    if (!holds(access, "issues:read"))
+      throw forbidden("You need the permission issues:read in this project.");
+  };
+
+  api.post(
+    link,
+    {
+      config,
+      onRequest: mayReadIssues,
+      schema: {
+        operationId: "linkErrorGroup",
+        summary: "Link an error group to an existing issue",
+        refuses: [409],
+        body: linkBody,
+        response: { 200: errorGroupAnswer },
+      },
+      preValidation,
+    },
+    (request) => {
+      const { project, caller, body } = request;
+      return linkErrorGroup(db, project, groupIdIn(request), body.issue, caller.user_id, retentionDays);
+    },
+  );
+
+  api.delete(
+    link,
+    {
+      config,
+      onRequest: mayReadIssues,
+      schema: {
+        operationId: "unlinkErrorGroup",
+        summary: "End the link between an error group and its issue",
+        response: { 200: errorGroupAnswer },
+      },
+      preValidation,
+    },
+    (request) => {
+      const { project, caller } = request;
+      return unlinkErrorGroup(db, project, groupIdIn(request), caller.user_id, retentionDays);
+    },
+  );
 }
 
 function watchRoutes(api: Api, { database: { db } }: Context, watch: string) {

@@ -19,6 +19,7 @@ import type { PushDelivery } from "../../push/push-delivery.ts";
 import { deleteOldMails } from "../../mail/outbox.ts";
 import { deleteOldAuditEvents } from "../../people/audit-log/delete-old-audit-events.ts";
 import { deleteHiddenRows } from "../../people/deletions/delete-batches.ts";
+import { reopenRegressedIssues } from "../../work/issues/reopen-regressed.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
 import { dailyAt, everyFiveMinutes, hourlyAt, type Job, type ScheduledJob } from "./job.ts";
 import { mailJobs } from "./mail-jobs.ts";
@@ -43,6 +44,11 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
   ...cleanUpJobs(dependencies),
   ...backupJobs(dependencies),
   ...mailJobs(dependencies.db, dependencies.delivery),
+  {
+    name: "regressed-issues",
+    pauseMs: 1_000,
+    work: (signal) => reopenRegressedIssues(dependencies.db, signal),
+  },
   { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
   {
     name: "deletions",

@@ -3,6 +3,7 @@ import { FIRST_LANES } from "../../../shared/lanes.ts";
 import type { projectBody } from "../../../shared/projects.ts";
 import { invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { sentColumns } from "../../db/patch-columns.ts";
 import { watchReportsAsOwners } from "../../inform/watches/watches.ts";
 import { recordAudit } from "../../record/audit.ts";
 
@@ -20,7 +21,13 @@ export async function createProject(
     const workspace_id = await lockMembership(tx, actorId, body.workspace_id);
     const project = await tx
       .insertInto("projects")
-      .values({ workspace_id, key: body.key, name: body.name, description: body.description ?? null })
+      .values({
+        workspace_id,
+        key: body.key,
+        name: body.name,
+        description: body.description ?? null,
+        ...sentColumns(body.lifecycle ?? {}),
+      })
       .onConflict((conflict) => conflict.column("key").where("deleted_at", "is", null).doNothing())
       .returning("id")
       .executeTakeFirst();

@@ -57,6 +57,7 @@ test("any member can create a project, which gets four lanes and the member as o
     name: "Web shop",
     description: "What we sell",
     features: { reports: true, error_tracking: true },
+    lifecycle: { close_resolves: false, regression_reopens: false, ship_tells_reporters: false },
     is_owner: true,
   });
   assert.deepEqual(permissions, [...PERMISSIONS]);

@@ -32,6 +32,10 @@ function projectsOf(db: Db, userId: number) {
     .select(["p.id", "p.workspace_id", "p.key", "p.name", "p.description"])
     .select([
       featuresOfW.as("features"),
+      sql<Project["lifecycle"]>`json_build_object('close_resolves', p.close_resolves,
+        'regression_reopens', p.regression_reopens, 'ship_tells_reporters', p.ship_tells_reporters)`.as(
+        "lifecycle",
+      ),
       sql<boolean>`coalesce(pm.is_owner, false)`.as("is_owner"),
       sql<string[]>`(
         select array(select one from unnest(${all}) as one where g.is_all or one = any(g.permissions))

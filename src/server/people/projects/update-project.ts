@@ -14,13 +14,19 @@ export async function updateProject(
   await db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom("projects")
-      .select(["name", "description"])
+      .select(["name", "description", "close_resolves", "regression_reopens", "ship_tells_reporters"])
       .where("id", "=", projectId)
       .where("deleted_at", "is", null)
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!before) throw noSuchProject();
-    const changes = changedColumns(before, { name: body.name, description: body.description });
+    const changes = changedColumns(before, {
+      name: body.name,
+      description: body.description,
+      close_resolves: body.lifecycle?.close_resolves,
+      regression_reopens: body.lifecycle?.regression_reopens,
+      ship_tells_reporters: body.lifecycle?.ship_tells_reporters,
+    });
     if (!changes) return;
     await tx
       .updateTable("projects")

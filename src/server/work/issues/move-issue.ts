@@ -5,6 +5,7 @@ import { recordHistory } from "../../record/issue-history.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { invalid, notFound } from "../../answers/errors.ts";
 import { closedIn, issuesOfLane } from "../lanes/issues-of-lane.ts";
+import { followIssue } from "../lifecycle/follow-issues.ts";
 import { notifyIssueChanges } from "../../inform/notify/issue-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { rankBetween } from "../ranks/rank.ts";
@@ -15,7 +16,13 @@ import { requireReferences, type ProjectRef } from "./references.ts";
 import { noSuchIssue, readIssue } from "./read-issue.ts";
 
 type Move = z.output<typeof issueMove>;
-type Position = { id: number; lane_id: number; rank: string; parent_id: number | null };
+type Position = {
+  id: number;
+  lane_id: number;
+  rank: string;
+  parent_id: number | null;
+  closed_at: string | null;
+};
 
 /**
  * Moves an issue within a lane, by default its own, and changes only this issue's rank. The issue goes directly below
@@ -52,6 +59,8 @@ export async function moveIssue(
         { issue_id: issueId, kind: "lane_id", from: issue.lane_id, to: lane.id },
       ]);
     if (lane.id !== issue.lane_id) await announceParents(tx, project.id, [issue.parent_id]);
+    const closing = { wasClosed: issue.closed_at !== null, isClosed: lane.kind === "done" };
+    await followIssue(tx, project, issueId, closing, actorId);
     await notifyIssueChanges(tx, { project, issueId, actorId }, issue, { lane_id: lane.id });
     return readIssue(tx, project.id, issueId, actorId);
   });
@@ -64,7 +73,7 @@ async function readPositions(
 ): Promise<Map<number, Position>> {
   const rows = await tx
     .selectFrom("issues")
-    .select(["id", "lane_id", "rank", "parent_id"])
+    .select(["id", "lane_id", "rank", "parent_id", "closed_at"])
     .where("project_id", "=", projectId)
     .where(
       "id",

@@ -6,6 +6,9 @@ import { notFound } from "../../answers/errors.ts";
 import { attachmentsField } from "../../attachments/list-attachments.ts";
 import type { ProjectRef } from "./references.ts";
 
+/** Groups linked before this was recorded come first. */
+const IN_ORDER_OF_LINKING = sql`g.linked_at nulls first, g.id`;
+
 /** Every field of an issue except `tasks`, from `issues i join projects p`; `watching` is the user's. */
 export function issueColumns(userId: number): RawBuilder<unknown> {
   return sql`
@@ -19,7 +22,10 @@ export function issueColumns(userId: number): RawBuilder<unknown> {
     (select json_build_object('total', count(*), 'done', count(s.closed_at)) from issues s where s.parent_id = i.id)
       as sub_issue_counts,
     array(select id from reports where promoted_issue_id = i.id order by 1) as report_ids,
-    (select g.id from error_groups g where g.linked_issue_id = i.id) as error_group_id,
+    (select g.id from error_groups g where g.linked_issue_id = i.id order by ${IN_ORDER_OF_LINKING} limit 1)
+      as error_group_id,
+    array(select g.id from error_groups g where g.linked_issue_id = i.id order by ${IN_ORDER_OF_LINKING})
+      as error_group_ids,
     (select count(*) from comments where issue_id = i.id) as comments_count,
     ${attachmentsField(sql`a.issue_id = i.id and a.comment_id is null`)} as attachments,
     exists (select from issue_watchers where issue_id = i.id and user_id = ${userId}) as watching,

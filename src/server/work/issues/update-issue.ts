@@ -4,6 +4,7 @@ import type { Issue, issueChanges } from "../../../shared/issues.ts";
 import { recordHistory, type HistoryEntry } from "../../record/issue-history.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { closedIn } from "../lanes/issues-of-lane.ts";
+import { followIssue } from "../lifecycle/follow-issues.ts";
 import { notifyIssueChanges } from "../../inform/notify/issue-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { endOfLane, laneFor } from "./lane-order.ts";
@@ -43,14 +44,18 @@ export async function updateIssue(
     );
     if (label_ids !== undefined) entries.push(...(await setLabels(tx, project.id, issueId, label_ids ?? [])));
     if (entries.length > 0) {
-      const position =
-        columns.lane_id === undefined ? {} : await positionAtEnd(tx, project.id, columns.lane_id);
+      const lane = columns.lane_id === undefined ? undefined : await laneFor(tx, project.id, columns.lane_id);
+      const position = lane && { rank: await endOfLane(tx, lane.id), closed_at: closedIn(lane.kind) };
       await tx
         .updateTable("issues")
         .set({ ...columns, ...position, updated_at: sql`clock_timestamp()` })
         .where("id", "=", issueId)
         .execute();
       await recordHistory(tx, actorId, entries);
+      if (lane) {
+        const closing = { wasClosed: before.closed_at !== null, isClosed: lane.kind === "done" };
+        await followIssue(tx, project, issueId, closing, actorId);
+      }
       await notifyIssueChanges(tx, { project, issueId, actorId }, before, columns);
       if (columns.parent_id !== undefined || columns.lane_id !== undefined)
         await announceParents(tx, project.id, [before.parent_id, columns.parent_id]);
@@ -82,7 +87,7 @@ const COLUMNS = [
 async function lockIssue(tx: Tx, projectId: number, issueId: number) {
   const row = await tx
     .selectFrom("issues")
-    .select(COLUMNS)
+    .select([...COLUMNS, "closed_at"])
     .where("project_id", "=", projectId)
     .where("id", "=", issueId)
     .forNoKeyUpdate()
@@ -97,11 +102,6 @@ type Columns = Pick<Changes, (typeof COLUMNS)[number]>;
 function changedColumns(before: Record<(typeof COLUMNS)[number], unknown>, body: Changes): Partial<Columns> {
   const changed = COLUMNS.filter((column) => body[column] !== undefined && body[column] !== before[column]);
   return Object.fromEntries(changed.map((column) => [column, body[column]]));
-}
-
-async function positionAtEnd(tx: Tx, projectId: number, laneId: number) {
-  const lane = await laneFor(tx, projectId, laneId);
-  return { rank: await endOfLane(tx, laneId), closed_at: closedIn(lane.kind) };
 }
 
 async function setLabels(

@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { LaneKind } from "../../../shared/lanes.ts";
 import type { Tx } from "../../db/connect.ts";
+import type { ProjectRef } from "../../access/access-queries.ts";
 import { invalid } from "../../answers/errors.ts";
+import { reopenGroupsOf, resolveGroupsOf } from "../lifecycle/follow-issues.ts";
 import { ranksBehind } from "../ranks/rank.ts";
 import { lastRank, type RankedList } from "../ranks/ranked-list.ts";
 
@@ -18,9 +20,19 @@ export function closedIn(kind: string): RawBuilder<string | null> {
 }
 
 /** Closes or reopens the lane's issues after its kind changed. The caller holds the project's lock. */
-export async function applyLaneKind(tx: Tx, laneId: number, kind: LaneKind): Promise<void> {
-  await sql`update issues set closed_at = ${closedIn(kind)}, updated_at = clock_timestamp()
-    where lane_id = ${laneId} and (closed_at is null) = ${kind === "done"}`.execute(tx);
+export async function applyLaneKind(
+  tx: Tx,
+  project: ProjectRef,
+  laneId: number,
+  kind: LaneKind,
+  actorId: number,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update issues set closed_at = ${closedIn(kind)}, updated_at = clock_timestamp()
+    where lane_id = ${laneId} and (closed_at is null) = ${kind === "done"}
+    returning id`.execute(tx);
+  const ids = rows.map((row) => row.id);
+  await (kind === "done" ? resolveGroupsOf : reopenGroupsOf)(tx, project, ids, actorId);
 }
 
 type LaneRef = { id: number; kind: LaneKind };
@@ -31,6 +43,7 @@ type LaneRef = { id: number; kind: LaneKind };
  */
 export async function emptyLane(
   tx: Tx,
+  project: ProjectRef,
   lane: LaneRef,
   actorId: number,
   to: LaneRef | undefined,
@@ -51,6 +64,8 @@ export async function emptyLane(
     insert into issue_activity (issue_id, actor_id, kind, "from", "to")
     select id, ${actorId}, 'lane_id', to_jsonb(${lane.id}::bigint), to_jsonb(${to.id}::bigint)
     from moved order by id`.execute(tx);
+  if (lane.kind === "done" && to.kind !== "done") await reopenGroupsOf(tx, project, ids, actorId);
+  if (lane.kind !== "done" && to.kind === "done") await resolveGroupsOf(tx, project, ids, actorId);
 }
 
 async function issuesIn(tx: Tx, laneId: number): Promise<number[]> {

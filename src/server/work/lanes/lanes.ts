@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Lane, laneBody, laneChanges } from "../../../shared/lanes.ts";
 import { recordAudit } from "../../record/audit.ts";
+import type { ProjectRef } from "../../access/access-queries.ts";
 import type { Db, Tx } from "../../db/connect.ts";
 import { sentColumns } from "../../db/patch-columns.ts";
 import { invalid, notFound, refused } from "../../answers/errors.ts";
@@ -73,10 +74,12 @@ export async function createLane(db: Db, projectId: number, body: z.output<typeo
  */
 export async function updateLane(
   db: Db,
-  projectId: number,
+  project: ProjectRef,
   laneId: number,
+  actorId: number,
   body: z.output<typeof laneChanges>,
 ): Promise<Lane> {
+  const projectId = project.id;
   return db.transaction().execute(async (tx) => {
     const count = await lockLanes(tx, projectId);
     const before = await readLane(tx, projectId, laneId);
@@ -85,7 +88,8 @@ export async function updateLane(
     if (position !== before.position) await moveLane(tx, before, position);
     const changes = sentColumns({ name: body.name, kind: body.kind, wip_limit: body.wip_limit });
     if (changes) await tx.updateTable("lanes").set(changes).where("id", "=", laneId).execute();
-    if (body.kind !== undefined && body.kind !== before.kind) await applyLaneKind(tx, laneId, body.kind);
+    if (body.kind !== undefined && body.kind !== before.kind)
+      await applyLaneKind(tx, project, laneId, body.kind, actorId);
     return readLane(tx, projectId, laneId);
   });
 }
@@ -96,16 +100,17 @@ export async function updateLane(
  */
 export async function deleteLane(
   db: Db,
-  projectId: number,
+  project: ProjectRef,
   laneId: number,
   actorId: number,
   moveTo: number | undefined,
 ): Promise<void> {
+  const projectId = project.id;
   await db.transaction().execute(async (tx) => {
     const count = await lockLanes(tx, projectId);
     const lane = await readLane(tx, projectId, laneId);
     if (count === 1) throw refused("A project keeps at least one lane.");
-    await emptyLane(tx, lane, actorId, await findDestination(tx, lane, moveTo));
+    await emptyLane(tx, project, lane, actorId, await findDestination(tx, lane, moveTo));
     await tx.deleteFrom("lanes").where("id", "=", laneId).execute();
     await tx
       .updateTable("lanes")

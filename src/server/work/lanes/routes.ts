@@ -57,7 +57,8 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: requireLane,
     },
-    (request) => updateLane(db, request.project.id, childId(request, "laneId"), request.body),
+    (request) =>
+      updateLane(db, request.project, childId(request, "laneId"), request.caller.user_id, request.body),
   );
 
   api.delete(
@@ -74,7 +75,7 @@ export function laneRoutes(api: Api, { database: { db } }: Context) {
     },
     async (request, reply) => {
       const { project, caller, query } = request;
-      await deleteLane(db, project.id, childId(request, "laneId"), caller.user_id, query.move_to);
+      await deleteLane(db, project, childId(request, "laneId"), caller.user_id, query.move_to);
       return reply.code(204).send();
     },
   );

@@ -28,7 +28,7 @@ const REGRESSES = `case when g.resolved_in is null
  *
  * - `batch`: the rows that were sent, one per group, joined by `n` or `key`.
  * - `groups`: id, project_id, key, last_seen_at (the time of this batch), is_new, is_regressed (was resolved, is open now),
- *   regressed_release (of the last regression), occurrence_count, is_kept.
+ *   regressed_release (of the last regression), linked_issue_id, occurrence_count, is_kept.
  * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, occurrence_count, count_before (without this
  *   batch), is_kept (no event was kept in the last minute, or the group had less than its first events), and whether the group has as many releases,
  *   hosts and users as are stored.
@@ -77,7 +77,7 @@ groups as (
         else array_fill(0, array[gap.days]) || g.daily_counts[1:90 - gap.days] end as counts) aged
       cross join lateral (select case when g.status <> 1 then false else ${REGRESSES} end as yes offset 0) regression)
   returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new,
-    coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.regressed_release, g.occurrence_count,
+    coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.regressed_release, g.linked_issue_id, g.occurrence_count,
     g.last_kept_at = g.last_seen_at as is_kept
 ),
 seen as materialized (

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import { HttpError, invalid } from "../../answers/errors.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
+import { recordGroupHistory } from "../../record/error-group-history.ts";
+import { announce } from "../../record/live-changes.ts";
+import { findIssue, noSuchIssue } from "../../work/issues/read-issue.ts";
+import type { ProjectRef } from "../../work/issues/references.ts";
+import { noSuchGroup, readErrorGroup } from "./read-group.ts";
+
+/**
+ * Links the group to an issue of the project, named by id or key. Linking it to the same issue again changes nothing. 404 if
+ * the project has no such group, 422 on `issue` if it has no such issue, 409 if the group is linked to another one.
+ */
+export async function linkErrorGroup(
+  db: Db,
+  project: ProjectRef,
+  groupId: number,
+  issue: string,
+  actorId: number,
+  retentionDays: number,
+): Promise<ErrorGroup> {
+  return db.transaction().execute(async (tx) => {
+    // Keeps the issue from being deleted, too.
+    await lockProject(tx, project.id);
+    const linkedId = await lockLink(tx, project.id, groupId);
+    const issueId = await findIssue(tx, project, issue).catch((error: Error) => {
+      if (error instanceof HttpError && error.status === noSuchIssue().status)
+        throw invalid({ issue: ["is not an issue of the project"] });
+      throw error;
+    });
+    if (linkedId !== null && linkedId !== issueId)
+      throw new HttpError(409, "The error group is already linked to another issue.");
+    if (linkedId === null) await changeLink(tx, project.id, groupId, actorId, { from: null, to: issueId });
+    return readErrorGroup(tx, project.id, groupId, retentionDays);
+  });
+}
+
+/** Ends the link between the group and its issue, if there is one. 404 if the project has no such group. */
+export async function unlinkErrorGroup(
+  db: Db,
+  project: ProjectRef,
+  groupId: number,
+  actorId: number,
+  retentionDays: number,
+): Promise<ErrorGroup> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, project.id);
+    const linkedId = await lockLink(tx, project.id, groupId);
+    if (linkedId !== null) await changeLink(tx, project.id, groupId, actorId, { from: linkedId, to: null });
+    return readErrorGroup(tx, project.id, groupId, retentionDays);
+  });
+}
+
+async function lockLink(tx: Tx, projectId: number, groupId: number): Promise<number | null> {
+  const row = await tx
+    .selectFrom("error_groups")
+    .select("linked_issue_id")
+    .where("project_id", "=", projectId)
+    .where("id", "=", groupId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw noSuchGroup();
+  return row.linked_issue_id;
+}
+
+type Change = { from: number; to: null } | { from: null; to: number };
+
+async function changeLink(tx: Tx, projectId: number, groupId: number, actorId: number, { from, to }: Change) {
+  await sql`
+    update error_groups
+    set linked_issue_id = ${to}, linked_at = ${to === null ? null : sql`clock_timestamp()`},
+      resolved_by_issue_id = null, updated_at = clock_timestamp()
+    where id = ${groupId}`.execute(tx);
+  // The issue shows its groups.
+  await sql`update issues set updated_at = clock_timestamp() where id = ${from ?? to}`.execute(tx);
+  await recordGroupHistory(tx, actorId, [
+    from === null ? { group_id: groupId, kind: "linked", to } : { group_id: groupId, kind: "unlinked", from },
+  ]);
+  await announce(tx, [{ kind: "error_group", project_id: projectId, id: groupId }]);
+}
