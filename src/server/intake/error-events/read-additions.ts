@@ -2,7 +2,6 @@ import type { Removed, Rules } from "../personal-data/rules.ts";
 import { removeFromCode, removeFromJson, removeFromText } from "../personal-data/remove-personal-data.ts";
 import { cut, integer, isRecord, record, text, type JsonRecord } from "./coerce.ts";
 import type { Breadcrumb, EventAdditions, Frame } from "./event-additions.ts";
-import { fitAdditions } from "./fit-additions.ts";
 import { limitDepth } from "./limit-depth.ts";
 import { readRequest } from "./read-request.ts";
 
@@ -30,7 +29,7 @@ type Options = {
   keepVars: boolean;
 };
 
-/** What a kept event shows, without personal data and within its limits. Null if nothing was sent. */
+/** What a kept event shows, without personal data. Null if nothing was sent. */
 export function readAdditions(sent: SentAdditions, options: Options): EventAdditions | null {
   const { rules, removed } = options;
   const additions: EventAdditions = {
@@ -48,7 +47,7 @@ export function readAdditions(sent: SentAdditions, options: Options): EventAddit
   };
   if (isEmpty(additions) && removed.size === 0) return null;
   // Object.fromEntries also keeps a rule named __proto__.
-  return fitAdditions({ ...additions, removed: Object.fromEntries(removed) });
+  return { ...additions, removed: Object.fromEntries(removed) };
 }
 
 const isEmpty = ({ tags, breadcrumbs, request, contexts, extra, frames }: EventAdditions): boolean =>

@@ -1,6 +1,7 @@
 import { MAX_PREVIOUS_EXCEPTIONS, MAX_TRACE_LENGTH } from "../../../shared/error-events.ts";
 import { cut, isRecord, name, type JsonRecord } from "../error-events/coerce.ts";
 import { contextLabel } from "../error-events/context-label.ts";
+import { readEventId, type EventAdditions } from "../error-events/event-additions.ts";
 import type { Level } from "../../../shared/levels.ts";
 import { truncateMessage, type ReadEvent } from "../error-events/read-event.ts";
 import { BUILT_IN } from "../personal-data/built-in-rules.ts";
@@ -29,11 +30,11 @@ export type Sender = {
  * user and other personal data are left out here, before anything is stored. Undefined if nothing is to be stored: it is a
  * transaction, no object, or of level debug.
  */
-export function readSentryEvent(value: unknown, sender: Sender): ReadEvent | undefined {
+export function readSentryEvent(value: unknown, { settings, ...sender }: Sender): ReadEvent | undefined {
   if (!isRecord(value) || value.type === "transaction") return undefined;
   const event = value;
   const level = levelOf(event.level);
-  if (level === "debug" && !sender.settings.keepDebugEvents) return undefined;
+  if (level === "debug" && !settings.keepDebugEvents) return undefined;
 
   const removed: Removed = new Map();
   const rules = rulesFor(event);
@@ -50,6 +51,7 @@ export function readSentryEvent(value: unknown, sender: Sender): ReadEvent | und
     frames.length > 0 ? renderFrames(frames) : (template ?? templateOf(text)),
     MAX_TRACE_LENGTH,
   );
+  let additions: { read: EventAdditions | null } | undefined;
   const context = contextOf(event, (text) => clean(text) !== text);
   return {
     environment: name(event.environment) ?? "production",
@@ -72,9 +74,13 @@ export function readSentryEvent(value: unknown, sender: Sender): ReadEvent | und
     context_label: context && contextLabel(context),
     host: name(event.server_name),
     user_hash: userHash(event, sender.userHashSecret),
-    event_id: eventId(event.event_id),
+    event_id: readEventId(event.event_id),
     level,
-    additions: sentryAdditions(event, frames, { rules, removed, keepVars: sender.settings.keepVars }),
+    // Most events are only counted, so their additions are not needed.
+    get additions() {
+      additions ??= { read: sentryAdditions(event, frames, { rules, removed, keepVars: settings.keepVars }) };
+      return additions.read;
+    },
   };
 }
 
@@ -97,9 +103,3 @@ const LEVELS: Readonly<Record<string, Level>> = {
 
 const levelOf = (sent: unknown): Level =>
   (typeof sent === "string" && Object.hasOwn(LEVELS, sent) ? LEVELS[sent] : undefined) ?? "error";
-
-/** A UUID, with or without dashes. */
-function eventId(sent: unknown): string | null {
-  const id = typeof sent === "string" ? sent.replaceAll("-", "").toLowerCase() : "";
-  return /^[0-9a-f]{32}$/.test(id) ? id : null;
-}

@@ -19,8 +19,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fiber: ["github.com/gofiber/fiber/v2", "github.com/gofiber/fiber/v3"],
 };
 
-/** Frameworks without an SDK of their own. The mechanism that caught the exception names them. */
-const BY_MECHANISM = ["express", "fastify", "koa", "hono", "hapi", "connect", "django", "flask", "celery"];
+/**
+ * Web frameworks that name themselves in the mechanism that caught the exception. It is more exact than the name of the SDK:
+ * Express has no SDK of its own, and Python's takes the name of the first framework that is installed.
+ */
+const WEB_FRAMEWORKS = ["express", "fastify", "koa", "hono", "hapi", "connect", "django", "flask", "fastapi"];
+const OTHER_FRAMEWORKS = ["celery", "sidekiq", "bullmq"];
 
 /** Endings of SDK names that are a runtime, a logger or a part of the standard library. */
 const NO_FRAMEWORKS = new Set([
@@ -53,9 +57,12 @@ const NO_FRAMEWORKS = new Set([
   "native",
 ]);
 
-/** The framework of the application, by the name of its SDK: `sentry.python.django`. */
+/** The framework of the application, mostly by the name of its SDK: `sentry.python.django`. */
 export function frameworkOf(event: JsonRecord, thrown: JsonRecord | undefined) {
-  const framework = bySdk(at(event, "sdk", "name")) ?? byMechanism(at(thrown, "mechanism", "type"));
+  const mechanism = (name(at(thrown, "mechanism", "type")) ?? "").split(/[._]/);
+  const named = (frameworks: readonly string[]) => frameworks.find((each) => mechanism.includes(each));
+  const framework =
+    named(WEB_FRAMEWORKS) ?? bySdk(at(event, "sdk", "name")) ?? named(OTHER_FRAMEWORKS) ?? null;
   return { name: framework, version: framework === null ? null : versionOf(event, framework) };
 }
 
@@ -67,11 +74,6 @@ function bySdk(sdk: unknown): string | null {
     .join(".")
     .replace(/\.jakarta$|-jakarta$|-[34]$/, "");
   return NO_FRAMEWORKS.has(framework) ? null : framework;
-}
-
-function byMechanism(mechanism: unknown): string | null {
-  const parts = (name(mechanism) ?? "").split(/[._]/);
-  return BY_MECHANISM.find((framework) => parts.includes(framework)) ?? null;
 }
 
 function versionOf(event: JsonRecord, framework: string): string | null {
