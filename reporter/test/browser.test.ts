@@ -31,6 +31,8 @@ test("browser: uncaught errors and rejections arrive with release, browser and f
   const { stack_trace: _, event_id, ...rest } = first ?? assert.fail();
   assert.match(event_id ?? "", /^[0-9a-f]{32}$/);
   assert.deepEqual(rest, {
+    tags: {},
+    breadcrumbs: [],
     environment: "test",
     release: "3",
     exception_class: "TypeError",

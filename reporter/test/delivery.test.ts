@@ -20,10 +20,19 @@ test("an error arrives with all fields at the project's URL, with the token", as
   const [arrival] = server.arrivals;
   assert.equal(arrival?.path, "/api/projects/7/error-events");
   assert.equal(arrival.authorization, "Bearer token");
-  const { event_id, stack_trace, memory_peak_bytes, memory_limit_bytes, host, previous_exceptions, ...rest } =
-    arrival.body;
+  const {
+    event_id,
+    frames,
+    stack_trace,
+    memory_peak_bytes,
+    memory_limit_bytes,
+    host,
+    previous_exceptions,
+    ...rest
+  } = arrival.body;
   assert.match(event_id ?? "", /^[0-9a-f]{32}$/);
   assert.match(stack_trace, /^ {4}at .*delivery\.test\.ts:\d+:\d+/);
+  assert.match(frames?.[0]?.filename ?? "", /delivery\.test\.ts$/);
   assert.ok(Number(memory_peak_bytes) > 10_000_000 && Number(memory_limit_bytes) > 10_000_000);
   assert.ok(host);
   assert.deepEqual(
@@ -209,8 +218,8 @@ test("with debug, the destination, each response and each ignored error are logg
   reporter.captureError(new TypeError("y"));
   await reporter.flush();
   assert.deepEqual(lines, [
-    `[signalbox] sending to ${server.url}/api/projects/7/error-events, environment test, release 1.4.2`,
-    "[signalbox] ignored: TypeError: y",
+    `[signalbox] sending to ${server.url}/api/projects/7/error-events`,
+    "[signalbox] ignored: y",
     `[signalbox] ${id}: 202`,
   ]);
 });

@@ -45,14 +45,14 @@ test("the package has no dependencies", () => assert.equal(dependencies, undefin
 
 /** The exports of each entry. A change here changes the public API. */
 const exportsByEntry: Record<string, string[]> = {
-  ".": ["captureError", "createReporter", "flush", "init"],
-  "./browser": ["captureError", "createReporter", "flush", "init"],
+  ".": ["addBreadcrumb", "captureError", "createReporter", "flush", "init", "setTag"],
+  "./browser": ["addBreadcrumb", "captureError", "createReporter", "flush", "init", "setTag"],
   "./express": ["expressErrors"],
   "./fastify": ["fastifyErrors"],
   "./koa": ["koaErrors"],
   "./hono": ["honoErrors", "honoStreamErrors"],
   "./http": ["httpErrors"],
-  "./bullmq": ["bullmqErrors"],
+  "./bullmq": ["bullmqErrors", "bullmqJob"],
   "./pg-boss": ["pgBossErrors"],
   "./commander": ["commanderErrors"],
   "./nestjs": ["SignalboxModule"],
@@ -62,7 +62,7 @@ const exportsByEntry: Record<string, string[]> = {
   "./nuxt": ["nitroErrors", "nuxtErrors"],
   "./sveltekit": ["svelteKitErrors"],
   "./lambda": ["lambdaErrors"],
-  "./fetch": ["captureError", "createReporter", "fetchErrors", "flush", "init"],
+  "./fetch": ["addBreadcrumb", "captureError", "createReporter", "fetchErrors", "flush", "init", "setTag"],
 };
 
 test("each entry exports exactly its public API, as an ES module and as CommonJS", async () => {

@@ -19,6 +19,7 @@ for (const [how, code] of [
     assert.equal(event?.exception_class, "PaymentError");
     assert.equal(event.exception_code, "CARD_DECLINED");
     assert.equal(event.release, "1.0.1");
+    assert.equal(event.level, how === "caught" ? undefined : "fatal");
     assert.match(event.stack_trace, /^ {4}at charge \(\/.*crash\.mjs:\d+:\d+\)/);
     assert.deepEqual(
       event.previous_exceptions?.map((event) => event.exception_class),

@@ -190,7 +190,7 @@ test("a thrown string that a handler caught has its message without variable par
       .events()
       .map((event) => event.stack_trace)
       .sort(),
-    ["no connection", "order <id> of <address> <text> not found, see <id>"],
+    ["no connection", "order <…> of <…> <…> not found, see <…>"],
   );
 });
 

@@ -23,8 +23,7 @@ function start(options: BrowserOptions): Reporter {
   const address = enabled && typeof resolved !== "string" ? resolved : undefined;
   if (enabled && typeof resolved === "string") log(`nothing will be sent: ${resolved}`);
   const key = address?.headers["authorization"];
-  if (key && !isIngestKey(key.slice(7)))
-    log("this is not an ingest key: every visitor of the page can read a project token and use it");
+  if (key && !isIngestKey(key.slice(7))) log("not an ingest key: every visitor can use this token");
   const undo: (() => void)[] = [];
   const { reporter, delivery } = assemble<CaptureDetails>(
     address,

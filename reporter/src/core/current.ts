@@ -1,9 +1,10 @@
-import type { CaptureDetails } from "./options.ts";
+import type { Described } from "./describe-request.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** The reporter of Node or of a browser. A browser's reporter ignores `userId` and has no `postpone`. */
-export interface AnyReporter extends Reporter<CaptureDetails & { userId?: string | number | undefined }> {
+export interface AnyReporter extends Reporter<Described> {
   postpone?: (capture: () => void) => () => void;
+  runInScope?: <Result>(subject: object, details: () => Described, run: () => Result) => Result;
 }
 
 /** Registered globally, so the ES module and the CommonJS build share one reporter when a program loads both. */

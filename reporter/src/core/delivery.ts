@@ -1,6 +1,6 @@
 import type { ErrorEventBody, Pending } from "./event.ts";
 import type { LeftOut } from "./left-out.ts";
-import { misconfiguration } from "./misconfiguration.ts";
+import { isMisconfigured } from "./misconfiguration.ts";
 import type { Counts } from "./options.ts";
 import type { Platform } from "./platform.ts";
 import { attempt } from "./safe.ts";
@@ -130,9 +130,9 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
   function settle(pending: Pending, answer: Answer) {
     const { status, retryAfter, detail } = answer;
     if (target.debug) platform.log(`${pending.event.event_id}: ${status || detail}`);
-    const problem = misconfiguration(answer);
-    if (problem) {
+    if (isMisconfigured(answer)) {
       pause(misconfiguredMs);
+      const problem = platform.explain?.(answer) ?? "check url, project and key";
       logOnce(status, `errors are not sent: ${problem} (${status} from ${target.url})`);
       attempt(() => platform.keep?.(pending));
       return;
@@ -145,7 +145,7 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     }
     if (status >= 500) pending.failures += 1;
     if ((!status || status === 408 || status === 429 || status >= 500) && pending.failures < maxFailures) {
-      pause(retryAfterMs(retryAfter, Date.now()));
+      pause(retryAfterMs(retryAfter));
       logOnce("later", `errors not sent (${status || detail}), retrying later`);
       attempt(() => platform.keep?.(pending));
       return;

@@ -5,6 +5,10 @@ import { filled, property } from "./safe.ts";
 /** How to read each field of an object. A field whose reader returns undefined is omitted. */
 type Shape = Record<string, (value: unknown) => unknown>;
 
+/** At most this many tags, with at most this many characters in names and values. */
+const maxTags = 50;
+const maxTag = 200;
+
 const text = (value: unknown) => {
   const content = filled(value)?.trim() && (value as string);
   return content ? content.slice(0, maxText) : undefined;
@@ -37,8 +41,20 @@ const contexts: Record<string, Shape> = {
   command: { name: text, class: text },
 };
 
+const tag = (value: unknown) => filled(value)?.slice(0, maxTag);
+const list = (limit: number) => (value: unknown) =>
+  Array.isArray(value) && value.length > 0 ? value.slice(-limit) : undefined;
+
 const eventShape: Shape = {
   event_id: filled,
+  level: tag,
+  tags: (value) => {
+    const entries = Object.entries(value ?? {}).slice(0, maxTags);
+    const kept = entries.map(([name, content]) => [name.slice(0, maxTag), String(content).slice(0, maxTag)]);
+    return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+  },
+  breadcrumbs: list(100),
+  frames: list(100),
   environment: (value) => text(value) ?? "production",
   ...exception,
   release: filled,

@@ -1,3 +1,4 @@
+import type { Described } from "./describe-request.ts";
 import { type AnyReporter, currentReporter } from "./current.ts";
 
 /** Options of every integration; `Subject` is its request or job. */
@@ -10,4 +11,15 @@ export interface IntegrationOptions<Subject> {
 
 export function reporterOf(options: { reporter?: AnyReporter | undefined }): AnyReporter | undefined {
   return options.reporter ?? currentReporter();
+}
+
+/** Runs a job. In Node, what it captures itself has the job's details. */
+export function inScope<Result>(
+  options: { reporter?: AnyReporter | undefined },
+  subject: object,
+  details: () => Described,
+  run: () => Result,
+): Result {
+  const reporter = reporterOf(options);
+  return reporter?.runInScope ? reporter.runInScope(subject, details, run) : run();
 }

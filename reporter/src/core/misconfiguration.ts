@@ -1,14 +1,10 @@
 import type { Answer } from "./transport.ts";
 
 /**
- * Says in a line what is wrong with the reporter's options, if this response shows that something is. Such a response
- * says nothing about the event, which can be sent once the options or the server are corrected.
+ * Whether this response shows that the reporter's options are wrong. Such a response says nothing about the event, which
+ * can be sent once the options or the server are corrected.
  */
-export function misconfiguration({ status, contentType, location }: Answer): string | undefined {
-  if (status >= 300 && status < 400) return `it redirects to ${location ?? "another address"}`;
-  if (status === 401) return "the key or token is wrong or was revoked";
-  if (status === 403) return "the key or token may not send to this project";
-  if (status === 404 || status === 405) return "there is no such project or no Signalbox";
-  if (status < 300 && contentType?.startsWith("text/html")) return "a web page responded, not Signalbox";
-  return undefined;
+export function isMisconfigured({ status, contentType }: Answer): boolean {
+  if (status < 300) return status > 0 && Boolean(contentType?.startsWith("text/html"));
+  return status < 400 || (status > 400 && status < 406);
 }

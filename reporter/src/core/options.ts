@@ -1,4 +1,4 @@
-import type { Context, ErrorEventBody, Level } from "./event.ts";
+import type { Breadcrumb, Context, ErrorEventBody, Level } from "./event.ts";
 import type { Transport } from "./transport.ts";
 
 /** A string matches an entire class name or part of a message; a pattern is tested against `Class: message`. */
@@ -35,6 +35,11 @@ export interface SharedOptions extends Destination {
    * is lost. If it throws, the event is dropped, because it may still contain what should have been removed.
    */
   beforeSend?: ((event: ErrorEventBody, error: unknown) => Reviewed | PromiseLike<Reviewed>) | undefined;
+  /**
+   * What is recorded before an error: lines of the console, requests of fetch (in Node also of node:http), and in browsers
+   * navigation. URLs have no query. False records nothing. Default all.
+   */
+  breadcrumbs?: boolean | { console?: boolean; fetch?: boolean; navigation?: boolean } | undefined;
   /** Errors that are never sent. */
   ignore?: readonly IgnoreRule[] | undefined;
   /** The share of errors to send, 0 to 1. Default 1. With less, Signalbox counts only that share. */
@@ -65,6 +70,8 @@ export interface CaptureDetails {
   level?: Level | undefined;
   /** Added to those of `setTag`. */
   tags?: Record<string, string | number | boolean> | undefined;
+  /** Added to those of `addBreadcrumb`. */
+  breadcrumbs?: readonly Breadcrumb[] | undefined;
   /** Groups this error with others that have the same parts, within the reporter's limits and as the tag `fingerprint`. */
   fingerprint?: readonly string[] | undefined;
   context?: Context | undefined;

@@ -1,7 +1,8 @@
 import type { ErrorEventBody, Pending } from "./event.ts";
 import type { Repeated } from "./occurrences.ts";
 import type { CaptureDetails } from "./options.ts";
-import type { Transport } from "./transport.ts";
+import type { Trail } from "./trail.ts";
+import type { Answer, Transport } from "./transport.ts";
 
 /** What differs between Node, browsers and tests: I/O, time and randomness. */
 export interface Platform {
@@ -15,8 +16,14 @@ export interface Platform {
   random: () => number;
   log: (line: string) => void;
   repeated: Repeated;
-  /** The event fields that describe the machine and the caller's details rather than the error. */
-  facts: (details: CaptureDetails) => Partial<ErrorEventBody>;
+  /** The event fields that describe the machine and the caller's details, and the frames of the trace. */
+  facts: (details: CaptureDetails, trace: string) => Partial<ErrorEventBody>;
+  /** The trail of the running request or job, if any. */
+  trail?: () => Trail | undefined;
+  /** Completes details with those of the running request or job. */
+  inScope?: (details: CaptureDetails) => CaptureDetails;
+  /** Says which option is wrong after such a response. */
+  explain?: (answer: Answer) => string;
   /** Cuts an event to the server's limits. May throw. Default: the server refuses what does not fit, see `smaller`. */
   fit?: (event: ErrorEventBody) => ErrorEventBody;
   /** Stores an event that has to wait, if there is a disk. May throw. */

@@ -3,7 +3,7 @@ import { previousErrors } from "./chain.ts";
 import { createDelivery, type Delivery } from "./delivery.ts";
 import { describe, describeThrown } from "./describe.ts";
 import { eventId } from "./event-id.ts";
-import type { Context, ErrorEventBody } from "./event.ts";
+import type { Breadcrumb, Context, ErrorEventBody } from "./event.ts";
 import { groupOf } from "./group.ts";
 import { ignored } from "./ignore.ts";
 import { createLeftOut, type LeftOut } from "./left-out.ts";
@@ -11,6 +11,7 @@ import type { CaptureDetails, Counts, Reviewed, SharedOptions } from "./options.
 import type { Platform } from "./platform.ts";
 import { attempt, property } from "./safe.ts";
 import type { Target } from "./target.ts";
+import type { NewBreadcrumb, Trail } from "./trail.ts";
 
 /** Sends errors. No method throws; only `flush` and `close` wait for the network. */
 export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
@@ -30,6 +31,10 @@ export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
   captureOnce: (error: unknown, details?: Details, subject?: object) => void;
   /** Sets the context of errors captured without one, such as the command of a CLI program; null removes it. */
   setContext: (context: Context | null) => void;
+  /** Adds a tag to all further errors, or within a request or job to those of it. */
+  setTag: (name: string, value: string | number | boolean) => void;
+  /** Adds something that happened to all further errors, or within a request or job to those of it; the last 100 are kept. */
+  addBreadcrumb: (breadcrumb: NewBreadcrumb) => void;
   /** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
   flush: (deadlineMs?: number) => Promise<boolean>;
   /** Stops capturing, and closes once the queue is empty. For a reporter that another one replaces. */
@@ -38,6 +43,8 @@ export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
   close: (deadlineMs?: number) => Promise<boolean>;
   readonly counts: Readonly<Counts>;
 }
+
+const maxBreadcrumbs = 100;
 
 /**
  * Creates a reporter from its parts.
@@ -62,13 +69,14 @@ export function assemble<Details extends CaptureDetails>(
   );
   const allows = createBudget(maxPerMinute, platform);
   let context: Context | null = null;
+  const global: Trail = { tags: {}, breadcrumbs: [] };
+  const trail = () => platform.trail?.() ?? global;
   /** Prevents recursion: `beforeSend`, `ignore` and `log` are the host's functions and may report errors themselves. */
   let capturing = false;
   let closed = !target;
 
   const debug = (line: string) => options.debug && platform.log(line);
-  if (target)
-    debug(`sending to ${target.url}, environment ${options.environment}, release ${options.release}`);
+  if (target) debug(`sending to ${target.url}`);
 
   /** @param caller undefined for integrations: the stack of their handlers says nothing about the error */
   function capture(
@@ -82,7 +90,7 @@ export function assemble<Details extends CaptureDetails>(
     capturing = true;
     try {
       if (platform.repeated(error, once, [subject]) && once) return undefined;
-      const event = build(error, details, caller);
+      const event = build(error, platform.inScope?.(details) ?? details, caller);
       if (!event) return undefined;
       const { event_id } = event;
       review(event, error);
@@ -99,13 +107,19 @@ export function assemble<Details extends CaptureDetails>(
     if (platform.random() >= sampleRate) return undefined;
     const described = describeThrown(error, caller);
     if (ignored(ignore, error, described)) {
-      debug(`ignored: ${described.exception_class}: ${described.message}`);
+      debug(`ignored: ${described.message}`);
       return undefined;
     }
     const previous = previousErrors(error).map((cause) => describe(cause));
     const code = property(error, "code");
+    const tags = { ...global.tags, ...details.tags };
+    if (details.fingerprint) tags["fingerprint"] = details.fingerprint.join(" ");
+    const breadcrumbs = [...global.breadcrumbs, ...(details.breadcrumbs ?? [])].slice(-maxBreadcrumbs);
     const event: ErrorEventBody = {
       event_id: eventId(),
+      level: details.level,
+      tags: tags as Record<string, string>,
+      breadcrumbs,
       environment: details.environment ?? options.environment ?? "production",
       ...described,
       release: details.release ?? options.release,
@@ -120,7 +134,7 @@ export function assemble<Details extends CaptureDetails>(
       leftOut.add(group);
       return undefined;
     }
-    return Object.assign(event, platform.facts(details));
+    return Object.assign(event, platform.facts(details, event.stack_trace));
   }
 
   /** Passes the event through `beforeSend` to the queue. */
@@ -128,8 +142,7 @@ export function assemble<Details extends CaptureDetails>(
     const group = groupOf(event);
     const accept = (result: Reviewed) => {
       const final = result === null ? undefined : (result ?? event);
-      if (!final) debug(`${event.event_id}: dropped by beforeSend`);
-      else delivery.add(platform.fit?.(final) ?? final, group);
+      if (final) delivery.add(platform.fit?.(final) ?? final, group);
     };
     const refuse = () => platform.log("error dropped: beforeSend failed");
     try {
@@ -153,6 +166,15 @@ export function assemble<Details extends CaptureDetails>(
     captureOnce: (error, details, subject) => void capture(error, details ?? {}, true, subject),
     setContext: (next) => {
       context = next;
+    },
+    setTag: (name, value) => {
+      trail().tags[name] = String(value);
+    },
+    addBreadcrumb: (breadcrumb) => {
+      const { breadcrumbs } = trail();
+      // The caller's object, because the breadcrumb of a request is completed by its response.
+      breadcrumb.timestamp ??= new Date().toISOString();
+      if (breadcrumbs.push(breadcrumb as Breadcrumb) > maxBreadcrumbs) breadcrumbs.shift();
     },
     flush: (deadlineMs = 2000) => delivery.flush(deadlineMs),
     retire() {

@@ -1,28 +1,29 @@
 import type { ErrorEventBody } from "./event.ts";
 
-/**
- * Shortens an event that the server refused as too large or invalid, and reduces it to its id and the five fields
- * that every version of the server accepts.
- */
-export function smaller({
-  event_id,
-  environment,
-  exception_class,
-  message,
-  stack_trace,
-  release,
-}: ErrorEventBody): ErrorEventBody {
-  return {
-    event_id,
-    environment: text(environment, 255) || "production",
-    exception_class: text(exception_class, 255) || "Error",
-    message: text(message, 4000),
-    stack_trace: text(stack_trace, 8000),
-    release,
-  };
-}
+/** What every version of the server accepts, and the id, with the number of characters that are kept. */
+const limits = {
+  event_id: 32,
+  environment: 255,
+  exception_class: 255,
+  message: 4000,
+  stack_trace: 8000,
+  release: 255,
+};
 
-/** `beforeSend` may have returned anything. */
-function text(value: unknown, limit: number): string {
-  return String(value ?? "").slice(0, limit);
+/**
+ * Shortens an event that the server refused as too large or invalid, and reduces it to the fields above. `beforeSend`
+ * may have returned anything.
+ */
+export function smaller(event: ErrorEventBody): ErrorEventBody {
+  const result: Record<string, string> = {
+    environment: "production",
+    exception_class: "Error",
+    message: "",
+    stack_trace: "",
+  };
+  for (const [name, limit] of Object.entries(limits)) {
+    const value = event[name as keyof typeof limits];
+    if (value) result[name] = String(value).slice(0, limit);
+  }
+  return result as unknown as ErrorEventBody;
 }

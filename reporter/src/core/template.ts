@@ -8,7 +8,5 @@ export function template(message: string): string {
     .trim()
     .slice(0, 300)
     .split("\n", 1)[0]!
-    .replace(/\S+@\S+/g, "<address>")
-    .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, "<text>")
-    .replace(/[\w.:-]*\d[\w.:-]*/g, "<id>");
+    .replace(/\S+@\S+|(["'`]).*?\1|[\w.:-]*\d[\w.:-]*/g, "<…>");
 }

@@ -11,7 +11,7 @@ export interface Outgoing {
 export interface Answer {
   /** The HTTP status; 0 if there was no response. */
   status: number;
-  /** The `Retry-After` header. */
+  /** The `Retry-After` header, in seconds. */
   retryAfter?: string | null | undefined;
   /** The `Content-Type` header. A web page as a response means that the address is wrong. */
   contentType?: string | null | undefined;
@@ -24,10 +24,7 @@ export interface Answer {
 /** Sends a request. A rejection counts as no response. */
 export type Transport = (request: Outgoing) => Promise<Answer>;
 
-/** Converts a `Retry-After` header (seconds or a date) to milliseconds, at most one hour. */
-export function retryAfterMs(header: string | null | undefined, now: number): number | undefined {
-  if (!header) return undefined;
-  const seconds = Number(header);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 3_600_000) : undefined;
+/** Converts a `Retry-After` header in seconds to milliseconds, at most one hour. */
+export function retryAfterMs(header: string | null | undefined): number | undefined {
+  return header && Number(header) >= 0 ? Math.min(Number(header) * 1000, 3_600_000) : undefined;
 }

@@ -1,5 +1,11 @@
 import { expressPattern, type RoutedRequest } from "../core/express-pattern.ts";
-import { captureWithResponse, type NodeResponse, type RequestOptions } from "../core/response.ts";
+import { describeRequest } from "../core/describe-request.ts";
+import {
+  captureWithResponse,
+  type NodeResponse,
+  requestDetails,
+  type RequestOptions,
+} from "../core/response.ts";
 
 /** The used part of an Express request; annotate your callbacks with `express.Request`. */
 export interface ExpressRequest extends RoutedRequest {
@@ -13,16 +19,22 @@ export interface ExpressRequest extends RoutedRequest {
 export function expressErrors<Request extends ExpressRequest = ExpressRequest>(
   options: RequestOptions<Request> = {},
 ) {
+  const origin = (request: Request) => ({
+    framework: "Express",
+    context: { method: request.method, pattern: expressPattern(request) },
+    subject: request,
+  });
+
   // Express recognizes error handlers by their four parameters.
-  return (
+  const handler = (
     error: unknown,
     request: Request,
     response: NodeResponse,
     next: (error?: unknown) => void,
   ): void => {
-    const context = { method: request.method, pattern: expressPattern(request) };
-    const origin = { framework: "Express", context, subject: request };
-    captureWithResponse(error, request, response, options, origin);
+    captureWithResponse(error, request, response, options, origin(request));
     next(error);
   };
+  describeRequest(handler, (request: Request) => requestDetails(request, options, origin(request)));
+  return handler;
 }

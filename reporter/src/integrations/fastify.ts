@@ -1,7 +1,9 @@
+import { describeRequest } from "../core/describe-request.ts";
 import {
   captureWithResponse,
   type NodeResponse,
   onStreamError,
+  requestDetails,
   type RequestOptions,
 } from "../core/response.ts";
 
@@ -25,6 +27,7 @@ interface FastifyLike {
 }
 
 interface AddHook<Request> {
+  (name: "onRequest", hook: (request: Request, reply: FastifyReplyLike, done: () => void) => void): unknown;
   (name: "onRoute", hook: (route: { handler: Handler<Request> }) => void): unknown;
   <Value>(
     name: "onError" | "onSend",
@@ -40,13 +43,21 @@ export function fastifyErrors<Request extends FastifyRequestLike = FastifyReques
   options: RequestOptions<Request> = {},
 ) {
   function report(request: Request, reply: FastifyReplyLike, error: unknown) {
-    const context = { method: request.method, pattern: request.routeOptions.url };
-    const origin = { framework: "Fastify", context, subject: request.raw };
-    captureWithResponse(error, request, reply.raw, options, origin);
+    captureWithResponse(error, request, reply.raw, options, origin(request));
   }
+
+  const origin = (request: Request) => ({
+    framework: "Fastify",
+    context: { method: request.method, pattern: request.routeOptions.url },
+    subject: request.raw,
+  });
 
   const plugin = (fastify: FastifyLike, _: unknown, done: () => void): void => {
     const addHook = fastify.addHook.bind(fastify) as AddHook<Request>;
+    addHook("onRequest", (request, _reply, next) => {
+      describeRequest(request.raw, () => requestDetails(request, options, origin(request)));
+      next();
+    });
     addHook("onError", (request, reply, error, next) => {
       report(request, reply, error);
       next();

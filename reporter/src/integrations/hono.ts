@@ -1,3 +1,4 @@
+import { describeRequest } from "../core/describe-request.ts";
 import { type IntegrationOptions, reporterOf } from "../core/integration.ts";
 import { isReported, requestDetails, type RequestOptions, statusOf } from "../core/response.ts";
 import { attempt, filled, property } from "../core/safe.ts";
@@ -22,6 +23,10 @@ export function honoErrors<Context extends HonoContext = HonoContext>(options: R
   }
 
   return async (c: Context, next: () => Promise<void>): Promise<void> => {
+    describeRequest(subjectOf(c), () => {
+      const context = { method: c.req.method, pattern: honoPattern(c.req) };
+      return requestDetails(c, options, { framework: "Hono", context });
+    });
     try {
       await next();
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { describeRequest } from "../core/describe-request.ts";
 import { reporterOf } from "../core/integration.ts";
 import { requestDetails, type RequestOptions } from "../core/response.ts";
 import { attempt } from "../core/safe.ts";
@@ -16,15 +17,20 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
  * rethrown.
  */
 export function httpErrors(listener: Listener, options: HttpOptions = {}): Listener {
-  function report(error: unknown, request: IncomingMessage): never {
+  function details(request: IncomingMessage) {
     const context = { method: request.method, pattern: attempt(() => options.pattern?.(request)) };
-    const { framework: _, ...details } = requestDetails(request, options, { framework: "", context });
-    reporterOf(options)?.captureOnce(error, details, request);
+    const { framework: _, ...known } = requestDetails(request, options, { framework: "", context });
+    return known;
+  }
+
+  function report(error: unknown, request: IncomingMessage): never {
+    reporterOf(options)?.captureOnce(error, details(request), request);
     throw error;
   }
 
   return function wrapped(this: unknown, request, response) {
     let result: unknown;
+    describeRequest(request, () => details(request));
     try {
       result = listener.call(this, request, response);
     } catch (error) {

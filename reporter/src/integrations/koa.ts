@@ -1,7 +1,9 @@
+import { describeRequest } from "../core/describe-request.ts";
 import {
   captureWithResponse,
   type NodeResponse,
   onStreamError,
+  requestDetails,
   type RequestOptions,
 } from "../core/response.ts";
 import { filled, property } from "../core/safe.ts";
@@ -19,14 +21,18 @@ export interface KoaContext {
  * streams in `ctx.body`. Add it before the routes, and after any middleware that catches all errors.
  */
 export function koaErrors<Context extends KoaContext = KoaContext>(options: RequestOptions<Context> = {}) {
-  function report(error: unknown, ctx: Context) {
+  function origin(ctx: Context) {
     // Set by @koa/router, including the prefix.
     const pattern = filled(property(ctx, "_matchedRoute"));
     const context = { method: ctx.method, pattern, name: filled(property(ctx, "_matchedRouteName")) };
-    captureWithResponse(error, ctx, ctx.res, options, { framework: "Koa", context, subject: ctx.req });
+    return { framework: "Koa", context, subject: ctx.req };
   }
 
+  const report = (error: unknown, ctx: Context) =>
+    captureWithResponse(error, ctx, ctx.res, options, origin(ctx));
+
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
+    describeRequest(ctx.req, () => requestDetails(ctx, options, origin(ctx)));
     try {
       await next();
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type IntegrationOptions, reporterOf } from "../core/integration.ts";
+import { inScope, type IntegrationOptions, reporterOf } from "../core/integration.ts";
 import { attempt } from "../core/safe.ts";
 
 /** The used part of a pg-boss job; annotate your callbacks with `Job`. */
@@ -20,16 +20,24 @@ export function pgBossErrors<Job extends PgBossJob, Rest extends unknown[], Resu
   handler: (jobs: Job[], ...rest: Rest) => Promise<Result>,
   options: PgBossOptions<Job> = {},
 ): (jobs: Job[], ...rest: Rest) => Promise<Result> {
+  function details(job: Job | undefined) {
+    const userId = (job && attempt(() => options.userId?.(job))) ?? undefined;
+    const name = (job && attempt(() => options.jobName?.(job))) ?? job?.name;
+    const number = job?.retryCount === undefined ? undefined : job.retryCount + 1;
+    return { userId, context: { kind: "job", name, queue: job?.name, attempt: number } as const };
+  }
+
   return async (jobs, ...rest) => {
+    const [job] = jobs;
     try {
-      return await handler(jobs, ...rest);
+      return await inScope(
+        options,
+        job ?? jobs,
+        () => details(job),
+        () => handler(jobs, ...rest),
+      );
     } catch (error) {
-      const job = jobs[0];
-      const userId = (job && attempt(() => options.userId?.(job))) ?? undefined;
-      const name = (job && attempt(() => options.jobName?.(job))) ?? job?.name;
-      const number = job?.retryCount === undefined ? undefined : job.retryCount + 1;
-      const context = { kind: "job", name, queue: job?.name, attempt: number } as const;
-      reporterOf(options)?.captureOnce(error, { userId, context }, job);
+      reporterOf(options)?.captureOnce(error, details(job), job ?? jobs);
       throw error;
     }
   };

@@ -1,17 +1,22 @@
+import { watchConsole } from "../core/console-breadcrumbs.ts";
+import type { CaptureDetails } from "../core/options.ts";
 import { fit } from "../core/fit.ts";
 import { groupOf } from "../core/group.ts";
 import { createOccurrences } from "../core/occurrences.ts";
 import type { Platform } from "../core/platform.ts";
 import { assemble, type Reporter } from "../core/reporter.ts";
-import { attempt, filled } from "../core/safe.ts";
+import { attempt, filled, property } from "../core/safe.ts";
 import { target } from "../core/target.ts";
 import { createDiskStore } from "./disk-store.ts";
+import { explain } from "./explain.ts";
 import { createFacts } from "./facts.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { watchExit } from "./on-exit.ts";
 import type { NodeCaptureDetails, ReporterOptions } from "./options.ts";
 import { createPostponed } from "./postponed.ts";
 import { watchProcess } from "./process-errors.ts";
+import { watchOutgoing } from "./request-breadcrumbs.ts";
+import { currentScope, runInScope, watchRequests } from "./scope.ts";
 import { detectRelease } from "./release.ts";
 import { validTarget } from "./valid-target.ts";
 
@@ -22,6 +27,8 @@ export interface NodeReporter extends Reporter<NodeCaptureDetails> {
    * for the status of a response.
    */
   postpone: (capture: () => void) => () => void;
+  /** Runs a job. What is captured, tagged and left as a breadcrumb meanwhile belongs to it. */
+  runInScope: typeof runInScope;
 }
 
 /** Time and randomness, which tests replace. */
@@ -60,14 +67,18 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
   const undo: (() => void)[] = [];
   const atClose: (() => void)[] = [];
   const { postpone, settle } = createPostponed();
+  const occurred = createOccurrences(clock.now);
   const { reporter, delivery, leftOut } = assemble<NodeCaptureDetails>(
     address,
     { ...options, environment, release },
     {
       ...clock,
-      repeated: createOccurrences(clock.now),
+      repeated: (error, once, subjects) => occurred(error, once, [...subjects, currentScope()?.subject]),
+      trail: currentScope,
+      inScope: completed,
       log,
       fit,
+      explain,
       transport: options.transport ?? createHttpTransport(),
       facts: createFacts(options, log),
       keep: (pending) => (pending.key ??= store?.keep(pending.event)),
@@ -79,6 +90,9 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
 
   if (address) {
     for (const { event, key } of attempt(() => store?.take()) ?? []) delivery.add(event, groupOf(event), key);
+    if (options.trackRequests !== false) undo.push(watchRequests());
+    if (recorded(options, "console")) undo.push(...watchConsole(reporter.addBreadcrumb));
+    if (recorded(options, "fetch")) undo.push(...watchOutgoing(reporter.addBreadcrumb, address.url));
     if (options.captureProcessErrors !== false) undo.push(watchProcess(reporter.captureOnce));
     const deadlineMs = options.exitDeadlineMs ?? 2000;
     if (deadlineMs > 0 || store) {
@@ -90,6 +104,7 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
   return {
     ...reporter,
     postpone,
+    runInScope,
     flush(deadlineMs) {
       settle();
       return reporter.flush(deadlineMs);
@@ -101,6 +116,22 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
       return drained;
     },
   };
+}
+
+function recorded({ breadcrumbs }: ReporterOptions, kind: "console" | "fetch"): boolean {
+  return breadcrumbs !== false && property(breadcrumbs, kind) !== false;
+}
+
+/** Details, completed with those of the running request or job. */
+function completed(details: CaptureDetails): CaptureDetails {
+  const scope = currentScope();
+  if (!scope) return details;
+  const result: CaptureDetails = { ...attempt(scope.details) };
+  for (const [name, value] of Object.entries(details))
+    if (value !== undefined) Object.assign(result, { [name]: value });
+  result.tags = { ...scope.tags, ...details.tags };
+  result.breadcrumbs = [...scope.breadcrumbs, ...(details.breadcrumbs ?? [])];
+  return result;
 }
 
 const realClock: Clock = {

@@ -3,6 +3,7 @@ import type { CaptureDetails } from "../core/options.ts";
 import type { Platform } from "../core/platform.ts";
 import { attempt } from "../core/safe.ts";
 import { detectFramework } from "./framework.ts";
+import { readFrames } from "./frames.ts";
 import { hostName, memoryLimit, memoryPeak, runtime } from "./machine.ts";
 import type { NodeCaptureDetails, ReporterOptions } from "./options.ts";
 import { createUserHash } from "./user-hash.ts";
@@ -34,7 +35,7 @@ export function createFacts(options: ReporterOptions, log: (line: string) => voi
     return undefined;
   }
 
-  return (details: NodeCaptureDetails) => {
+  return (details: NodeCaptureDetails, trace) => {
     known ??= {
       runtime: runtime(),
       memory_limit_bytes: memoryLimit(),
@@ -42,6 +43,7 @@ export function createFacts(options: ReporterOptions, log: (line: string) => voi
     };
     return {
       ...known,
+      frames: readFrames(trace),
       framework: framework(details),
       memory_peak_bytes: memoryPeak(),
       user_hash: attempt(() => userHash(details)) ?? details.userHash,

@@ -65,11 +65,17 @@ function answerOf({ statusCode = 0, headers }: Http.IncomingMessage, detail: str
   const { location } = headers;
   return {
     status: statusCode,
-    retryAfter: headers["retry-after"],
+    retryAfter: inSeconds(headers["retry-after"]),
     contentType: headers["content-type"],
     location,
     detail,
   };
+}
+
+/** `Retry-After` may also be a date. */
+function inSeconds(header: string | undefined): string | undefined {
+  const date = header && Number.isNaN(Number(header)) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(date) ? header : `${Math.max(0, (date - Date.now()) / 1000)}`;
 }
 
 function createAgent(protocol: string, proxy: URL | undefined): Http.Agent {

@@ -17,6 +17,11 @@ export interface ReporterOptions extends SharedOptions {
   framework?: { name: string; version?: string | undefined } | false | undefined;
   /** Report the process's uncaught exceptions and unhandled rejections. Default true. */
   captureProcessErrors?: boolean | undefined;
+  /**
+   * Give errors that are captured during a request of node:http the request's context, user, tags and breadcrumbs. Default
+   * true.
+   */
+  trackRequests?: boolean | undefined;
   /** How long exiting may wait for unsent events, in milliseconds. Default 2,000; 0 sends nothing at exit. */
   exitDeadlineMs?: number | undefined;
   /**

@@ -1,3 +1,4 @@
+import type { CaptureDetails } from "../core/options.ts";
 import { filled, property } from "../core/safe.ts";
 
 /**
@@ -10,7 +11,7 @@ import { filled, property } from "../core/safe.ts";
  *
  * @returns a function that removes the listeners
  */
-export function watchProcess(capture: (error: unknown) => void): () => void {
+export function watchProcess(capture: (error: unknown, details?: CaptureDetails) => void): () => void {
   const name = "unhandledRejection";
   const mode = rejectionMode();
   const report = (error: unknown) => {
@@ -28,13 +29,17 @@ export function watchProcess(capture: (error: unknown) => void): () => void {
     if (event === name && isAlone()) process.off(name, report);
   };
 
-  process.on("uncaughtExceptionMonitor", report);
+  /** Without a listener of the program, this exception ends the process. */
+  const monitor = (error: unknown) =>
+    capture(error, process.listenerCount("uncaughtException") > 0 ? {} : { level: "fatal" });
+
+  process.on("uncaughtExceptionMonitor", monitor);
   process.on("newListener", added);
   process.on("removeListener", removed);
   if (!isAlone()) process.on(name, report);
 
   return () => {
-    process.off("uncaughtExceptionMonitor", report);
+    process.off("uncaughtExceptionMonitor", monitor);
     process.off("newListener", added);
     process.off("removeListener", removed);
     process.off(name, report);

@@ -1,0 +1,10 @@
+import type { Answer } from "../core/transport.ts";
+
+/** Says in a few words which option is wrong after a response like this. */
+export function explain({ status, location }: Answer): string {
+  if (status < 300) return "a web page responded, not Signalbox";
+  if (status < 400) return `it redirects to ${location ?? "another address"}`;
+  if (status === 401) return "the key or token is wrong or was revoked";
+  if (status === 403) return "the key or token may not send to this project";
+  return "there is no such project or no Signalbox";
+}
