@@ -68,20 +68,23 @@ create view kept_events as
     context, runtime_name, runtime_version, framework_name, framework_version, tags, additions
   from error_group_details where event is not null;
 
-create function keep_event(d error_group_details) returns void language sql as $$
+-- In PL/pgSQL like the others, because it keeps the plans of its statements.
+create function keep_event(d error_group_details) returns void language plpgsql as $$
+begin
   insert into error_events (id, group_id, received_at, reason, has_feedback, event_id, level, release, host, pseudonym,
     message, stack_trace, previous_exceptions, context, runtime_name, runtime_version, framework_name, framework_version,
     tags, additions)
   values (d.event, d.group_id, d.received_at, d.reason, d.has_feedback, d.event_id, d.level, d.release, d.host, d.pseudonym,
     coalesce(d.cut ->> 'message', d.message), coalesce(d.cut ->> 'stack_trace', d.stack_trace),
     coalesce(d.cut ->> 'previous_exceptions', d.previous_exceptions), d.context, d.runtime_name, d.runtime_version,
-    d.framework_name, d.framework_version, d.tags, d.additions)
-$$;
+    d.framework_name, d.framework_version, d.tags, d.additions);
+end $$;
 
 -- Drops events that are no longer the newest of their release, and the oldest until at most 99 are left besides the newest
 -- one of the group, whose release is given: first those in between, then the newest of old releases, then those with
 -- feedback, and the first ten last. Requires the lock on the group's row.
-create function drop_kept_events(of_group_id bigint, newest_release text) returns void language sql as $$
+create function drop_kept_events(of_group_id bigint, newest_release text) returns void language plpgsql as $$
+begin
   delete from error_events e using (
     select id, received_at, protection, row_number() over (order by protection desc, id desc) as place
     from (
@@ -95,8 +98,8 @@ create function drop_kept_events(of_group_id bigint, newest_release text) return
     ) protected
   ) ranked
   where e.group_id = of_group_id and e.id = ranked.id and e.received_at = ranked.received_at
-    and (ranked.protection = 0 or ranked.place > 99)
-$$;
+    and (ranked.protection = 0 or ranked.place > 99);
+end $$;
 
 create function replace_newest_event() returns trigger language plpgsql as $$
 declare
@@ -105,8 +108,8 @@ begin
   if old.reason > 0 or old.has_feedback or (is_other_release and old.is_release_kept) then
     perform keep_event(old);
   end if;
-  -- The first ten alone cannot exceed a limit.
-  if is_other_release or new.has_others or old.has_feedback or old.reason = 1 then
+  -- While all events of the group are among the first ten, there is nothing to drop.
+  if new.reason < 2 and (is_other_release or new.has_others or old.has_feedback or old.reason = 1) then
     perform drop_kept_events(new.group_id, new.release);
   end if;
   return null;
