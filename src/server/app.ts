@@ -9,6 +9,7 @@ import { Ingestion } from "./intake/error-events/ingestion.ts";
 import { sentryRoutes } from "./intake/sentry/routes.ts";
 import { SentryEventReader } from "./intake/sentry/sentry-event-reader.ts";
 import type { EventIntake } from "./intake/sentry/store-sentry-events.ts";
+import { UsageCounter } from "./record/usage-counter.ts";
 import { ErrorGroupChanges } from "./record/error-group-changes.ts";
 import { bootRoutes } from "./boot/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
@@ -81,6 +82,7 @@ import { sessionRoutes } from "./account/sessions/sign-in-routes.ts";
 import { ownSessionRoutes } from "./account/sessions/routes.ts";
 import { setupRoutes } from "./sign-in/setup/routes.ts";
 import { sprintRoutes } from "./work/sprints/routes.ts";
+import { usageRoutes } from "./intake/usage/routes.ts";
 import { uploadsFolder } from "./files/storage/open-storage.ts";
 import type { Storage } from "./files/storage/storage.ts";
 import { projectTeamRoutes } from "./people/teams/projects/routes.ts";
@@ -150,6 +152,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     uploads: new Uploads(uploadsFolder(config.dataDir), silentMs),
     examiner: new FileExaminer(),
     metrics: makeMetrics(),
+    usage: new UsageCounter(database.db, {
+      onError: (error) => app.log.warn({ err: error }, "counting the usage of projects failed"),
+    }),
   };
   app.addHook("onClose", () => context.examiner.close());
   app.addHook("onClose", () => context.limiter.close());
@@ -228,6 +233,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   issueWatchRoutes(api, context);
   reportWatchRoutes(api, context);
   errorGroupRoutes(api, context);
+  usageRoutes(api, context);
   errorGroupWorkRoutes(api, context);
   keptEventRoutes(api, context);
   releaseRoutes(api, context);
@@ -260,7 +266,7 @@ function startLiveUpdates(app: App, { database, live }: AppOptions, { metrics }:
   return updates;
 }
 
-function startIngestion(app: App, { database, config, metrics }: Context) {
+function startIngestion(app: App, { database, config, metrics, usage }: Context) {
   const changes = new ErrorGroupChanges(database.db, {
     onError: (error) => app.log.warn({ err: error }, "live updates of error groups failed"),
   });
@@ -269,23 +275,25 @@ function startIngestion(app: App, { database, config, metrics }: Context) {
     retentionDays: config.retentionDays,
     onStored: (groups) => changes.add(groups),
     onBatch: metrics.batch,
+    usage,
   });
   const reader = new EventReader();
   app.addHook("onClose", async () => {
     await reader.close();
     await changes.close();
+    await usage.close();
   });
-  return { ingestion, reader };
+  return { ingestion, reader, usage };
 }
 
 function startSentryIntake(
   app: App,
-  { config, limiter, metrics }: Context,
+  { config, limiter, metrics, usage }: Context,
   { ingestion }: { ingestion: Ingestion },
 ): EventIntake {
   const reader = new SentryEventReader();
   app.addHook("onClose", () => reader.close());
-  return { ingestion, reader, limiter, limit: config.limits.ingest, metrics };
+  return { ingestion, reader, limiter, limit: config.limits.ingest, metrics, usage };
 }
 
 /** Unique across processes and cheap: a random prefix for the process, and a counter. */

@@ -22,6 +22,7 @@ export const SERVER_FOLDERS = [
   "intake/sentry/event",
   "intake/kept-events",
   "intake/error-events",
+  "intake/usage",
   "intake/error-events/statement",
   "intake/personal-data",
   "intake/releases",

@@ -8,6 +8,7 @@ import type { Uploads } from "../files/uploads.ts";
 import type { Metrics } from "../http/metrics.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import type { RequestSlots } from "./request-limits.ts";
+import type { UsageCounter } from "../record/usage-counter.ts";
 
 /** What every area's routes receive. */
 export type Context = {
@@ -19,6 +20,7 @@ export type Context = {
   uploads: Uploads;
   examiner: FileExaminer;
   metrics: Metrics;
+  usage: UsageCounter;
   setupToken: string;
   /** The public address of the server, which is known only once it listens. */
   publicUrl: () => string;

@@ -27,6 +27,8 @@ declare module "fastify" {
     caller: Caller;
     /** The signed-in user on a route that declares `session: "optional"`. */
     session: SessionCaller | undefined;
+    /** The project of the ingest key that was sent, and whether pages of the request's origin may use the key. */
+    keyUse: { projectId: number; isOriginAllowed: boolean } | undefined;
   }
 }
 
@@ -45,7 +47,7 @@ export function guard(
   { db, authority, limiter, slots, limits, publicUrl }: GuardOptions,
 ) {
   const requestLimits = new RequestLimits(limiter, limits);
-  for (const property of ["caller", "session", "project", "access", "workspace"])
+  for (const property of ["caller", "session", "project", "access", "workspace", "keyUse"])
     app.decorateRequest(property);
   app.addHook("onRoute", requireConsistentNeeds);
 
@@ -75,12 +77,13 @@ export function guard(
   });
 
   async function acceptKey(request: FastifyRequest, reply: FastifyReply, key: IngestKey) {
-    const mayUse = answerOrigin(request, reply, key);
+    const isOriginAllowed = answerOrigin(request, reply, key);
+    request.keyUse = { projectId: key.projectId, isOriginAllowed };
     const by = { kind: "ingest", key: `ing:${key.id}` } as const;
     slots.take(request, reply, by.key);
     await requestLimits.count(request, reply, by);
     admitByKey(request, key);
-    if (!mayUse) throw forbidden("Pages of this origin may not use the ingest key.");
+    if (!isOriginAllowed) throw forbidden("Pages of this origin may not use the ingest key.");
     noteKeyUse(db, key.id);
   }
 

@@ -640,6 +640,18 @@ export interface ProjectTokens {
   token_hash: Buffer;
 }
 
+export interface ProjectUsage {
+  accepted: number;
+  day: string;
+  discarded: number;
+  duplicate: number;
+  filtered: number;
+  invalid: number;
+  kept: number;
+  limited: number;
+  project_id: number;
+}
+
 export interface PushKeys {
   id: Generated<boolean>;
   private_key: string;
@@ -941,6 +953,7 @@ export interface DB {
   project_storage: ProjectStorage;
   project_teams: ProjectTeams;
   project_tokens: ProjectTokens;
+  project_usage: ProjectUsage;
   projects: Projects;
   push_keys: PushKeys;
   push_messages: PushMessages;

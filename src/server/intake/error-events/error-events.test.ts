@@ -118,6 +118,8 @@ test("an event with every field returns an empty 202 and is read back as the ful
     status: 0,
     resolved_at: null,
     resolved_by_id: null,
+    resolved_in: null,
+    verified_at: null,
     regressed_at: null,
     reopen_count: 0,
     linked_issue_id: null,

@@ -1,6 +1,8 @@
 import type pg from "pg";
 import { Batcher } from "../../db/batcher.ts";
 import { overloaded } from "../../answers/errors.ts";
+import type { UsageCounter } from "../../record/usage-counter.ts";
+import { countStored } from "./count-stored.ts";
 import type { Arrival } from "./event-batch.ts";
 import { KnownGroups } from "./known-groups.ts";
 import { StalledGroups } from "./stalled-groups.ts";
@@ -25,6 +27,7 @@ type Options = {
   onStored: (groups: StoredGroup[]) => void;
   /** Called with the number of events and the duration of each statement, whether it succeeded or failed. Must not throw. */
   onBatch?: (events: number, seconds: number) => void;
+  usage?: UsageCounter;
 };
 
 /**
@@ -76,7 +79,7 @@ export class Ingestion {
   }
 
   async #store(arrivals: Arrival[], lockMs?: number): Promise<void> {
-    const { pool, retentionDays, onStored, onBatch } = this.#options;
+    const { pool, retentionDays, onStored, onBatch, usage } = this.#options;
     const start = performance.now();
     const storing = storeOnce(pool, arrivals, (left) =>
       lockMs === undefined
@@ -87,5 +90,6 @@ export class Ingestion {
       onBatch?.(arrivals.length, (performance.now() - start) / 1000),
     );
     onStored(groups);
+    if (usage) countStored(usage, arrivals, groups);
   }
 }

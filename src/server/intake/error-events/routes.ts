@@ -3,6 +3,8 @@ import { errorEvent } from "../../../shared/error-events.ts";
 import type { Api } from "../../access/context.ts";
 import { readMaybeGzip } from "../../http/read-body.ts";
 import { noBody } from "../../answers/operation.ts";
+import type { UsageCounter } from "../../record/usage-counter.ts";
+import { countRefusals } from "../usage/count-refusals.ts";
 import type { Ingestion } from "./ingestion.ts";
 import type { EventReader } from "./event-reader.ts";
 
@@ -12,8 +14,9 @@ const BODY_LIMIT = 32 * 1_048_576;
 /** Receiving error events. Needs a scope of its own, because its bodies may be compressed and larger than others. */
 export function errorEventRoutes(
   api: Api,
-  { ingestion, reader }: { ingestion: Ingestion; reader: EventReader },
+  { ingestion, reader, usage }: { ingestion: Ingestion; reader: EventReader; usage: UsageCounter },
 ) {
+  countRefusals(api, usage);
   api.removeAllContentTypeParsers();
   api.addContentTypeParser("application/json", (_request: unknown, stream: IncomingMessage) =>
     readMaybeGzip(stream, BODY_LIMIT),

@@ -46,4 +46,7 @@ const PARTS = [
  */
 export const STORE_EVENTS = `
 with ${PARTS.map((part) => part.trim()).join(",\n")}
-select n, id, project_id, is_new, is_regressed, occurrence_count >= ${FIRST_EVENTS} as is_past_first from seen`;
+select n, id, project_id, is_new, is_regressed, occurrence_count - count_before as stored,
+  is_kept::int + (select count(*) from further f where f.n = seen.n) as kept,
+  occurrence_count >= ${FIRST_EVENTS} as is_past_first
+from seen`;

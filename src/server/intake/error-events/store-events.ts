@@ -4,8 +4,18 @@ import { KnownGroups } from "./known-groups.ts";
 import { parameterValues } from "./statement/columns.ts";
 import { STORE_EVENTS } from "./store-events-sql.ts";
 
-/** A group to which a batch added events, and whether the batch created it or opened it again after a resolution. */
-export type StoredGroup = { id: number; project_id: number; is_new: boolean; is_regressed: boolean };
+/**
+ * A group to which a batch added events, how many it added, how many of them are kept in full, and whether the batch
+ * created the group or opened it again after a resolution.
+ */
+export type StoredGroup = {
+  id: number;
+  project_id: number;
+  stored: number;
+  kept: number;
+  is_new: boolean;
+  is_regressed: boolean;
+};
 
 /**
  * Stores and counts a batch of events in one statement, and therefore in one transaction. Fails as a whole if one of the

@@ -19,8 +19,12 @@ export async function admitSender(
 ): Promise<IngestKey> {
   const found = key === undefined ? undefined : await findIngestKey(db, key);
   const isOfProject = projectId === undefined || projectId === String(found?.projectId);
-  if (!found?.isActive || !isOfProject || !answerOrigin(request, reply, found))
-    throw forbidden("The DSN is not valid for this project.");
+  if (!found?.isActive || !isOfProject) throw notValid();
+  const isOriginAllowed = answerOrigin(request, reply, found);
+  request.keyUse = { projectId: found.projectId, isOriginAllowed };
+  if (!isOriginAllowed) throw notValid();
   noteKeyUse(db, found.id);
   return found;
 }
+
+const notValid = () => forbidden("The DSN is not valid for this project.");

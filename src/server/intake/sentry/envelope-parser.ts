@@ -22,6 +22,8 @@ export type Envelope = {
   feedback: Item[];
   userReports: Item[];
   attachments: Item[];
+  /** The number of items that are not used. */
+  skipped: number;
 };
 
 /** What the next bytes belong to. `gap` is the newline after a payload of known length. */
@@ -35,7 +37,14 @@ const NEWLINE = 0x0a;
  * keeping or parsing them.
  */
 export class EnvelopeParser {
-  readonly envelope: Envelope = { header: {}, events: [], feedback: [], userReports: [], attachments: [] };
+  readonly envelope: Envelope = {
+    header: {},
+    events: [],
+    feedback: [],
+    userReports: [],
+    attachments: [],
+    skipped: 0,
+  };
   #state: State = "envelope header";
   /** The beginning of the line or payload that continues with the next chunk. */
   #parts: Buffer[] = [];
@@ -121,6 +130,7 @@ export class EnvelopeParser {
     const { length } = header;
     this.#itemHeader = header;
     this.#target = this.#targetOf(header["type"]);
+    if (!this.#target) this.envelope.skipped++;
     this.#limit = this.#target === this.envelope.attachments ? ATTACHMENT_BYTES : TEXT_BYTES;
     if (typeof length !== "number" || !Number.isSafeInteger(length) || length < 0) {
       this.#state = "payload line";

@@ -3,6 +3,7 @@ import type { Api, Context } from "../../access/context.ts";
 import type { IngestKey } from "../../access/find-ingest-key.ts";
 import { badRequest } from "../../answers/errors.ts";
 import { clientAddress } from "../../http/client-address.ts";
+import { countRefusals } from "../usage/count-refusals.ts";
 import { admitSender } from "./admit-sender.ts";
 import { answerSentryError } from "./answer-sentry-error.ts";
 import { readEnvelope, readSingle } from "./read-envelope.ts";
@@ -28,6 +29,7 @@ const config = {
  */
 export function sentryRoutes(api: Api, { database: { db }, slots }: Context, intake: EventIntake) {
   api.setErrorHandler(answerSentryError);
+  countRefusals(api, intake.usage);
   api.removeAllContentTypeParsers();
   api.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   api.addHook("onRequest", (request, _reply, done) => {
@@ -53,8 +55,9 @@ export function sentryRoutes(api: Api, { database: { db }, slots }: Context, int
     const { request, reply } = exchange;
     const early = sentKey(request) === undefined ? undefined : await admit(exchange);
     if (!early) slots.take(request, reply, `ip:${clientAddress(request)}`);
-    const { header, events } = await readEnvelope(request.raw);
+    const { header, events, skipped } = await readEnvelope(request.raw);
     const key = early ?? (await admitSender(db, exchange, keyInDsn(header["dsn"]), projectOf(request)));
+    intake.usage.add(key.projectId, "discarded", skipped);
     if (events.length === 0) return {};
     const sent = events.map(({ payload }) => ({ payload, id: header["event_id"] }));
     return { id: await storeSentryEvents(intake, key, sent, exchange) };

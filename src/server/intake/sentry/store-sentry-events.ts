@@ -7,6 +7,7 @@ import type { Metrics } from "../../http/metrics.ts";
 import { outcomeOf } from "../../http/observe-requests.ts";
 import type { Ingestion } from "../error-events/ingestion.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
+import type { UsageCounter } from "../../record/usage-counter.ts";
 import type { SentryEventReader } from "./sentry-event-reader.ts";
 
 export type EventIntake = {
@@ -16,6 +17,7 @@ export type EventIntake = {
   /** Requests per minute and project. */
   limit: number;
   metrics: Metrics;
+  usage: UsageCounter;
 };
 
 /** The JSON of an event, and the id that its envelope gives it. */
@@ -63,7 +65,7 @@ const tooManyEvents = (seconds: number) =>
   );
 
 async function store(
-  { ingestion, reader }: EventIntake,
+  { ingestion, reader, usage }: EventIntake,
   { projectId, userHashSecret }: IngestKey,
   { payload, id }: SentEvent,
   request: FastifyRequest,
@@ -74,6 +76,7 @@ async function store(
   const event = await reader.read(payload, { userAgent, userHashSecret, settings });
   const event_id = event?.event_id ?? eventId(id) ?? newEventId();
   if (event) await ingestion.add({ projectId, event: withId(event, event_id), size });
+  else usage.add(projectId, "filtered");
   return event_id;
 }
 

@@ -37,6 +37,7 @@ import { sessionExamples } from "../../../shared/sessions.ts";
 import { signInExamples } from "../../../shared/sign-in.ts";
 import { sprintExamples } from "../../../shared/sprints.ts";
 import { teamExamples } from "../../../shared/teams.ts";
+import { usageExamples } from "../../../shared/usage.ts";
 import { workspaceExamples } from "../../../shared/workspaces.ts";
 
 type NamedSchema = { schema: z.ZodType; example: unknown };
@@ -81,5 +82,6 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...signInExamples,
   ...sprintExamples,
   ...teamExamples,
+  ...usageExamples,
   ...workspaceExamples,
 };

@@ -23,7 +23,7 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Error events",
     description: "Apps send their exceptions here.",
-    paths: /\/error-events$/,
+    paths: /\/(error-events|usage)$/,
   },
   {
     name: "Error groups",

@@ -1,0 +1,15 @@
+import type { UsageCounter } from "../../record/usage-counter.ts";
+import type { Arrival } from "./event-batch.ts";
+import type { StoredGroup } from "./store-events.ts";
+
+/** Counts the events of a batch by project: those that were stored, and those whose id had been stored before. */
+export function countStored(usage: UsageCounter, arrivals: Arrival[], groups: StoredGroup[]): void {
+  const left = new Map<number, number>();
+  for (const { projectId } of arrivals) left.set(projectId, (left.get(projectId) ?? 0) + 1);
+  for (const { project_id, stored, kept } of groups) {
+    usage.add(project_id, "accepted", stored);
+    usage.add(project_id, "kept", kept);
+    left.set(project_id, (left.get(project_id) ?? 0) - stored);
+  }
+  for (const [projectId, duplicates] of left) usage.add(projectId, "duplicate", duplicates);
+}

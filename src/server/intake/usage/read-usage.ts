@@ -1,0 +1,14 @@
+import { sql } from "kysely";
+import { OUTCOMES, type UsageDay } from "../../../shared/usage.ts";
+import type { Db } from "../../db/connect.ts";
+
+/** One entry for each of the last `days` days (UTC), oldest first. Events of the last second may be missing. */
+export async function readUsage(db: Db, projectId: number, days: number): Promise<{ data: UsageDay[] }> {
+  const counts = sql.raw(OUTCOMES.map((one) => `coalesce(u.${one}, 0) as ${one}`).join(", "));
+  const { rows } = await sql<UsageDay>`
+    select to_char(d.day, 'YYYY-MM-DD') as day, ${counts}
+    from (select (now() at time zone 'UTC')::date - n as day from generate_series(0, ${days}::int - 1) n) d
+    left join project_usage u on u.project_id = ${projectId} and u.day = d.day
+    order by d.day`.execute(db);
+  return { data: rows };
+}

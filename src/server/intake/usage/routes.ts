@@ -1,0 +1,21 @@
+import { usageAnswer, usageQuery } from "../../../shared/usage.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { readUsage } from "./read-usage.ts";
+
+export function usageRoutes(api: Api, { database: { db } }: Context) {
+  api.get(
+    "/api/projects/:projectId/usage",
+    {
+      config: { needs: "error-groups:read", feature: "error_tracking" },
+      schema: {
+        operationId: "readUsage",
+        summary: "Read how many events a project sent per day, and what became of them",
+        description:
+          "`kept` (in full) is a part of `accepted`. `limited` events exceeded the rate limit, `invalid` ones could not be read, `filtered` ones were rejected by level, origin or a rule, `duplicate` ones were sent before, and `discarded` parts of Sentry envelopes are not used. Counts are written once a second.",
+        querystring: usageQuery,
+        response: { 200: usageAnswer },
+      },
+    },
+    (request) => readUsage(db, request.project.id, request.query.days),
+  );
+}

@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import { OUTCOMES, type Outcome } from "../../shared/usage.ts";
+import type { Db } from "../db/connect.ts";
+import { outsideTransaction } from "../db/request-transaction.ts";
+
+const EVERY_MS = 1_000;
+
+type Counts = Partial<Record<Outcome, number>>;
+
+type Options = { everyMs?: number; onError?: (error: Error) => void };
+
+/**
+ * Counts what becomes of events, per project and UTC day. Counting is in memory, so that a rejected request stays cheap;
+ * one statement per second writes all counts. If the process is killed, the counts of its last second are lost.
+ */
+export class UsageCounter {
+  readonly #db: Db;
+  readonly #everyMs: number;
+  readonly #onError: (error: Error) => void;
+  #waiting = new Map<number, Counts>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(db: Db, { everyMs = EVERY_MS, onError = () => {} }: Options = {}) {
+    this.#db = db;
+    this.#everyMs = everyMs;
+    this.#onError = onError;
+  }
+
+  add(projectId: number, outcome: Outcome, count = 1): void {
+    if (count === 0) return;
+    let counts = this.#waiting.get(projectId);
+    if (!counts) this.#waiting.set(projectId, (counts = {}));
+    counts[outcome] = (counts[outcome] ?? 0) + count;
+    this.#schedule();
+  }
+
+  /** Writes what has been counted so far. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#writing;
+    await this.#write();
+    clearTimeout(this.#timer);
+  }
+
+  #schedule() {
+    this.#timer ??= outsideTransaction(() =>
+      setTimeout(() => {
+        this.#timer = undefined;
+        this.#writing = this.#write();
+      }, this.#everyMs).unref(),
+    );
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    const counted = this.#waiting;
+    this.#waiting = new Map();
+    const rows = [...counted].map(([project_id, counts]) => ({ project_id, ...counts }));
+    try {
+      await ADD(JSON.stringify(rows)).execute(this.#db);
+    } catch (error) {
+      for (const [projectId, counts] of counted)
+        for (const [outcome, count] of Object.entries(counts)) this.add(projectId, outcome as Outcome, count);
+      this.#onError(error as Error);
+    }
+  }
+}
+
+const columns = (of: (outcome: Outcome) => string) => sql.raw(OUTCOMES.map(of).join(", "));
+
+/** In the order of the projects, so that two processes cannot deadlock. */
+const ADD = (rows: string) => sql`
+  insert into project_usage (project_id, day, ${columns((outcome) => outcome)})
+  select p.id, (clock_timestamp() at time zone 'UTC')::date, ${columns((outcome) => `coalesce(u.${outcome}, 0)`)}
+  from json_to_recordset(${rows}) as u (project_id bigint, ${columns((outcome) => `${outcome} bigint`)})
+  join projects p on p.id = u.project_id and p.deleted_at is null
+  order by p.id
+  on conflict (project_id, day) do update set
+    ${columns((outcome) => `${outcome} = project_usage.${outcome} + excluded.${outcome}`)}`;

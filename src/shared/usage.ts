@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { count, day } from "./answers.ts";
+
+/**
+ * What becomes of an event. `kept` is a subset of `accepted`; `duplicate` is an event whose id was seen before;
+ * `discarded` are parts of Sentry envelopes that are not used.
+ */
+export const OUTCOMES = [
+  "accepted",
+  "kept",
+  "limited",
+  "invalid",
+  "filtered",
+  "duplicate",
+  "discarded",
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const MAX_USAGE_DAYS = 90;
+
+const message = `must be a whole number from 1 to ${MAX_USAGE_DAYS}`;
+
+export const usageQuery = z.object({
+  days: z
+    .string()
+    .regex(/^[0-9]{1,2}$/, message)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= MAX_USAGE_DAYS, message)
+    .default(30)
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: MAX_USAGE_DAYS,
+      default: 30,
+      description: "The number of days, up to today (UTC).",
+    }),
+});
+
+const usageDay = z.strictObject({
+  day,
+  accepted: count,
+  kept: count,
+  limited: count,
+  invalid: count,
+  filtered: count,
+  duplicate: count,
+  discarded: count,
+});
+
+/** One entry per day, oldest first. */
+export const usageAnswer = z.strictObject({ data: z.array(usageDay) });
+
+export type UsageDay = z.infer<typeof usageDay>;
+
+/** Examples for the API reference. */
+export const usageExamples = {
+  Usage: {
+    schema: usageAnswer,
+    example: {
+      data: [
+        {
+          day: "2026-11-20",
+          accepted: 16_881,
+          kept: 38,
+          limited: 0,
+          invalid: 2,
+          filtered: 0,
+          duplicate: 4,
+          discarded: 912,
+        },
+      ],
+    },
+  },
+};
