@@ -23,7 +23,7 @@ function start(options: BrowserOptions): Reporter {
   const address = enabled && typeof resolved !== "string" ? resolved : undefined;
   if (enabled && typeof resolved === "string") log(`nothing will be sent: ${resolved}`);
   const key = address?.headers["authorization"];
-  if (key && !isIngestKey(key.slice(7))) log("not an ingest key: every visitor can use this token");
+  if (key && !isIngestKey(key.slice(7))) log("not an ingest key: any visitor can use this token");
   const undo: (() => void)[] = [];
   const { reporter, delivery } = assemble<CaptureDetails>(
     address,

@@ -5,6 +5,5 @@ import type { Answer } from "./transport.ts";
  * can be sent once the options or the server are corrected.
  */
 export function isMisconfigured({ status, contentType }: Answer): boolean {
-  if (status < 300) return status > 0 && Boolean(contentType?.startsWith("text/html"));
-  return status < 400 || (status > 400 && status < 406);
+  return status < 300 ? contentType?.startsWith("text/html") === true : status < 406 && status !== 400;
 }
