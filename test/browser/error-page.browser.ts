@@ -170,3 +170,52 @@ test("an unknown error and one of another project show the not-found page", asyn
     await page.leave();
   }
 });
+
+test("an error shows its kept events one by one, with breadcrumbs, tags, request and source lines", async () => {
+  const errors = await openErrors();
+  await errors.send("Kept", { message: "The first one", event_id: "a".repeat(32), tags: { plan: "free" } });
+  await errors.send("Kept", {
+    message: "The second one",
+    level: "fatal",
+    tags: { plan: "pro" },
+    breadcrumbs: [
+      { timestamp: 1_763_799_000, category: "query", message: "select * from coupons", level: "info" },
+    ],
+    request: { method: "POST", path: "/cart/18/coupon", headers: { "User-Agent": "Mozilla/5.0" } },
+    contexts: { os: { name: "Android" } },
+    frames: [
+      {
+        function: "check",
+        filename: "app/Coupons.php",
+        line: 58,
+        in_app: true,
+        pre_context: ["if ($expired) {"],
+        context_line: "  throw new Expired();",
+        post_context: ["}"],
+      },
+    ],
+  });
+  const page = await errors.openPageOf("Kept");
+  await page.getByText("2 of 2 events kept").waitFor();
+  await page
+    .getByRole("list", { name: /^Breadcrumbs/ })
+    .getByText("select * from coupons")
+    .waitFor();
+  await page.getByRole("region", { name: "Source of check" }).getByText("throw new Expired();").waitFor();
+  await page.getByText("POST /cart/18/coupon").waitFor();
+  await page.getByRole("row", { name: /plan.*50%/ }).waitFor();
+  await page.getByText("Android").waitFor();
+  await page.checkAccessibility();
+  if (process.env["SHOT"]) {
+    await page.screenshot({ path: "/tmp/ev1.png", fullPage: true });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.screenshot({ path: "/tmp/ev2.png", fullPage: true });
+  }
+  await page.getByRole("button", { name: "Older event" }).click();
+  await page.getByText("The first one").waitFor();
+  await eventually(() => page.getByText("select * from coupons").count(), 0);
+  await page.getByRole("button", { name: "Latest" }).click();
+  await page.getByText("select * from coupons").waitFor();
+  await page.leave();
+});

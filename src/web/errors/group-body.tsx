@@ -1,17 +1,14 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
-import { CopyButton } from "../kit/copy-button.tsx";
-import { ExceptionChain } from "./exception-chain.tsx";
+import { EventView } from "./event-view.tsx";
 import { GroupChart } from "./group-chart.tsx";
 import { GroupCounts } from "./group-counts.tsx";
 import { GroupFacts } from "./group-facts.tsx";
-import { groupMarkdown } from "./group-markdown.ts";
 import { GroupState } from "./group-state.tsx";
 import { GroupTitle } from "./group-title.tsx";
 import { LongText } from "./long-text.tsx";
 import { messageTitle } from "./message-title.ts";
 import { StateMark } from "../kit/state-mark.tsx";
-import { TraceView } from "./trace-view.tsx";
 
 /** Message, chart and stack trace on the left, facts and counts on the right; stacked on narrow screens. */
 export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project: Project; asOf: number }) {
@@ -34,22 +31,7 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
           )}
         </div>
         <GroupChart group={group} asOf={asOf} />
-        <section aria-labelledby="trace" className="flex flex-col gap-2">
-          <div className="flex flex-wrap items-center gap-2">
-            <h2 id="trace" className="flex-1 font-semibold">
-              Stack trace
-            </h2>
-            <CopyButton
-              words
-              label="Copy as Markdown"
-              text={() =>
-                groupMarkdown(group, `${location.origin}/projects/${project.key}/errors/${group.id}`)
-              }
-            />
-          </div>
-          <TraceView trace={group.latest_stack_trace} label="Stack trace" />
-        </section>
-        <ExceptionChain causes={group.previous_exceptions} />
+        <EventView group={group} project={project} />
       </div>
       <aside
         aria-label="Details"

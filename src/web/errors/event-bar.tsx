@@ -1,0 +1,66 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { ErrorGroup } from "../../shared/error-groups.ts";
+import type { KeptEvent } from "../../shared/kept-events.ts";
+import { Button } from "../kit/button.tsx";
+import { countOf, exactCount } from "../kit/count-text.ts";
+import { IconButton } from "../kit/icon-button.tsx";
+import { Time } from "../kit/time.tsx";
+
+type Props = {
+  group: ErrorGroup;
+  event: KeptEvent | undefined;
+  isLatest: boolean;
+  onChoose: (id: number | "latest") => void;
+};
+
+/** Which kept event is shown, and the way to the older and newer ones. */
+export function EventBar({ group, event, isLatest, onChoose }: Props) {
+  const older = event?.previous_id ?? null;
+  const newer = event?.next_id ?? null;
+  return (
+    <div
+      role="group"
+      aria-label="Event"
+      className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-line bg-surface py-0.5 ps-3 pe-1"
+    >
+      <span className="font-semibold">{isLatest ? "Latest event" : "Event"}</span>
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 text-sm text-text-2">
+        {event && (
+          <>
+            <Time at={event.received_at} />
+            <span>{event.level}</span>
+            {event.release !== null && <span className="wrap-anywhere">{event.release}</span>}
+            {event.host !== null && <span className="wrap-anywhere">{event.host}</span>}
+            {event.user !== null && (
+              <span title="The same user has the same name in all events of this error.">{event.user}</span>
+            )}
+          </>
+        )}
+        <span className="text-text-3">
+          {`${exactCount(group.kept_events_count)} of ${countOf(group.occurrence_count, "event")} kept`}
+        </span>
+      </span>
+      <span className="flex items-center gap-1">
+        {!isLatest && (
+          <Button size="sm" variant="quiet" onClick={() => onChoose("latest")}>
+            Latest
+          </Button>
+        )}
+        <IconButton
+          size="sm"
+          label="Older event"
+          icon={ChevronLeft}
+          disabled={older === null}
+          onClick={() => older !== null && onChoose(older)}
+        />
+        <IconButton
+          size="sm"
+          label="Newer event"
+          icon={ChevronRight}
+          disabled={newer === null}
+          onClick={() => newer !== null && onChoose(newer)}
+        />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, useState } from "react";
+import type { ErrorGroup } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import { keptEventQuery } from "../data/kept-events.ts";
+import { CopyButton } from "../kit/copy-button.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { EventBar } from "./event-bar.tsx";
+import { ExceptionChain } from "./exception-chain.tsx";
+import { groupMarkdown } from "./group-markdown.ts";
+import { LongText } from "./long-text.tsx";
+import { TraceView } from "./trace-view.tsx";
+
+const EventDetails = lazyPart(async () => (await import("./event-details.tsx")).EventDetails);
+const SourceFrames = lazyPart(async () => (await import("./source-frames.tsx")).SourceFrames);
+
+/**
+ * One event of the group: at first the latest, which is on screen before the kept events have loaded. The others are
+ * reached one by one.
+ */
+export function EventView({ group, project }: { group: ErrorGroup; project: Project }) {
+  const [chosen, setChosen] = useState<number | "latest">("latest");
+  const hasKept = group.kept_events_count > 0;
+  const { data: event } = useQuery({ ...keptEventQuery(project.id, group.id, chosen), enabled: hasKept });
+  const isLatest = chosen === "latest" || event === undefined;
+  const trace = isLatest ? group.latest_stack_trace : event.stack_trace;
+  const causes = isLatest ? group.previous_exceptions : event.previous_exceptions;
+  return (
+    <>
+      <section aria-labelledby="trace" className="flex flex-col gap-2">
+        {hasKept && <EventBar group={group} event={event} isLatest={isLatest} onChoose={setChosen} />}
+        {!isLatest && event.message !== group.latest_message && (
+          <LongText text={event.message} none="No message." />
+        )}
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 id="trace" className="flex-1 font-semibold">
+            Stack trace
+          </h2>
+          <CopyButton
+            words
+            label="Copy as Markdown"
+            text={() => groupMarkdown(group, `${location.origin}/projects/${project.key}/errors/${group.id}`)}
+          />
+        </div>
+        <TraceView trace={trace} label="Stack trace" />
+        {event?.frames.some((frame) => frame.context_line !== undefined) && (
+          <Suspense fallback={null}>
+            <SourceFrames key={event.id} frames={event.frames} />
+          </Suspense>
+        )}
+      </section>
+      <ExceptionChain causes={causes} />
+      {event && (
+        <Suspense fallback={null}>
+          <EventDetails event={event} group={group} project={project} />
+        </Suspense>
+      )}
+    </>
+  );
+}
