@@ -28,7 +28,15 @@ const KEY_RULES: readonly KeyRule[] = [
   { name: "body", phrases: ["body"], atEnd: true },
   {
     name: "query_string",
-    phrases: ["query string", "querystring", "http query", "http fragment"],
+    phrases: [
+      "query string",
+      "querystring",
+      "http query",
+      "http fragment",
+      "url query",
+      "url fragment",
+      "query param",
+    ],
     atEnd: true,
   },
 ];

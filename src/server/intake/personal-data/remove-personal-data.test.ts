@@ -27,7 +27,7 @@ describe("personal data in keys", () => {
     ["ip_address", ["ip", "clientIp", "ip_address", "REMOTE_ADDR", "x-forwarded-for"]],
     ["header", ["headers", "requestHeaders"]],
     ["body", ["body", "responseBody"]],
-    ["query_string", ["query_string", "http.query"]],
+    ["query_string", ["query_string", "http.query", "url.query", "queryParams"]],
   ];
   for (const [rule, keys] of removedKeys) {
     it(`the rule ${rule} removes the values of ${keys.join(", ")}`, () => {

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { build } from "vite";
+import { launchChromium } from "../browser/chromium.ts";
+import { CANARIES } from "./canaries.ts";
+import type { Expected } from "./programs.ts";
+
+export const browserError: Expected = {
+  exception_class: "PaymentError",
+  message: /^the card was declined$/,
+  frame: /^ {4}at \w+ \(http:\/\/127\.0\.0\.1:\d+\/page\.js:\d+:\d+\)$/,
+  chain: ["TypeError"],
+  context: { kind: "route", name: null, method: null, pattern: null, action: null, response_status: null },
+  host: null,
+  runtime: /^Chrome \d+/,
+  framework: null,
+};
+
+/** What the page defines. */
+type Shop = { run(): Promise<boolean>; openFeedback(): Promise<void> };
+
+/** Sends errors with the installed SDK in Chromium, then feedback with a screenshot by the SDK's own form. */
+export async function runInBrowser(folder: string, dsn: string, environment: string): Promise<void> {
+  const script = await bundle(folder);
+  const settings = JSON.stringify({ dsn, environment, canaries: CANARIES });
+  const html = `<!doctype html><meta charset="utf-8"><title>Shop</title><script>window.program = ${settings}</script><script src="/page.js"></script>`;
+  // Of another origin than the server, as in reality.
+  const server = createServer((request, response) => {
+    const isScript = request.url === "/page.js";
+    response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+    response.end(isScript ? script : html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    const { port } = server.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}/shop?email=${CANARIES.query}`);
+    assert.equal(await page.evaluate(() => (globalThis as unknown as Shop).run()), true, "flush");
+    await sendFeedback(page);
+  } finally {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function bundle(folder: string): Promise<Buffer> {
+  const entry = path.join(folder, "page.js");
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: "error",
+    build: {
+      lib: { entry, formats: ["iife"], name: "page", fileName: () => "page.js" },
+      outDir: "built",
+      minify: false,
+    },
+  });
+  return readFile(path.join(folder, "built/page.js"));
+}
+
+export const FEEDBACK = "The button Buy does nothing";
+
+async function sendFeedback(page: Page) {
+  await page.evaluate(() => (globalThis as unknown as Shop).openFeedback());
+  await page.getByRole("textbox", { name: "Description" }).fill(FEEDBACK);
+  await page.getByRole("button", { name: "Add a screenshot" }).click();
+  const sent = page.waitForResponse((response) => response.request().method() === "POST" && response.ok());
+  await page.getByRole("button", { name: "Send Bug Report" }).click();
+  await sent;
+}

@@ -1,0 +1,51 @@
+import * as Sentry from "@sentry/browser";
+
+const { dsn, environment, canaries } = window.program;
+
+class PaymentError extends Error {
+  name = "PaymentError";
+}
+
+function charge() {
+  throw new TypeError("amount is not a number");
+}
+
+function placeOrder() {
+  try {
+    charge();
+  } catch (cause) {
+    throw new PaymentError("the card was declined", { cause });
+  }
+}
+
+const feedback = Sentry.feedbackIntegration({ autoInject: false, enableScreenshot: true });
+Sentry.init({ dsn, environment, release: "shop@1.4.2", sendDefaultPii: true, integrations: [feedback] });
+
+/** Two users fail to place an order. Resolves to whether everything was sent. */
+window.run = async () => {
+  document.cookie = `sid=${canaries.cookie}`;
+  for (const id of canaries.users) {
+    Sentry.setUser({ id, email: canaries.email, username: canaries.name, ip_address: canaries.ip });
+    // The SDK drops an event that equals the one before. The server does not store events of level debug.
+    Sentry.captureMessage("an order follows", "debug");
+    try {
+      placeOrder();
+    } catch (error) {
+      Sentry.captureException(error);
+    }
+  }
+  return Sentry.flush(10_000);
+};
+
+/** Opens the form of the SDK. A browser without a screen cannot capture it, so the page offers a drawing instead. */
+window.openFeedback = async () => {
+  navigator.mediaDevices.getDisplayMedia = async () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 200 });
+    const draw = () => canvas.getContext("2d").fillRect(10, 10, 50 * Math.random(), 50);
+    setInterval(draw, 50);
+    return canvas.captureStream();
+  };
+  const form = await feedback.createForm();
+  form.appendToDom();
+  form.open();
+};

@@ -1,0 +1,7 @@
+package shop;
+
+class PaymentException extends RuntimeException {
+  PaymentException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,14 @@
+const Sentry = require("@sentry/node");
+const shop = require("./shop.cjs");
+
+Sentry.init(shop.options);
+for (const id of shop.canaries.users) {
+  Sentry.setUser(shop.personOf(id));
+  shop.interrupt(Sentry);
+  try {
+    shop.placeOrder();
+  } catch (error) {
+    Sentry.captureException(error);
+  }
+}
+void shop.finish(Sentry);

@@ -1,0 +1,14 @@
+import * as Sentry from "@sentry/node";
+import shop from "./shop.cjs";
+
+Sentry.init(shop.options);
+for (const id of shop.canaries.users) {
+  Sentry.setUser(shop.personOf(id));
+  shop.interrupt(Sentry);
+  try {
+    shop.placeOrder();
+  } catch (error) {
+    Sentry.captureException(error);
+  }
+}
+await shop.finish(Sentry);

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { ErrorGroup } from "../../src/shared/error-groups.ts";
+import { makeIngestKey, makePersonalToken, makeProject, makeWorkspace } from "../support/make.ts";
+import { openTestApp } from "../support/test-app.ts";
+import { browserError, runInBrowser } from "./browser.ts";
+import { CANARIES, canaryVariables } from "./canaries.ts";
+import { checkGroup } from "./check-group.ts";
+import { copyPrograms, go, java, node, python, type Language } from "./languages.ts";
+import { PROGRAMS, type Expected } from "./programs.ts";
+import { runCommand } from "./run-command.ts";
+import { tablesWith } from "./search-database.ts";
+
+/**
+ * Runs unmodified Sentry SDKs in their newest versions against the server and checks what it stored. Languages that the
+ * machine lacks are skipped. Arguments choose languages: `npm run test:sdks -- go python`.
+ */
+const PROGRAM_MS = 60_000;
+
+const t = await openTestApp();
+await t.app.listen({ port: 0, host: "127.0.0.1" });
+const { port } = t.app.server.address() as AddressInfo;
+const { id: workspaceId, admin } = await makeWorkspace(t.db);
+const { id: projectId } = await makeProject(t.db, workspaceId);
+const key = await makeIngestKey(t.db, projectId);
+const reader = t.http.as(await makePersonalToken(t.db, admin.id));
+const dsn = `http://${key}@127.0.0.1:${port}/${projectId}`;
+const root = await mkdtemp(path.join(tmpdir(), "signalbox-sdks-"));
+
+let passed = 0;
+let failed = 0;
+
+const wanted = process.argv.slice(2);
+const languages = [node, python, go, java].filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+
+try {
+  await Promise.all(languages.map(testLanguage));
+  await check("The database contains no user, address, cookie, header, query or body", async () => {
+    const values = [
+      ...CANARIES.users,
+      ...Object.values(CANARIES).filter((value) => typeof value === "string"),
+    ];
+    assert.deepEqual(await tablesWith(t.db, values), []);
+  });
+} finally {
+  await t.close();
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+}
+// In the form of Node's test runner, which .ci/run adds up.
+console.log(`ℹ pass ${passed}\nℹ fail ${failed}`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);
+
+async function testLanguage(language: Language) {
+  if (!(await language.isAvailable())) {
+    console.log(`skipped: ${language.name} is not installed`);
+    return;
+  }
+  const folder = path.join(root, language.name);
+  await copyPrograms(language, folder);
+  let version: string;
+  try {
+    version = await language.install(folder);
+  } catch (error) {
+    // A registry may be out of reach, which says nothing about the server.
+    console.log(`skipped: ${language.name} could not be installed: ${String(error)}`);
+    return;
+  }
+  for (const { name, run, expected } of PROGRAMS.filter((program) => program.language === language)) {
+    await check(`${name} (SDK ${version})`, async () => {
+      const environment = name.toLowerCase();
+      const [command, ...args] = language.command(run, folder);
+      const env = { ...canaryVariables, SENTRY_DSN: dsn, PROGRAM: environment };
+      const output = await runCommand(command, args, { cwd: folder, env, timeoutMs: PROGRAM_MS });
+      assert.match(output, /^flushed$/m, "flush");
+      await checkStored(environment, expected);
+    });
+  }
+  if (language === node) await testBrowser(folder, version);
+}
+
+async function testBrowser(installed: string, version: string) {
+  const folder = path.join(installed, "browser");
+  await copyPrograms({ ...node, name: "browser" }, folder);
+  await check(`Browser, Chromium (SDK ${version})`, async () => {
+    await runInBrowser(folder, dsn, "browser");
+    await checkStored("browser", browserError);
+  });
+}
+
+async function checkStored(environment: string, expected: Expected) {
+  const groups = `/api/projects/${projectId}/error-groups`;
+  const { body } = await reader.get(`${groups}?limit=500&environment=${encodeURIComponent(environment)}`);
+  const list = (body.data as ErrorGroup[]).filter((group) => group.environment === environment);
+  assert.equal(list.length, 1, `groups: ${JSON.stringify(list.map((group) => group.latest_message))}`);
+  checkGroup((await reader.get(`${groups}/${list[0]?.id}`)).body as ErrorGroup, environment, expected);
+}
+
+async function check(name: string, run: () => Promise<void>) {
+  const start = performance.now();
+  try {
+    await run();
+    passed++;
+    console.log(`passed: ${name} ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  } catch (error) {
+    failed++;
+    console.log(`failed: ${name}\n${error instanceof Error ? error.message : String(error)}`);
+  }
+}
