@@ -39,9 +39,12 @@ const PUBLIC = [
   "POST /api/invitations/:token",
   // Browsers send preflight requests without credentials.
   "OPTIONS /api/projects/:projectId/error-events",
-  ...["envelope", "store", "security"].flatMap((path) =>
-    ["", "/"].map((slash) => `OPTIONS /api/:projectId/${path}${slash}`),
-  ),
+  ...[
+    ":projectId/envelope",
+    ":projectId/store",
+    ":projectId/security",
+    "0/projects/:workspaceId/:projectId/user-feedback",
+  ].flatMap((path) => ["", "/"].map((slash) => `OPTIONS /api/${path}${slash}`)),
 ];
 
 test("every route declares its needs in a form that the guard understands", () => {

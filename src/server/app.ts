@@ -25,6 +25,7 @@ import { docsRoutes } from "./operations/docs/routes.ts";
 import { epicRoutes } from "./work/epics/routes.ts";
 import { errorEventRoutes } from "./intake/error-events/routes.ts";
 import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
+import { groupReportsRoute } from "./intake/error-groups/reports-route.ts";
 import { errorGroupWorkRoutes } from "./intake/error-groups/work-routes.ts";
 import { keptEventRoutes } from "./intake/kept-events/routes.ts";
 import { releaseRoutes } from "./intake/releases/routes.ts";
@@ -234,6 +235,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   reportWatchRoutes(api, context);
   errorGroupRoutes(api, context);
   usageRoutes(api, context);
+  groupReportsRoute(api, context);
   errorGroupWorkRoutes(api, context);
   keptEventRoutes(api, context);
   releaseRoutes(api, context);

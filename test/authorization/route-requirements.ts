@@ -281,6 +281,10 @@ export const ROWS: Record<string, Row> = {
     status: 200,
     rule: rule.needs("issues:read"),
   }),
+  [`GET ${P}/error-groups/:errorGroupId/reports`]: read("error-groups:read", {
+    ...errors,
+    rule: rule.needs("reports:read"),
+  }),
   [`GET ${P}/error-groups/:errorGroupId/watch`]: read("error-groups:read", errors),
   [`POST ${P}/error-groups/:errorGroupId/watch`]: turn("error-groups:read", errors),
   [`PUT ${P}/error-groups/:errorGroupId/watch`]: write("error-groups:read", {}, errors),
@@ -295,10 +299,15 @@ export const ROWS: Record<string, Row> = {
     { ...errors, ...forWritingTokens, ingestKey: true, tokenOnly: true },
   ),
   ...Object.fromEntries(
-    ["envelope", "store", "security"].flatMap((path): [string, Row][] =>
+    [
+      ":projectId/envelope",
+      ":projectId/store",
+      ":projectId/security",
+      "0/projects/:workspaceId/:projectId/user-feedback",
+    ].flatMap((path): [string, Row][] =>
       ["", "/"].flatMap((slash): [string, Row][] => [
-        [`POST /api/:projectId/${path}${slash}`, sentry],
-        [`OPTIONS /api/:projectId/${path}${slash}`, open(204)],
+        [`POST /api/${path}${slash}`, sentry],
+        [`OPTIONS /api/${path}${slash}`, open(204)],
       ]),
     ),
   ),

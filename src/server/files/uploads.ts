@@ -1,11 +1,17 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { hash, randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { tooLarge, unsupportedType } from "../answers/errors.ts";
 import { announceBody } from "../http/body-listener.ts";
-import { readMultipart, UPLOAD_LIMIT, type ExpectedParts, type Upload } from "./read-multipart.ts";
+import {
+  readMultipart,
+  UPLOAD_LIMIT,
+  type ExpectedParts,
+  type Upload,
+  type UploadedFile,
+} from "./read-multipart.ts";
 
 /** Lets the scope's routes accept a multipart body and read it themselves, after their own checks and without a copy. */
 export function acceptUploads(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
@@ -15,6 +21,8 @@ export function acceptUploads(scope: Pick<FastifyInstance, "addContentTypeParser
 export function isUpload(request: FastifyRequest): boolean {
   return /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "");
 }
+
+type FileInMemory = Pick<UploadedFile, "field" | "filename"> & { bytes: Buffer };
 
 /** Streams the files of multipart bodies to temporary folders, one folder per request. */
 export class Uploads {
@@ -44,6 +52,24 @@ export class Uploads {
       const upload = await readMultipart(request, expected, folder, this.#silentMs);
       await announceBody(request, () => contentOf(upload));
       return await use(upload);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Writes files that are in memory to a folder, passes them to `use`, and then deletes the folder. */
+  async write<T>(files: FileInMemory[], use: (files: UploadedFile[]) => Promise<T>): Promise<T> {
+    const folder = path.join(this.#folder, randomUUID());
+    await mkdir(folder, { recursive: true });
+    try {
+      const written: UploadedFile[] = [];
+      for (const [n, { field, filename, bytes }] of files.entries()) {
+        const target = path.join(folder, String(n));
+        await writeFile(target, bytes);
+        const sha256 = hash("sha256", bytes, "buffer");
+        written.push({ field, filename, path: target, size: bytes.length, sha256, tooLarge: false });
+      }
+      return await use(written);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

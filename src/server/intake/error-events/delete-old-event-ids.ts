@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { BATCH_ROWS, batchOf, deleteInBatches } from "../../db/delete-in-batches.ts";
+import { linkLateEvents } from "../reports/link-late-events.ts";
 import { EVENT_ID_DAYS } from "./without-duplicates.ts";
 
-export function deleteOldEventIds(db: Db, signal?: AbortSignal): Promise<number> {
+export async function deleteOldEventIds(db: Db, signal?: AbortSignal): Promise<number> {
+  await linkLateEvents(db);
   return deleteInBatches(
     async () =>
       batchOf(

@@ -6,10 +6,14 @@ import { clientAddress } from "../../http/client-address.ts";
 import { countRefusals } from "../usage/count-refusals.ts";
 import { admitSender } from "./admit-sender.ts";
 import { answerSentryError } from "./answer-sentry-error.ts";
+import type { NewReport } from "../reports/create-report.ts";
+import type { Envelope } from "./envelope-parser.ts";
 import { readEnvelope, readSingle } from "./read-envelope.ts";
+import { readFeedback, readUserReport } from "./read-feedback.ts";
 import { parseJson } from "./read-sentry-bytes.ts";
 import { securityEvents } from "./security-report.ts";
 import { keyInDsn, sentKey } from "./sent-key.ts";
+import { storeFeedback } from "./store-feedback.ts";
 import { storeSentryEvents, type EventIntake } from "./store-sentry-events.ts";
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
@@ -27,7 +31,11 @@ const config = {
  * The protocol of Sentry SDKs. Needs a scope of its own, because its errors and bodies differ from those of the API: any
  * content type is accepted, and errors are `{"detail": …}`.
  */
-export function sentryRoutes(api: Api, { database: { db }, slots }: Context, intake: EventIntake) {
+export function sentryRoutes(api: Api, context: Context, intake: EventIntake) {
+  const {
+    database: { db },
+    slots,
+  } = context;
   api.setErrorHandler(answerSentryError);
   countRefusals(api, intake.usage);
   api.removeAllContentTypeParsers();
@@ -40,7 +48,7 @@ export function sentryRoutes(api: Api, { database: { db }, slots }: Context, int
 
   const receive = (path: string, answer: (exchange: Exchange) => Promise<Answer>) => {
     for (const slash of ["", "/"])
-      api.post(`/api/:projectId/${path}${slash}`, { config }, (request, reply) => answer({ request, reply }));
+      api.post(`/api/${path}${slash}`, { config }, (request, reply) => answer({ request, reply }));
   };
 
   /** Admits a sender whose key is in the query or in a header, and counts the request as in flight. */
@@ -51,25 +59,31 @@ export function sentryRoutes(api: Api, { database: { db }, slots }: Context, int
     return found;
   }
 
-  receive("envelope", async (exchange) => {
+  receive(":projectId/envelope", async (exchange) => {
     const { request, reply } = exchange;
     const early = sentKey(request) === undefined ? undefined : await admit(exchange);
     if (!early) slots.take(request, reply, `ip:${clientAddress(request)}`);
-    const { header, events, skipped } = await readEnvelope(request.raw);
+    const envelope = await readEnvelope(request.raw);
+    const { header, events, skipped } = envelope;
     const key = early ?? (await admitSender(db, exchange, keyInDsn(header["dsn"]), projectOf(request)));
     intake.usage.add(key.projectId, "discarded", skipped);
-    if (events.length === 0) return {};
-    const sent = events.map(({ payload }) => ({ payload, id: header["event_id"] }));
-    return { id: await storeSentryEvents(intake, key, sent, exchange) };
+    const answer: Answer = {};
+    if (events.length > 0) {
+      const sent = events.map(({ payload }) => ({ payload, id: header["event_id"] }));
+      answer.id = await storeSentryEvents(intake, key, sent, exchange);
+    }
+    const feedback = key.reports ? feedbackIn(envelope, key) : [];
+    if (feedback.length > 0) await storeFeedback(context, key, feedback, envelope.attachments, exchange);
+    return answer;
   });
 
-  receive("store", async (exchange) => {
+  receive(":projectId/store", async (exchange) => {
     const key = await admit(exchange);
     const payload = await readSingle(exchange.request.raw);
     return { id: await storeSentryEvents(intake, key, [{ payload }], exchange) };
   });
 
-  receive("security", async (exchange) => {
+  receive(":projectId/security", async (exchange) => {
     const key = await admit(exchange);
     const { sentry_release: release, sentry_environment: environment } = exchange.request.query as Record<
       string,
@@ -85,6 +99,25 @@ export function sentryRoutes(api: Api, { database: { db }, slots }: Context, int
     if (sent.length > 0) await storeSentryEvents(intake, key, sent, exchange);
     return {};
   });
+
+  // The names in this path are those of Sentry's organization and project, so only the key counts.
+  receive("0/projects/:workspaceId/:projectId/user-feedback", async (exchange) => {
+    const { request, reply } = exchange;
+    const key = await admitSender(db, exchange, sentKey(request));
+    slots.take(request, reply, `ing:${key.id}`);
+    const report = readUserReport(parseJson(await readSingle(request.raw)), undefined);
+    if (report && key.reports) await storeFeedback(context, key, [report], [], exchange);
+    return {};
+  });
+}
+
+function feedbackIn({ header, feedback, userReports }: Envelope, { userHashSecret }: IngestKey): NewReport[] {
+  const id = header["event_id"];
+  const reports = [
+    ...feedback.map(({ payload }) => readFeedback(parseJson(payload), id, userHashSecret)),
+    ...userReports.map(({ payload }) => readUserReport(parseJson(payload), id)),
+  ];
+  return reports.filter((report) => report !== undefined);
 }
 
 const projectOf = ({ params }: FastifyRequest) => (params as { projectId: string }).projectId;

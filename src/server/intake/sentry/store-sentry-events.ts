@@ -8,6 +8,7 @@ import { outcomeOf } from "../../http/observe-requests.ts";
 import type { Ingestion } from "../error-events/ingestion.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
+import { readEventId } from "./read-event-id.ts";
 import type { SentryEventReader } from "./sentry-event-reader.ts";
 
 export type EventIntake = {
@@ -74,19 +75,12 @@ async function store(
   const userAgent = request.headers["user-agent"];
   const settings = { keepDebugEvents: false, keepVars: false };
   const event = await reader.read(payload, { userAgent, userHashSecret, settings });
-  const event_id = event?.event_id ?? eventId(id) ?? newEventId();
+  const event_id = event?.event_id ?? readEventId(id) ?? newEventId();
   if (event) await ingestion.add({ projectId, event: withId(event, event_id), size });
   else usage.add(projectId, "filtered");
   return event_id;
 }
 
 const withId = (event: ReadEvent, event_id: string): ReadEvent => Object.assign(event, { event_id });
-
-/** An id as SDKs send it: a UUID, with or without dashes. */
-export function eventId(sent: unknown): string | undefined {
-  if (typeof sent !== "string") return undefined;
-  const id = sent.replaceAll("-", "").toLowerCase();
-  return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
-}
 
 const newEventId = () => randomUUID().replaceAll("-", "");

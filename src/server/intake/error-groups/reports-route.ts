@@ -1,0 +1,64 @@
+import type { FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import { z } from "zod";
+import { reportAnswer, type Report } from "../../../shared/reports.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { holds } from "../../access/project-access.ts";
+import { READING } from "../../access/readable-kinds.ts";
+import { featureRestricted, forbidden } from "../../answers/errors.ts";
+import { childId } from "../../answers/validation.ts";
+import type { Db } from "../../db/connect.ts";
+import { selectReports } from "../reports/read-report.ts";
+import { noSuchGroup } from "./read-group.ts";
+
+/** The reports that came with an error. Requires the read permission of both. */
+export function groupReportsRoute(api: Api, { database: { db } }: Context) {
+  const { needs, feature } = READING.error_group;
+  api.get(
+    "/api/projects/:projectId/error-groups/:errorGroupId/reports",
+    {
+      config: { needs, feature },
+      onRequest: (request) => requireReports(db, request),
+      schema: {
+        operationId: "listReportsOfErrorGroup",
+        summary: "List the reports that came with an error, in queue order",
+        description: "Also requires the permission `reports:read`. The feature Reports must be enabled.",
+        response: { 200: z.array(reportAnswer) },
+      },
+    },
+    (request) =>
+      reportsOfGroup(db, request.project.id, childId(request, "errorGroupId", noSuchGroup().message)),
+  );
+}
+
+async function requireReports(db: Db, { project, access }: FastifyRequest): Promise<void> {
+  const { reports_enabled } = await db
+    .selectFrom("workspaces")
+    .select("reports_enabled")
+    .where("id", "=", project.workspace_id)
+    .executeTakeFirstOrThrow();
+  if (!reports_enabled) throw featureRestricted("Reports");
+  if (!holds(access, "reports:read"))
+    throw forbidden("You need the permission reports:read in this project.");
+}
+
+async function reportsOfGroup(db: Db, projectId: number, groupId: number): Promise<Report[]> {
+  const group = await db
+    .selectFrom("error_groups")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("id", "=", groupId)
+    .executeTakeFirst();
+  if (!group) throw noSuchGroup();
+  // The event of a report may have arrived after it.
+  return selectReports(
+    db,
+    projectId,
+    sql`and r.id in (
+      select id from reports where error_group_id = ${groupId}
+      union all
+      select w.id from reports w join error_event_ids e on e.project_id = w.project_id and e.event_id = w.error_event_id
+      where w.project_id = ${projectId} and w.error_group_id is null and w.error_event_id is not null
+        and e.group_id = ${groupId})`,
+  );
+}

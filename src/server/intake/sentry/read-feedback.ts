@@ -1,0 +1,101 @@
+import { hash } from "node:crypto";
+import { cutCodePoints } from "../../../shared/text.ts";
+import { at, cut, isRecord, text } from "../error-events/coerce.ts";
+import type { NewReport } from "../reports/create-report.ts";
+import { userHash } from "./event/user.ts";
+import { readEventId } from "./read-event-id.ts";
+
+const DESCRIPTION = 65_535;
+
+/**
+ * The report that a `feedback` item becomes. Its text is repaired and cut, never rejected. Undefined if it has none.
+ * `envelopeId` is the id of its envelope.
+ */
+export function readFeedback(value: unknown, envelopeId: unknown, secret: Uint8Array): NewReport | undefined {
+  if (!isRecord(value)) return undefined;
+  const sent = at(value, "contexts", "feedback");
+  const about = readEventId(at(sent, "associated_event_id"));
+  return toReport({
+    message: at(sent, "message") ?? value.message,
+    name: at(sent, "name"),
+    email: at(sent, "contact_email"),
+    eventId: readEventId(value.event_id) ?? readEventId(envelopeId),
+    error_event_id: about,
+    user_hash: about === undefined ? (userHash(value, secret) ?? undefined) : undefined,
+    more: [
+      ["Page", pageOf(at(sent, "url") ?? at(value, "request", "url"))],
+      ["Release", line(value.release)],
+      ["Environment", line(value.environment)],
+    ],
+  });
+}
+
+/** The report that a `user_report` item becomes, the older form of feedback about an event. */
+export function readUserReport(value: unknown, envelopeId: unknown): NewReport | undefined {
+  const eventId = readEventId(at(value, "event_id")) ?? readEventId(envelopeId);
+  return toReport({
+    message: at(value, "comments"),
+    name: at(value, "name"),
+    email: at(value, "email"),
+    eventId,
+    error_event_id: eventId,
+    more: [],
+  });
+}
+
+type Sent = {
+  message: unknown;
+  name: unknown;
+  email: unknown;
+  eventId: string | undefined;
+  error_event_id: string | undefined;
+  user_hash?: string | undefined;
+  more: [label: string, value: string | null][];
+};
+
+function toReport({
+  message,
+  name,
+  email,
+  eventId,
+  error_event_id,
+  user_hash,
+  more,
+}: Sent): NewReport | undefined {
+  const words = text(message, DESCRIPTION)?.trim() ?? "";
+  const title = words.split("\n").map(line).find(Boolean);
+  if (!title) return undefined;
+  const lines = more.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : []));
+  const address = line(email);
+  return {
+    title,
+    description: withLines(words, lines.join("\n")),
+    author_name: line(name) ?? address,
+    author_email: address !== null && EMAIL.test(address) ? address : undefined,
+    error_event_id,
+    user_hash,
+    ...(eventId !== undefined && { feedback_key: hash("sha256", `${eventId}\n${words}`, "buffer") }),
+  };
+}
+
+/** The lines stay complete; the text before them is cut. */
+function withLines(words: string, lines: string): string {
+  if (lines === "") return words;
+  return `${cutCodePoints(words, DESCRIPTION - lines.length - 2)}\n\n${lines}`;
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
+const CONTROL = / *[\u0000-\u001f\u007f-\u009f\u2028\u2029]+ */g;
+
+/** A single line of at most 255 code points. Null if nothing is left. */
+function line(value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  return cut(value.replaceAll(CONTROL, " ").trim(), 255).trim() || null;
+}
+
+/** Queries and fragments may contain personal data. */
+function pageOf(url: unknown): string | null {
+  return typeof url === "string" ? line(url.replace(/[?#].*$/s, "")) : null;
+}

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { REPORT_FILES } from "../../../shared/reports.ts";
+import type { Context } from "../../access/context.ts";
+import type { IngestKey } from "../../access/find-ingest-key.ts";
+import { HttpError } from "../../answers/errors.ts";
+import { cleanFileName } from "../../files/file-name.ts";
+import { kindOf } from "../../files/kinds.ts";
+import { clientAddress } from "../../http/client-address.ts";
+import { storeUploads } from "../../files/store-uploads.ts";
+import { uploaderOf } from "../../files/uploader.ts";
+import { createReport, OUTSIDE, type NewReport } from "../reports/create-report.ts";
+import { takeFeedbackPermit } from "../reports/take-feedback-permit.ts";
+import type { Item } from "./envelope-parser.ts";
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
+/** Creates a report for each feedback; the first one gets the images. 429 over the limits of feedback. */
+export async function storeFeedback(
+  context: Context,
+  key: IngestKey,
+  feedback: NewReport[],
+  attachments: Item[],
+  exchange: Exchange,
+): Promise<void> {
+  let images = attachments.filter(isImage);
+  for (const report of feedback) {
+    const seconds = await takeFeedbackPermit(context.limiter, clientAddress(exchange.request), key.id);
+    if (seconds !== undefined) throw tooMuchFeedback(seconds, exchange.reply);
+    await store(context, key, report, images, exchange.reply);
+    images = [];
+  }
+}
+
+/** Without the categories, an SDK would pause errors as well. */
+function tooMuchFeedback(seconds: number, reply: FastifyReply): HttpError {
+  void reply.header("x-sentry-rate-limits", `${seconds}:feedback;user_report:key`);
+  const headers = { "retry-after": String(seconds) };
+  return new HttpError(429, `Too much feedback. Try again in ${seconds} s.`, {}, headers);
+}
+
+async function store(
+  context: Context,
+  { id, projectId }: IngestKey,
+  report: NewReport,
+  images: Item[],
+  reply: FastifyReply,
+): Promise<void> {
+  const { db } = context.database;
+  if (images.length === 0) return void (await createReport(db, projectId, OUTSIDE, report));
+  const uploader = uploaderOf({ key: `ing:${id}` }, { id: projectId }, reply.raw);
+  const files = images.map(({ header, payload }, n) => ({
+    field: `files.${n}`,
+    filename: nameOf(header),
+    bytes: payload,
+  }));
+  const quota = context.config.projectStorage;
+  try {
+    await context.uploads.write(files, (written) =>
+      storeUploads(context, uploader, written, (stored) =>
+        createReport(db, projectId, OUTSIDE, report, { files: stored, quota }),
+      ),
+    );
+  } catch (error) {
+    // Feedback is not lost over an image that is damaged or has no room.
+    if (!(error instanceof HttpError) || error.status !== 422) throw error;
+    await createReport(db, projectId, OUTSIDE, report);
+  }
+}
+
+const nameOf = (header: Item["header"]) =>
+  cleanFileName(typeof header["filename"] === "string" ? header["filename"] : "file");
+
+const isImage = ({ header, payload }: Item) =>
+  payload.length > 0 &&
+  payload.length <= REPORT_FILES.bytes &&
+  kindOf(nameOf(header))?.content.as === "image";
