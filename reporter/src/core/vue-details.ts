@@ -19,6 +19,7 @@ export function vueDetails({ version, config }: VueApp): CaptureDetails {
   const pattern = filled(property(Array.isArray(matched) ? matched.at(-1) : undefined, "path"));
   return {
     framework: { name: "Vue", version },
-    context: pattern === undefined ? undefined : { kind: "route", pattern },
+    // Nuxt declares `:id` as `:id()`.
+    context: pattern === undefined ? undefined : { kind: "route", pattern: pattern.replaceAll("()", "") },
   };
 }

@@ -36,8 +36,9 @@ export function fetchErrors<Target extends Handler | object>(
 }
 
 function wrap(name: string, handler: Handler, options: FetchErrorsOptions): Handler {
-  return async function wrapped(this: unknown, ...args: unknown[]) {
-    const [subject, env] = args;
+  // Deno passes as many arguments as the function declares.
+  return async function wrapped(this: unknown, subject: unknown, env: unknown, ...rest: unknown[]) {
+    const args = [subject, env, ...rest];
     if (options.init && !currentReporter())
       setCurrentReporter(createReporter(attempt(() => options.init!(env))));
     const reporter = reporterOf(options);

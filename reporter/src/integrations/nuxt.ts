@@ -16,11 +16,14 @@ export interface NuxtApp {
  */
 export function nuxtErrors(options: { reporter?: AnyReporter | undefined } = {}) {
   return (nuxtApp: NuxtApp): void => {
-    const capture = (error: unknown) => {
-      if (statusOf(error) < 500) return;
+    const capture = (failure: unknown) => {
+      if (statusOf(failure) < 500) return;
       const { framework: vue, ...details } = vueDetails(nuxtApp.vueApp);
       const framework = { name: "Nuxt", version: filled(property(property(nuxtApp, "versions"), "nuxt")) };
-      reporterOf(options)?.captureOnce(error, { ...details, framework: framework.version ? framework : vue });
+      reporterOf(options)?.captureOnce(thrown(failure), {
+        ...details,
+        framework: framework.version ? framework : vue,
+      });
     };
     nuxtApp.hook("vue:error", capture);
     nuxtApp.hook("app:error", capture);
@@ -47,21 +50,26 @@ export interface NitroEvent {
 export function nitroErrors<Event extends NitroEvent = NitroEvent>(options: RequestOptions<Event> = {}) {
   return (nitroApp: NitroApp): void => {
     nitroApp.hooks.hook("error", (error, { event }) => {
-      // Nitro wraps a thrown error in one of its own, which has the status.
-      const thrown = property(error, "unhandled") ? (property(error, "cause") ?? error) : error;
+      const cause = thrown(error);
       const status = statusOf(error);
       const reporter = reporterOf(options as IntegrationOptions<unknown>);
-      if (!reporter || !isReported(thrown, status, options)) return;
-      if (!event) return reporter.captureOnce(thrown, { framework: { name: "Nuxt" } });
+      if (!reporter || !isReported(cause, status, options)) return;
+      if (!event) return reporter.captureOnce(cause, { framework: { name: "Nuxt" } });
       const path = filled(property(property(event.context, "matchedRoute"), "path"));
       // Nuxt renders pages in a route for all paths.
       const pattern = path === "/**" ? undefined : path;
       const context = { method: event.method, pattern, response_status: status };
       reporter.captureOnce(
-        thrown,
+        cause,
         requestDetails(event as Event, options, { framework: "Nuxt", context }),
         event,
       );
     });
   };
+}
+
+/** Nuxt and Nitro wrap an error in one of their own, with a status and the same message. */
+function thrown(error: unknown): unknown {
+  const cause = property(error, "cause");
+  return cause && property(cause, "message") === property(error, "message") ? cause : error;
 }

@@ -1,11 +1,15 @@
 import { reporterOf } from "../core/integration.ts";
-import { isReported, requestDetails, type RequestOptions } from "../core/response.ts";
+import { isReported, requestDetails, type RequestOptions, statusOf } from "../core/response.ts";
 
 /** The used part of what SvelteKit passes to `handleError`, in `hooks.server` and `hooks.client`. */
 export interface SvelteKitFailure {
   error: unknown;
-  status: number;
-  message: string;
+  /** SvelteKit 2. */
+  status?: number;
+  /** SvelteKit 2. */
+  message?: string;
+  /** SvelteKit 3: `app` for errors of `error(…)`, `framework` such as 404, `validation`, or `unknown`. */
+  kind?: string;
   event: { route: { id: string | null }; request?: { method: string } };
 }
 
@@ -19,7 +23,8 @@ export function svelteKitErrors<Failure extends SvelteKitFailure = SvelteKitFail
   options: RequestOptions<Failure["event"]> = {},
 ) {
   return (failure: Failure): Result | undefined => {
-    const { error, status, event } = failure;
+    const { error, event } = failure;
+    const status = statusOfFailure(failure);
     const reporter = reporterOf(options);
     if (reporter && isReported(error, status, options)) {
       const context = {
@@ -34,4 +39,9 @@ export function svelteKitErrors<Failure extends SvelteKitFailure = SvelteKitFail
     if (status >= 500) console.error(error);
     return undefined;
   };
+}
+
+/** SvelteKit 2 calls the hook for unexpected errors only, SvelteKit 3 for all. */
+function statusOfFailure({ status, kind, error }: SvelteKitFailure): number {
+  return status ?? (kind === "unknown" ? 500 : Math.min(statusOf(error), 499));
 }

@@ -50,3 +50,18 @@ test("SvelteKit in a browser: an error has no method and no status", async (t) =
   await reporter.flush();
   assert.deepEqual(server.events()[0]?.context, { kind: "route", pattern: "/shop/orders/[id]" });
 });
+
+test("SvelteKit 3: unknown errors are reported, those of error() and of the framework are not", async (t) => {
+  await using server = await recordingServer();
+  const { reporter } = testReporter(server);
+  t.mock.method(console, "error", () => {});
+  const handleError = svelteKitErrors(undefined, { reporter });
+  handleError({ kind: "unknown", error: new TypeError("no lines"), event });
+  handleError({ kind: "app", error: { status: 503, message: "closed" }, event });
+  handleError({ kind: "framework", error: { status: 404, message: "Not Found" }, event });
+  await reporter.flush();
+  assert.deepEqual(
+    server.events().map((each) => [each.message, each.context]),
+    [["no lines", { kind: "route", method: "GET", pattern: "/shop/orders/[id]", response_status: 500 }]],
+  );
+});

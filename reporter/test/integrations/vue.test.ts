@@ -6,7 +6,7 @@ import { recordingServer } from "../support/recording-server.ts";
 import { testReporter } from "../support/reporter.ts";
 
 /** The used part of a Vue application on a page of Vue Router. */
-function application(matched: object[] = [{ path: "/shop" }, { path: "/shop/orders/:id" }]): VueApp {
+function application(matched: object[] = [{ path: "/shop" }, { path: "/shop/orders/:id()" }]): VueApp {
   const $router = { currentRoute: { value: { matched } } };
   return { version: "3.6.1", config: { globalProperties: { $router } } };
 }
@@ -52,7 +52,7 @@ test("Nuxt: errors of components are reported once, a page that was not found is
   nuxtErrors({ reporter })(nuxtApp);
   const error = new TypeError("no lines");
   listeners["vue:error"]?.(error);
-  listeners["app:error"]?.(error);
+  listeners["app:error"]?.(Object.assign(new Error("no lines", { cause: error }), { statusCode: 500 }));
   listeners["app:error"]?.(Object.assign(new Error("Page not found"), { statusCode: 404 }));
   await reporter.flush();
   assert.deepEqual(
@@ -68,7 +68,7 @@ test("Nuxt's server: an error of an API route has its method, its declared path 
   nitroErrors({ reporter })({ hooks: { hook: (_, listener) => (report = listener) } });
   const event = { method: "GET", context: { matchedRoute: { path: "/api/orders/:id" } } };
   const cause = new TypeError("no lines");
-  report(Object.assign(new Error("no lines", { cause }), { statusCode: 500, unhandled: true }), { event });
+  report(Object.assign(new Error("no lines", { cause }), { statusCode: 500 }), { event });
   report(Object.assign(new Error("gone"), { statusCode: 410 }), { event });
   report(new Error("page"), { event: { method: "GET", context: { matchedRoute: { path: "/**" } } } });
   await reporter.flush();

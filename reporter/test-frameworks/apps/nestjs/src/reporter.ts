@@ -1,0 +1,3 @@
+import { init } from "@signalbox/reporter";
+
+init();

@@ -1,0 +1,3 @@
+export async function GET(): Promise<Response> {
+  throw new TypeError("route handler");
+}

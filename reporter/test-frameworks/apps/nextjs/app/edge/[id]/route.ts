@@ -1,0 +1,5 @@
+export const runtime = "edge";
+
+export async function GET(): Promise<Response> {
+  throw new TypeError("edge route handler");
+}

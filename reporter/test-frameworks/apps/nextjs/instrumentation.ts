@@ -1,0 +1,5 @@
+import { init } from "@signalbox/reporter";
+import { nextErrors } from "@signalbox/reporter/next";
+
+export const register = () => void init();
+export const onRequestError = nextErrors();

@@ -1,0 +1,6 @@
+import { init } from "@signalbox/reporter";
+import { nitroErrors } from "@signalbox/reporter/nuxt";
+
+init();
+
+export default defineNitroPlugin(nitroErrors());

@@ -1,0 +1,3 @@
+export function GET() {
+  throw new TypeError("endpoint");
+}

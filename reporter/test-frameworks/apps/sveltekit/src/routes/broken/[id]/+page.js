@@ -1,0 +1,3 @@
+export function load() {
+  throw new TypeError("load in the browser");
+}
