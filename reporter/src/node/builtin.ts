@@ -42,5 +42,6 @@ let load: ((name: string) => unknown) | undefined;
  */
 function fromModule(): (name: string) => unknown {
   const name = ["create", "Require"].join("") as "createRequire";
-  return nodeModule[name](process.execPath);
+  // ncc puts the exports of a module that is a function only into `default`.
+  return (nodeModule[name] ?? nodeModule.default[name])(process.execPath);
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -28,7 +28,7 @@ export async function runFile(
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<ProgramResult> {
-  return runNode([join(root, path), ...args], server, env);
+  return runNode([resolve(root, path), ...args], server, env);
 }
 
 async function runNode(
