@@ -66,7 +66,7 @@ async function fill(): Promise<Screen[]> {
     { page: "home/home-page", path: "/" },
     { page: "home/home-page", path: "/", open: button("New project") },
     { page: "projects/project-home-page", path: web },
-    ...["general", "members", "lanes", "labels", "tokens", "ingestion", "danger"].map((section) => ({
+    ...["general", "members", "lanes", "labels", "tokens", "ingestion", "usage", "danger"].map((section) => ({
       page: "projects/settings/project-settings-page",
       path: `${web}/settings?section=${section}`,
     })),

@@ -146,7 +146,7 @@ test("an ingest key is created, limited to origins, turned off and deleted", asy
   await page.leave();
 });
 
-test("the ingestion section has code for each platform with the DSN, and shows the first event when it arrives", async () => {
+test("the ingestion section has code for each platform with the DSN, shows the first event when it arrives, and usage counts it", async () => {
   const project = await makeProject("EVT");
   const { body } = await site.api.get(`/api/projects/${project.id}/ingest-keys`);
   const [{ dsn, key }] = body.data as [IngestKey];
@@ -164,5 +164,12 @@ test("the ingestion section has code for each platform with the DSN, and shows t
   await page.getByRole("button", { name: "Send a test event", exact: true }).click();
   await page.getByText("The first event has arrived").waitFor();
   await page.getByText("TestEvent").first().waitFor();
+  await page.getByRole("button", { name: "Send a test event as a Sentry SDK" }).click();
+  const usage = async () => (await site.api.get(`/api/projects/${project.id}/usage?days=1`)).body.data[0];
+  await eventually(async () => (await usage()).accepted, 2);
+
+  await page.goto(settings("usage", "EVT"));
+  await page.getByRole("radio", { name: "Accepted: 2" }).waitFor();
+  await page.getByRole("slider", { name: "Accepted per day" }).waitFor();
   await page.leave();
 });

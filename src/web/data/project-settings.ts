@@ -4,6 +4,7 @@ import type { ProjectMember } from "../../shared/projects.ts";
 import type { ProjectToken } from "../../shared/project-tokens.ts";
 import type { ProjectTeam } from "../../shared/teams.ts";
 import type { Page } from "../../shared/answers.ts";
+import type { UsageDay } from "../../shared/usage.ts";
 import { allPages } from "../api/all-pages.ts";
 import { api } from "../api/client.ts";
 
@@ -30,6 +31,15 @@ export const ingestKeysQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["ingest_key", projectId],
     queryFn: ({ signal }) => allPages<IngestKey>(`/api/projects/${projectId}/ingest-keys`, 1_000, signal),
+  });
+
+/** Live updates of errors make it stale, because events change both. */
+export const usageQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["error_group", projectId, "usage"],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ data: UsageDay[] }>(`/api/projects/${projectId}/usage`, signal)).data,
+    staleTime: 0,
   });
 
 const MOST_COUNTED = 200;

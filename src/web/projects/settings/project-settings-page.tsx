@@ -12,6 +12,7 @@ import { TokensSection } from "./tokens-section.tsx";
 // Loaded on demand: their tabs are too large for the page's bundle budget.
 const MembersSection = lazyPart(async () => (await import("./members-section.tsx")).MembersSection);
 const IngestionSection = lazyPart(async () => (await import("./ingestion-section.tsx")).IngestionSection);
+const UsageSection = lazyPart(async () => (await import("./usage-section.tsx")).UsageSection);
 
 /** A project's settings. Users who may not change them can read them; tokens and deletion are hidden from them. */
 export function ProjectSettingsPage() {
@@ -29,6 +30,12 @@ export function ProjectSettingsPage() {
       content: <TokensSection project={project} />,
     },
     { value: "ingestion", label: "Ingestion", content: <IngestionSection project={project} /> },
+    project.features.error_tracking &&
+      can(project, "error-groups:read") && {
+        value: "usage",
+        label: "Usage",
+        content: <UsageSection project={project} />,
+      },
     (project.is_owner || workspace?.is_admin === true) && {
       value: "danger",
       label: "Danger zone",

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import type { Outcome } from "../../../shared/usage.ts";
+import { usageQuery } from "../../data/project-settings.ts";
+import { Loaded } from "../../forms/loaded.tsx";
+import { Panel } from "../../forms/panel.tsx";
+import { BarChart } from "../../kit/bar-chart.tsx";
+import { exactCount } from "../../kit/count-text.ts";
+import { RadioGroup } from "../../kit/radio-group.tsx";
+
+const OUTCOMES: readonly { value: Outcome; name: string; hint: string }[] = [
+  { value: "accepted", name: "Accepted", hint: "Counted in an error." },
+  { value: "kept", name: "Kept in full", hint: "Accepted, with everything that was sent." },
+  { value: "limited", name: "Rate-limited", hint: "Sent too fast. Most libraries send less for a while." },
+  { value: "invalid", name: "Invalid", hint: "Could not be read, or were too large." },
+  { value: "filtered", name: "Filtered", hint: "Rejected by level, origin or a rule." },
+  { value: "duplicate", name: "Sent before", hint: "Counted once." },
+  { value: "discarded", name: "Not used", hint: "Sessions, traces and other parts that Sentry SDKs send." },
+];
+
+/** What became of the events that were sent to the project. */
+export function UsageSection({ project }: { project: Project }) {
+  const usage = useQuery(usageQuery(project.id));
+  const [chosen, setChosen] = useState<Outcome>("accepted");
+  const name = OUTCOMES.find(({ value }) => value === chosen)?.name ?? "";
+  return (
+    <Panel title="Usage" lead="What became of the events of the last 30 days (UTC)." padded>
+      <Loaded query={usage}>
+        {(days) => (
+          <div className="flex flex-col gap-4">
+            <BarChart
+              title={`${name} per day`}
+              days={days.map((day) => ({ date: day.day, count: day[chosen] }))}
+            />
+            <RadioGroup
+              label="Show"
+              value={chosen}
+              onChange={setChosen}
+              options={OUTCOMES.map((outcome) => ({
+                value: outcome.value,
+                label: `${outcome.name}: ${exactCount(days.reduce((sum, day) => sum + day[outcome.value], 0))}`,
+                hint: outcome.hint,
+              }))}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
