@@ -23,7 +23,37 @@ const status = z.literal([OPEN, RESOLVED, IGNORED], {
   error: "must be 0 (open), 1 (resolved) or 2 (ignored)",
 });
 
+export const ERROR_GROUP_SORTS = ["last_seen", "first_seen", "events", "users", "impact"] as const;
+export type ErrorGroupSort = (typeof ERROR_GROUP_SORTS)[number];
+
+/** `key:value`, split at the first colon. */
+const tag = filterOf("must be key:value", (value) => {
+  const colon = value.indexOf(":");
+  return colon < 1 ? undefined : { key: value.slice(0, colon), value: value.slice(colon + 1) };
+});
+
 export const errorGroupListQuery = z.object({
+  /**
+   * `impact`: users of the last 24 hours times ten plus events of today and yesterday, doubled for groups that are new or
+   * regressed within 24 hours.
+   */
+  sort: filterOf(`must be one of ${ERROR_GROUP_SORTS.join(", ")}`, (value) =>
+    ERROR_GROUP_SORTS.find((sort) => sort === value),
+  ),
+  /** Default: desc. */
+  direction: filterOf("must be asc or desc", (value) =>
+    value === "asc" || value === "desc" ? value : undefined,
+  ),
+  cursor: filter,
+  level: filterOf(`must be one of ${LEVELS.join(", ")}`, (value) => LEVELS.find((level) => level === value)),
+  /** Open again after a resolution. */
+  regressed: filterOf("must be true or false", (value) =>
+    value === "true" ? true : value === "false" ? false : undefined,
+  ),
+  /** The release of the group's first event. */
+  first_release: filter,
+  /** Of the kept events. */
+  tag,
   limit: z
     .string({ error: "must be given only once" })
     .transform(wholeNumber)
@@ -181,7 +211,13 @@ export type ErrorGroup = z.infer<typeof errorGroupAnswer>;
 
 export const errorGroupListAnswer = z.strictObject({
   data: z.array(errorGroupListItemAnswer),
-  meta: z.strictObject({ truncated: z.boolean(), count, limit: z.int().positive() }),
+  meta: z.strictObject({
+    truncated: z.boolean(),
+    count,
+    limit: z.int().positive(),
+    /** Null on the last page. */
+    next_cursor: z.string().nullable(),
+  }),
 });
 
 export type ErrorGroupList = z.infer<typeof errorGroupListAnswer>;

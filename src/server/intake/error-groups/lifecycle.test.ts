@@ -8,6 +8,7 @@ import { useTestApp } from "../../../../test/support/test-app.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Issue, IssueActivity } from "../../../shared/issues.ts";
 import type { Lane, LaneKind } from "../../../shared/lanes.ts";
+import type { Notification } from "../../../shared/notifications.ts";
 import { reopenRegressedIssues } from "../../work/issues/reopen-regressed.ts";
 
 const t = await useTestApp();
@@ -156,6 +157,11 @@ test("a regression reopens the closed issue once, in the first lane of kind todo
   assert.deepEqual(
     regressed.map(({ actor_id, to }) => [actor_id, to]),
     [[null, { release: "1.1.0" }]],
+  );
+  const inbox = (await admin.get("/api/notifications?include=all&type=14")).body as Notification[];
+  assert.deepEqual(
+    inbox.map(({ notifiable, actor }) => [(notifiable as { id: number }).id, actor]),
+    [[issue.id, null]],
   );
   await move("done");
   await project.send({ release: "1.1.0" });

@@ -68,6 +68,8 @@ test("a list item has exactly the documented fields, with the values of the firs
     resolved_by_id: null,
     regressed_at: null,
     reopen_count: 0,
+    resolved_in: null,
+    verified_at: null,
     linked_issue_id: null,
     assignee_id: null,
     first_seen_at: group.first_seen_at,
@@ -104,14 +106,23 @@ test("a repeated event moves its group to the front of the list", async () => {
 test("meta contains the limit, the count, and whether more groups exist", async () => {
   const { project, lists } = await bothLists();
   for (const list of lists)
-    assert.deepEqual(await list.get(), { data: [], meta: { truncated: false, count: 0, limit: 500 } });
+    assert.deepEqual(await list.get(), {
+      data: [],
+      meta: { truncated: false, count: 0, limit: 500, next_cursor: null },
+    });
   const made: number[] = [];
   for (const last_seen of [3, 2, 1]) made.unshift((await makeErrorGroup(t.db, project, { last_seen })).id);
   for (const list of lists) {
     const one = await list.get({ limit: "1" });
-    assert.deepEqual([ids(one), one.meta], [made.slice(0, 1), { truncated: true, count: 1, limit: 1 }]);
+    assert.deepEqual(
+      [ids(one), one.meta],
+      [made.slice(0, 1), { truncated: true, count: 1, limit: 1, next_cursor: one.meta.next_cursor }],
+    );
     const three = await list.get({ limit: "3" });
-    assert.deepEqual([ids(three), three.meta], [made, { truncated: false, count: 3, limit: 3 }]);
+    assert.deepEqual(
+      [ids(three), three.meta],
+      [made, { truncated: false, count: 3, limit: 3, next_cursor: null }],
+    );
   }
 });
 
@@ -124,7 +135,9 @@ test("at most 500 groups are listed, and truncated is true if there is a 501st",
   for (const list of lists)
     for (const query of [{}, { limit: "500" }]) {
       const answer = await list.get(query);
-      assert.deepEqual(answer.meta, { truncated: true, count: 500, limit: 500 }, list.name);
+      const { next_cursor, ...meta } = answer.meta;
+      assert.equal(typeof next_cursor, "string");
+      assert.deepEqual(meta, { truncated: true, count: 500, limit: 500 }, list.name);
       const times = answer.data.map((group) => group.last_seen_at);
       assert.deepEqual(times, times.toSorted().toReversed());
       assert.equal(new Set(ids(answer)).size, 500);

@@ -11,6 +11,7 @@ import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
+import { cursorOf, listOrder } from "./list-order.ts";
 import { withUtcOffsets } from "./utc-offset.ts";
 
 /** The project's groups, most recently seen first. */
@@ -62,7 +63,7 @@ export async function selectListItems(
   return rows.map(listItem);
 }
 
-/** Selects the newest groups of each project by index, then the newest of all, so that no project is read entirely. */
+/** Selects the first groups of each project, by index where there is one, then the first of all. */
 async function list(
   db: Db,
   projects: RawBuilder<unknown>,
@@ -71,37 +72,63 @@ async function list(
   retentionDays: number,
 ): Promise<ErrorGroupList> {
   const oneMore = filters.limit + 1;
-  const newest = sql`
-    select newest.* from (${projects}) p
+  const order = listOrder(filters.sort ?? "last_seen", filters.direction ?? "desc", filters.cursor);
+  const page = sql`
+    select first.* from (${projects}) p
     cross join lateral (
-      select * from error_groups g where g.project_id = p.id ${where(filters, callerId)}
-      order by g.last_seen_span desc, g.last_seen_at desc, g.id desc limit ${oneMore}
-    ) newest
-    order by newest.last_seen_at desc, newest.id desc limit ${oneMore}`;
-  const { rows } = await listItemsOf(newest, retentionDays).execute(db);
-  const data = rows.slice(0, filters.limit).map(listItem);
-  return { data, meta: { truncated: rows.length > filters.limit, count: data.length, limit: filters.limit } };
+      select g.*, ${order.value} as sort_value from error_groups g
+      where g.project_id = p.id ${where(filters, callerId)} ${order.after}
+      order by ${order.indexed} limit ${oneMore}
+    ) first
+    order by first.sort_value ${order.direction}, first.id ${order.direction} limit ${oneMore}`;
+  const { rows } = await sql<ListRow & { sort_value: number }>`
+    select ${listColumns(retentionDays)}, g.sort_value from (${page}) g
+    order by g.sort_value ${order.direction}, g.id ${order.direction}`.execute(db);
+  const listed = rows
+    .slice(0, filters.limit)
+    .map(({ sort_value, ...row }) => ({ sort_value, item: listItem(row) }));
+  const truncated = rows.length > filters.limit;
+  const last = listed.at(-1);
+  const next_cursor = truncated && last ? cursorOf(last.sort_value, last.item.id) : null;
+  const meta = { truncated, count: listed.length, limit: filters.limit, next_cursor };
+  return { data: listed.map(({ item }) => item), meta };
 }
 
 type ListRow = Omit<ErrorGroupListItem, "daily_counts"> & { recent_days: string };
 
 function listItemsOf(groups: RawBuilder<unknown>, retentionDays: number) {
   return sql<ListRow>`
-    select ${sharedColumns}, ${messageStart}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}
-    from (${groups}) g
+    select ${listColumns(retentionDays)} from (${groups}) g
     order by g.last_seen_at desc, g.id desc`;
 }
 
-function where(
-  { environment, release, query, status, assignee_id }: Omit<ErrorGroupFilters, "project_id">,
-  callerId: number,
-): RawBuilder<unknown> {
+const listColumns = (retentionDays: number) =>
+  sql`${sharedColumns}, ${messageStart}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}`;
+
+function where(filters: Omit<ErrorGroupFilters, "project_id">, callerId: number): RawBuilder<unknown> {
+  const { environment, release, query, status, assignee_id, level, regressed, first_release, tag } = filters;
   const pattern = query && `%${query.replace(/[\\%_]/g, "\\$&")}%`;
   return sql.join(
     [
       sql``,
       ...(environment === undefined ? [] : [sql`and g.environment = ${environment}`]),
       ...(status === undefined ? [] : [sql`and g.status = ${status}`]),
+      // A literal, so that PostgreSQL can use the index of the groups whose level is not `error`.
+      ...(level === undefined ? [] : [sql`and g.level = ${sql.lit(level)}`]),
+      ...(regressed === undefined
+        ? []
+        : [
+            regressed
+              ? sql`and g.status = 0 and g.regressed_at is not null`
+              : sql`and g.regressed_at is null`,
+          ]),
+      ...(first_release === undefined
+        ? []
+        : [
+            sql`and hashtextextended(g.release, 0) = hashtextextended(${first_release}, 0)
+              and g.release = ${first_release}`,
+          ]),
+      ...(tag === undefined ? [] : [taggedWith(tag)]),
       ...(assignee_id === undefined ? [] : [assignedTo(assignee_id === "me" ? callerId : assignee_id)]),
       ...(pattern === undefined
         ? []
@@ -119,6 +146,14 @@ function where(
 
 const assignedTo = (userId: number | null) =>
   userId === null ? sql`and g.assignee_id is null` : sql`and g.assignee_id = ${userId}`;
+
+/** Whether a kept event has the tag; the newest one is stored with the group's details. */
+function taggedWith({ key, value }: { key: string; value: string }): RawBuilder<unknown> {
+  const tags = sql`jsonb_build_object(${key}::text, ${value}::text)`;
+  return sql`and (
+    exists (select from error_group_details d where d.group_id = g.id and d.event is not null and d.tags @> ${tags})
+    or exists (select from error_events e where e.group_id = g.id and e.tags @> ${tags}))`;
+}
 
 function listItem({ recent_days, ...row }: ListRow): ErrorGroupListItem {
   return {

@@ -10,6 +10,7 @@ import type { Storage } from "../../files/storage/storage.ts";
 import { sweepFiles } from "../../files/storage/sweep-files.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
+import { verifyFixes } from "../../intake/error-groups/verify-fixes.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
 import { createPartitions } from "../../intake/retention/event-partitions.ts";
 import { runRetention } from "../../intake/retention/retention.ts";
@@ -115,6 +116,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "old-event-ids", schedule: hourlyAt(41), work: (signal) => deleteOldEventIds(db, signal) },
     { name: "old-changes", schedule: everyFiveMinutes, work: (signal) => deleteOldChanges(db, signal) },
     { name: "rate-limits", schedule: everyFiveMinutes, work: () => limiter.sweep() },
+    { name: "verified-fixes", schedule: everyFiveMinutes, work: (signal) => verifyFixes(db, signal) },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
     { name: "issue-ranks", schedule: hourlyAt(29), work: () => renumberLongLanes(db) },
   ];

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ProjectRef } from "./references.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { notifyReopened } from "../../inform/notify/lifecycle-notifications.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { recordHistory } from "../../record/issue-history.ts";
 import { endOfLane } from "./lane-order.ts";
@@ -55,4 +56,5 @@ async function reopen(tx: Tx, project: ProjectRef, { group_id, release, regresse
     { issue_id: issue.id, kind: "lane_id", from: issue.lane_id, to: issue.to },
   ]);
   await announceParents(tx, project.id, [issue.parent_id]);
+  await notifyReopened(tx, project, issue.id, release);
 }

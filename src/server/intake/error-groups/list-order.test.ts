@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { TRACES } from "../../../../test/support/error-events.ts";
+import { makeErrorGroup } from "../../../../test/support/make-error-group.ts";
+import { makeWorkspace } from "../../../../test/support/make.ts";
+import { openProject } from "../../../../test/support/project.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
+import type { ErrorGroup, ErrorGroupList, ErrorGroupSort } from "../../../shared/error-groups.ts";
+
+const t = await useTestApp();
+const workspace = await makeWorkspace(t.db);
+
+/** Groups that every sort puts in another order. The keys are their exception classes. */
+async function openSorted() {
+  const project = await openProject(t, workspace);
+  const groups = {
+    Frequent: { occurrence_count: 900, first_seen: 20, last_seen: 3, users: [3] },
+    Widespread: {
+      occurrence_count: 50,
+      first_seen: 30,
+      last_seen: 0.2,
+      days: { 0: 5, 1: 5 },
+      users: [0, 0, 9, 9],
+    },
+    Fresh: { occurrence_count: 3, first_seen: 0.5, last_seen: 0.1, days: { 0: 1, 1: 1 } },
+    Old: { occurrence_count: 7, first_seen: 60, last_seen: 10, users: [9, 9, 9] },
+  };
+  for (const [exception_class, past] of Object.entries(groups))
+    await makeErrorGroup(t.db, project, { exception_class, ...past });
+  const read = async (query: string) => {
+    const answer = await project.admin.get(`${project.groups}?${query}`);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body as ErrorGroupList;
+  };
+  const classes = async (query: string) => (await read(query)).data.map((group) => group.exception_class);
+  return { project, read, classes };
+}
+
+const SORTED: [ErrorGroupSort, string[]][] = [
+  ["last_seen", ["Fresh", "Widespread", "Frequent", "Old"]],
+  ["first_seen", ["Fresh", "Frequent", "Widespread", "Old"]],
+  ["events", ["Frequent", "Widespread", "Old", "Fresh"]],
+  ["users", ["Widespread", "Old", "Frequent", "Fresh"]],
+  ["impact", ["Fresh", "Widespread", "Old", "Frequent"]],
+];
+
+test("lists are sorted by each sort in both directions, and continue after a cursor", async () => {
+  const { read, classes } = await openSorted();
+  for (const [sort, expected] of SORTED) {
+    assert.deepEqual(await classes(`sort=${sort}`), expected, sort);
+    assert.deepEqual(await classes(`sort=${sort}&direction=asc`), expected.toReversed(), `${sort} asc`);
+    for (const direction of ["asc", "desc"]) {
+      const query = `sort=${sort}&direction=${direction}&limit=3`;
+      const first = await read(query);
+      const rest = await read(`${query}&cursor=${first.meta.next_cursor}`);
+      const all = [...first.data, ...rest.data].map((group) => group.exception_class);
+      assert.deepEqual(all, direction === "asc" ? expected.toReversed() : expected, `${query} in pages`);
+      assert.equal(rest.meta.next_cursor, null);
+    }
+  }
+});
+
+test("groups are filtered by level, regression, first release and tag", async () => {
+  const project = await openProject(t, workspace);
+  const group = await project.first({
+    release: "1.0.0",
+    exception_class: "Regressed",
+    tags: { plan: "free" },
+  });
+  await project.admin.post(`${project.groups}/${group.id}/resolve`);
+  await project.send({ release: "2.0.0", exception_class: "Regressed", tags: { plan: "team:eu" } });
+  const warning = { level: "warning", exception_class: "Warned", stack_trace: TRACES.search };
+  await project.send({ release: "2.0.0", ...warning });
+  const cases: [string, string[]][] = [
+    ["level=warning", ["Warned"]],
+    ["level=error", ["Regressed"]],
+    ["level=fatal", []],
+    ["regressed=true", ["Regressed"]],
+    ["regressed=false", ["Warned"]],
+    ["first_release=1.0.0", ["Regressed"]],
+    ["first_release=2.0.0", ["Warned"]],
+    ["tag=plan:free", ["Regressed"]],
+    ["tag=plan:team:eu", ["Regressed"]],
+    ["tag=plan:other", []],
+  ];
+  for (const [query, expected] of cases) {
+    const { data } = (await project.admin.get(`${project.groups}?${query}`)).body as ErrorGroupList;
+    assert.deepEqual(
+      data.map(({ exception_class }) => exception_class),
+      expected,
+      query,
+    );
+  }
+});
+
+test("unknown sorts, directions, filters and cursors return 422", async () => {
+  const project = await openProject(t, workspace);
+  for (const [field, value] of [
+    ["sort", "name"],
+    ["direction", "up"],
+    ["level", "loud"],
+    ["regressed", "1"],
+    ["tag", "plan"],
+    ["cursor", "nonsense"],
+    ["cursor", Buffer.from("9999999999999999 1").toString("base64url")],
+  ]) {
+    const answer = await project.admin.get(`${project.groups}?${field}=${value}`);
+    assert.deepEqual(
+      [answer.status, Object.keys(answer.body.errors ?? {})],
+      [422, [field]],
+      `${field}=${value}`,
+    );
+  }
+});
+
+test("filters on a rare level, a first release and regressions read few groups", async () => {
+  const project = await openProject(t, workspace);
+  await project.first({ release: "9.9.9", level: "fatal" });
+  await sql`insert into error_groups (project_id, environment, key, exception_class, release, latest_message,
+      occurrence_count, daily_counts, first_seen_at, last_seen_at, last_seen_span, updated_at)
+    select ${project.id}, 'production', sha256(('many ' || n)::bytea), 'Many', '1.0.0', '', 1,
+      array_fill(0, array[90]), now(), now(), now(), now() from generate_series(1, 3000) n`.execute(t.db);
+  await sql`analyze error_groups`.execute(t.db);
+  for (const query of ["level=fatal", "first_release=9.9.9", "regressed=true"]) {
+    const before = await reads();
+    await project.admin.get(`${project.groups}?${query}`);
+    const read = (await reads()) - before;
+    assert.ok(read < 500, `${query} read ${read} rows`);
+  }
+});
+
+/** Rows of error_groups that statements have read so far. */
+async function reads(): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select seq_tup_read + coalesce(idx_tup_fetch, 0) as read
+    from (select pg_stat_force_next_flush()) f, pg_stat_user_tables where relname = 'error_groups'`.execute(
+    t.db,
+  );
+  return Number(rows[0]?.read ?? 0);
+}
+
+test("a group of the list is as its detail", async () => {
+  const project = await openProject(t, workspace);
+  const group: ErrorGroup = await project.first({ release: "1.0.0" });
+  const { data } = (await project.admin.get(`${project.groups}?sort=impact`)).body as ErrorGroupList;
+  assert.deepEqual([data[0]?.id, data[0]?.occurrence_count], [group.id, 1]);
+  assert.ok(!("sort_value" in (data[0] as object)));
+});
