@@ -250,7 +250,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(async (scope) => addAttachmentRoutes(withZod(scope), context));
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   const intake = startIngestion(app, context);
-  await app.register(async (scope) => errorEventRoutes(withZod(scope), intake));
+  await app.register(async (scope) =>
+    errorEventRoutes(withZod(scope), { ...intake, db: context.database.db }),
+  );
   await app.register(async (scope) =>
     sentryRoutes(withZod(scope), context, startSentryIntake(scope, context, intake)),
   );

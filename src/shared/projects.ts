@@ -26,6 +26,13 @@ const lifecycleBody = z.object(
   mustBe("an object"),
 );
 
+const eventSettings = {
+  /** Keep the values of variables in stack frames, without personal data. */
+  keep_vars: optional(boolean),
+  /** Store events of level debug that Sentry SDKs send. */
+  keep_debug_events: optional(boolean),
+};
+
 export const projectBody = z.object({
   /** Optional if the caller belongs to only one workspace. */
   workspace_id: optional(id),
@@ -33,6 +40,7 @@ export const projectBody = z.object({
   name,
   description: optional(description),
   lifecycle: optional(lifecycleBody),
+  ...eventSettings,
 });
 
 /** The key cannot change: commits, emails and links refer to issues by it. */
@@ -40,6 +48,7 @@ export const projectChanges = z.object({
   name: optional(name),
   description: clearable(description),
   lifecycle: optional(lifecycleBody),
+  ...eventSettings,
 });
 
 export const projectAnswer = z.strictObject({
@@ -55,6 +64,10 @@ export const projectAnswer = z.strictObject({
     regression_reopens: z.boolean(),
     ship_tells_reporters: z.boolean(),
   }),
+  /** Whether kept events show the values of variables in stack frames. */
+  keep_vars: z.boolean(),
+  /** Whether events of level debug are stored that Sentry SDKs send. Other events of that level always are. */
+  keep_debug_events: z.boolean(),
   /** Whether the caller owns the project. */
   is_owner: z.boolean(),
   /** The caller's permissions in the project: all of them for administrators and owners. */
@@ -97,6 +110,8 @@ export const projectExamples = {
       description: null,
       features,
       lifecycle: { close_resolves: true, regression_reopens: true, ship_tells_reporters: false },
+      keep_vars: false,
+      keep_debug_events: false,
       is_owner: false,
       permissions: ["reports:read", "issues:read", "issues:update"],
       created_at: AT,

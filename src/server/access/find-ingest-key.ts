@@ -14,6 +14,8 @@ export type IngestKey = {
   reports: boolean;
   /** Keys the hashes of users that Sentry SDKs name. */
   userHashSecret: Buffer;
+  keepVars: boolean;
+  keepDebugEvents: boolean;
 };
 
 /** Unknown keys are cached, too: a web page may go on sending with a deleted key for months. */
@@ -58,6 +60,8 @@ async function read(db: Db, key: string): Promise<IngestKey | undefined> {
       "w.error_tracking_enabled",
       "w.reports_enabled",
       "p.user_hash_secret",
+      "p.keep_vars",
+      "p.keep_debug_events",
     ])
     .where("k.key", "=", key)
     .where("p.deleted_at", "is", null)
@@ -72,6 +76,8 @@ async function read(db: Db, key: string): Promise<IngestKey | undefined> {
       errorTracking: row.error_tracking_enabled,
       reports: row.reports_enabled,
       userHashSecret: row.user_hash_secret,
+      keepVars: row.keep_vars,
+      keepDebugEvents: row.keep_debug_events,
     }
   );
 }

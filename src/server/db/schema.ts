@@ -603,6 +603,8 @@ export interface Projects {
   deleted_at: string | null;
   description: string | null;
   id: Generated<number>;
+  keep_debug_events: Generated<boolean>;
+  keep_vars: Generated<boolean>;
   key: string;
   last_issue_number: Generated<number>;
   name: string;

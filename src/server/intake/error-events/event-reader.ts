@@ -1,4 +1,4 @@
-import { readEvent, type ReadEvent } from "./read-event.ts";
+import { readEvent, type ReadEvent, type ReadingOptions } from "./read-event.ts";
 import { WorkerReader } from "./worker-reader.ts";
 
 /** Bytes. Parsing a larger body would delay other requests too long. */
@@ -6,11 +6,11 @@ const LARGE = 512 * 1024;
 
 /** Reads ordinary events on the main thread, and large ones in a worker thread. */
 export class EventReader {
-  readonly #worker = new WorkerReader<undefined>(new URL("./event-reader-worker.ts", import.meta.url));
+  readonly #worker = new WorkerReader<ReadingOptions>(new URL("./event-reader-worker.ts", import.meta.url));
 
-  async read(bytes: Buffer): Promise<ReadEvent> {
-    if (bytes.length <= LARGE) return readEvent(bytes);
-    return (await this.#worker.read(bytes, undefined)) as ReadEvent;
+  async read(bytes: Buffer, options: ReadingOptions): Promise<ReadEvent> {
+    if (bytes.length <= LARGE) return readEvent(bytes, options);
+    return (await this.#worker.read(bytes, options)) as ReadEvent;
   }
 
   close(): Promise<void> {

@@ -71,27 +71,28 @@ function furtherOf(
 }
 
 function furtherColumns(further: Further[]): Columns["batch_events"] {
-  const events = further.map(({ event }) => ({ ...event, kept: toKeptEvent(event) }));
-  const texts = (of: (event: ReadEvent & { kept: KeptEvent }) => string | null) => textArray(events.map(of));
+  const events = further.map(({ event }) => ({ event, kept: toKeptEvent(event) }));
+  const texts = (of: (one: { event: ReadEvent; kept: KeptEvent }) => string | null) =>
+    textArray(events.map(of));
   return {
     n: bigintArray(further.map(({ n }) => n)),
     place: bigintArray(further.map(({ place }) => place)),
     is_newest: bigintArray(further.map(({ isNewest }) => Number(isNewest))),
-    event_id: texts(({ event_id }) => event_id),
-    level: texts(({ level }) => level),
-    release: texts(({ release }) => release),
-    host: texts(({ host }) => host),
+    event_id: texts(({ event }) => event.event_id),
+    level: texts(({ event }) => event.level),
+    release: texts(({ event }) => event.release),
+    host: texts(({ event }) => event.host),
     pseudonym: texts(({ kept }) => kept.pseudonym),
-    message: texts(({ kept, message }) => kept.cut?.message ?? message),
-    stack_trace: texts(({ kept, stack_trace }) => kept.cut?.stack_trace ?? stack_trace),
+    message: texts(({ kept, event }) => kept.cut?.message ?? event.message),
+    stack_trace: texts(({ kept, event }) => kept.cut?.stack_trace ?? event.stack_trace),
     previous_exceptions: texts(
-      ({ kept, previous_exceptions }) => kept.cut?.previous_exceptions ?? JSON.stringify(previous_exceptions),
+      ({ kept, event }) => kept.cut?.previous_exceptions ?? JSON.stringify(event.previous_exceptions),
     ),
-    context: texts(({ context }) => context && JSON.stringify(context)),
-    runtime_name: texts(({ runtime }) => runtime.name),
-    runtime_version: texts(({ runtime }) => runtime.version),
-    framework_name: texts(({ framework }) => framework.name),
-    framework_version: texts(({ framework }) => framework.version),
+    context: texts(({ event }) => event.context && JSON.stringify(event.context)),
+    runtime_name: texts(({ event }) => event.runtime.name),
+    runtime_version: texts(({ event }) => event.runtime.version),
+    framework_name: texts(({ event }) => event.framework.name),
+    framework_version: texts(({ event }) => event.framework.version),
     tags: texts(({ kept }) => kept.tags),
     additions: texts(({ kept }) => kept.additions),
   };

@@ -6,13 +6,13 @@ import { readAdditions } from "./read-additions.ts";
 const NAMES = ["tags", "breadcrumbs", "request", "contexts", "extra", "frames"] as const;
 
 /** What a kept event shows besides the fields of every event. Values of the wrong type or size are dropped or cut. */
-export function nativeAdditions(sent: ErrorEvent): EventAdditions | null {
+export function nativeAdditions(sent: ErrorEvent, keepVars: boolean): EventAdditions | null {
   // Most events have none of these.
   if (NAMES.every((name) => sent[name] === undefined)) return null;
   const { tags, breadcrumbs, request, contexts, extra, frames } = sent;
   return readAdditions(
     { tags, breadcrumbs: list(breadcrumbs), request, contexts, extra, frames: list(frames) },
-    { rules: BUILT_IN, removed: new Map(), keepVars: false },
+    { rules: BUILT_IN, removed: new Map(), keepVars },
   );
 }
 

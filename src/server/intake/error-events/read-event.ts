@@ -38,8 +38,11 @@ export type ReadEvent = {
   additions: EventAdditions | null;
 };
 
+/** Settings of the project. */
+export type ReadingOptions = { keepVars: boolean };
+
 /** Reads an event from a request body. 400 if the body is not JSON, 422 with every invalid field. */
-export function readEvent(bytes: Buffer): ReadEvent {
+export function readEvent(bytes: Buffer, { keepVars }: ReadingOptions = { keepVars: false }): ReadEvent {
   const result = errorEvent.safeParse(parse(bytes));
   if (!result.success) throw invalid(fieldErrors(result.error));
   const sent = result.data;
@@ -63,7 +66,7 @@ export function readEvent(bytes: Buffer): ReadEvent {
     user_hash: typeof sent.user_hash === "string" && USER_HASH.test(sent.user_hash) ? sent.user_hash : null,
     event_id: readEventId(sent.event_id),
     level: readLevel(sent.level),
-    additions: nativeAdditions(sent),
+    additions: nativeAdditions(sent, keepVars),
   };
 }
 

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { errorEvent } from "../../../shared/error-events.ts";
 import type { Api } from "../../access/context.ts";
+import type { Db } from "../../db/connect.ts";
 import { readMaybeGzip } from "../../http/read-body.ts";
 import { noBody } from "../../answers/operation.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countRefusals } from "../usage/count-refusals.ts";
 import type { Ingestion } from "./ingestion.ts";
 import type { EventReader } from "./event-reader.ts";
+import { keepsVars } from "./keeps-vars.ts";
 
 /** A valid event can reach 24 MiB if every character is escaped. */
 const BODY_LIMIT = 32 * 1_048_576;
@@ -14,7 +16,12 @@ const BODY_LIMIT = 32 * 1_048_576;
 /** Receiving error events. Needs a scope of its own, because its bodies may be compressed and larger than others. */
 export function errorEventRoutes(
   api: Api,
-  { ingestion, reader, usage }: { ingestion: Ingestion; reader: EventReader; usage: UsageCounter },
+  {
+    db,
+    ingestion,
+    reader,
+    usage,
+  }: { db: Db; ingestion: Ingestion; reader: EventReader; usage: UsageCounter },
 ) {
   countRefusals(api, usage);
   api.removeAllContentTypeParsers();
@@ -46,8 +53,9 @@ export function errorEventRoutes(
     async (request, reply) => {
       const bytes = request.body ?? Buffer.alloc(0);
       const size = bytes.length; // read first: a large body is transferred to the worker and is empty afterwards
-      const event = await reader.read(bytes);
-      await ingestion.add({ projectId: request.project.id, event, size });
+      const projectId = request.project.id;
+      const event = await reader.read(bytes, { keepVars: await keepsVars(db, projectId, bytes) });
+      await ingestion.add({ projectId, event, size });
       return reply.code(202).send();
     },
   );

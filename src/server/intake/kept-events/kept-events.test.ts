@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { hashOf } from "../../../../test/support/error-events.ts";
+import { eventually } from "../../../../test/support/eventually.ts";
 import { makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
@@ -317,4 +318,20 @@ test("an event with large additions is cut to 128 KiB, the largest parts first",
   assert.deepEqual(event.truncated, ["extra"]);
   assert.ok(Object.keys(event.extra).length > 5);
   assert.deepEqual([event.tags, event.contexts], [{ plan: "pro" }, { os: { name: "Linux" } }]);
+});
+
+test("variables of frames are kept without personal data once the project enables it, also of large events", async () => {
+  const { send, read, admin, id } = await open();
+  const frames = [{ function: "pay", vars: { cart: 7, password: "hunter2" } }];
+  await send({ frames });
+  assert.deepEqual((await read("latest")).frames, [{ function: "pay" }]);
+  assert.equal((await admin.patch(`/api/projects/${id}`, { keep_vars: true })).status, 200);
+  const vars = { cart: 7, password: "[removed: password]" };
+  // Other processes, and this one, may use the old setting for a second.
+  await eventually(async () => {
+    await send({ frames });
+    return (await read("latest")).frames;
+  }, [{ function: "pay", vars }]);
+  await send({ frames, contexts: { large: Array.from({ length: 500 }, () => "x".repeat(1_500)) } });
+  assert.deepEqual((await read("latest")).frames, [{ function: "pay", vars }]);
 });

@@ -204,3 +204,14 @@ test("events over 1 MiB return 413, with and without a length, and large ones ar
   assert.equal((await send(eventEnvelope(failure("x".repeat(900_000))))).status, 200);
   assert.equal((await groups()).length, 1);
 });
+
+test("events of level debug are stored only if the project keeps them", async () => {
+  const { id, send, groups } = await fresh();
+  const debug = (event_id: string) => eventEnvelope({ ...failure(), event_id, level: "debug" });
+  assert.equal((await send(debug("a".repeat(32)))).status, 200);
+  assert.deepEqual(await groups(), []);
+  const changed = await reader.patch(`/api/projects/${id}`, { keep_debug_events: true });
+  assert.deepEqual([changed.body.keep_debug_events, changed.body.keep_vars], [true, false]);
+  assert.equal((await send(debug("b".repeat(32)))).status, 200);
+  assert.equal((await groups()).length, 1);
+});

@@ -67,13 +67,13 @@ const tooManyEvents = (seconds: number) =>
 
 async function store(
   { ingestion, reader, usage }: EventIntake,
-  { projectId, userHashSecret }: IngestKey,
+  { projectId, userHashSecret, keepVars, keepDebugEvents }: IngestKey,
   { payload, id }: SentEvent,
   request: FastifyRequest,
 ): Promise<string> {
   const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
   const userAgent = request.headers["user-agent"];
-  const settings = { keepDebugEvents: false, keepVars: false };
+  const settings = { keepDebugEvents, keepVars };
   const event = await reader.read(payload, { userAgent, userHashSecret, settings });
   const event_id = event?.event_id ?? readEventId(id) ?? newEventId();
   if (event) await ingestion.add({ projectId, event: withId(event, event_id), size });

@@ -26,7 +26,11 @@ export async function createProject(
         key: body.key,
         name: body.name,
         description: body.description ?? null,
-        ...sentColumns(body.lifecycle ?? {}),
+        ...sentColumns({
+          ...body.lifecycle,
+          keep_vars: body.keep_vars,
+          keep_debug_events: body.keep_debug_events,
+        }),
       })
       .onConflict((conflict) => conflict.column("key").where("deleted_at", "is", null).doNothing())
       .returning("id")

@@ -58,6 +58,8 @@ test("any member can create a project, which gets four lanes and the member as o
     description: "What we sell",
     features: { reports: true, error_tracking: true },
     lifecycle: { close_resolves: false, regression_reopens: false, ship_tells_reporters: false },
+    keep_vars: false,
+    keep_debug_events: false,
     is_owner: true,
   });
   assert.deepEqual(permissions, [...PERMISSIONS]);

@@ -41,5 +41,5 @@ function projectsOf(db: Db, userId: number) {
         select array(select one from unnest(${all}) as one where g.is_all or one = any(g.permissions))
         from (${grantsOf(userId)}) g)`.as("permissions"),
     ])
-    .select(["p.created_at", "p.updated_at"]);
+    .select(["p.keep_vars", "p.keep_debug_events", "p.created_at", "p.updated_at"]);
 }

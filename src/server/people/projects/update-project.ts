@@ -15,6 +15,7 @@ export async function updateProject(
     const before = await tx
       .selectFrom("projects")
       .select(["name", "description", "close_resolves", "regression_reopens", "ship_tells_reporters"])
+      .select(["keep_vars", "keep_debug_events"])
       .where("id", "=", projectId)
       .where("deleted_at", "is", null)
       .forNoKeyUpdate()
@@ -26,6 +27,8 @@ export async function updateProject(
       close_resolves: body.lifecycle?.close_resolves,
       regression_reopens: body.lifecycle?.regression_reopens,
       ship_tells_reporters: body.lifecycle?.ship_tells_reporters,
+      keep_vars: body.keep_vars,
+      keep_debug_events: body.keep_debug_events,
     });
     if (!changes) return;
     await tx
