@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { after } from "node:test";
 import type { Browser } from "playwright-core";
+import { BUILT as REPORTER } from "../../src/server/operations/reporter/serve-reporter.ts";
 import { BUILT } from "../../src/server/operations/web-app/serve-web-app.ts";
 import type { Client } from "../support/client.ts";
 import {
@@ -58,7 +59,10 @@ export async function openTestSite(settings: Record<string, string>): Promise<Te
   const url = `http://localhost:${port}`;
   const [browser, t] = await Promise.all([
     openChromium(),
-    openTestApp({ PUBLIC_URL: url, ...settings }, { webApp: process.env["WEB_APP"] ?? BUILT }),
+    openTestApp(
+      { PUBLIC_URL: url, ...settings },
+      { webApp: process.env["WEB_APP"] ?? BUILT, reporter: REPORTER },
+    ),
   ]);
   await t.app.listen({ port, host: "127.0.0.1" });
 
