@@ -9,7 +9,9 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 
 const { SIGNALBOX_URL, SIGNALBOX_PROJECT, SIGNALBOX_TOKEN, PORT = "8080" } = process.env;
-const bundle = fileURLToPath(import.meta.resolve("@signalbox/reporter/browser"));
+const reporter = fileURLToPath(import.meta.resolve("@signalbox/reporter/browser"));
+/** The reporter imports the second file by itself. */
+const files = { "/reporter.js": reporter, "/later.js": reporter.replace("index.js", "later.js") };
 
 const page = `<!doctype html>
 <title>Shop</title>
@@ -21,9 +23,9 @@ const page = `<!doctype html>
 </script>`;
 
 const server = createServer((request, response) => {
-  if (request.url === "/reporter.js") {
+  if (files[request.url]) {
     response.writeHead(200, { "content-type": "text/javascript" });
-    createReadStream(bundle).pipe(response);
+    createReadStream(files[request.url]).pipe(response);
   } else if (request.url === "/errors" && request.method === "POST") {
     void forward(request, response);
   } else {

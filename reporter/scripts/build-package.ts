@@ -20,13 +20,18 @@ export async function buildPackage(dist: string): Promise<void> {
 
 /** Properties that only the reporter's own code in the same bundle uses, so that they may have short names. */
 const internal =
-  /^(failures|reduced|sending|repeated|facts|hold|held|sendNow|whenEmpty|settle|isPaused|deadline|keep|forget|group|random|fit|pending|leftOut|delivery|trail|inScope|explain)$/;
+  /^(failures|reduced|sending|repeated|facts|hold|held|sendNow|settle|isPaused|deadline|keep|forget|group|random|fit|pending|leftOut|delivery|trail|inScope|explain)$/;
 
-/** Bundles a source for browsers into the file `output`. */
+/**
+ * Bundles a source for browsers into the file `output`.
+ *
+ * @param plugins such as one that keeps parts in files of their own
+ */
 export async function bundleForBrowsers(
   source: string,
   output: string,
   format: NonNullable<BuildOptions["format"]>,
+  plugins: Plugin[] = [],
 ): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -36,6 +41,7 @@ export async function bundleForBrowsers(
     platform: "browser",
     target: "es2022",
     format,
+    plugins,
   });
   // Terser's output is 5% smaller than esbuild's.
   const { code = "" } = await minify(readFileSync(output, "utf8"), {
@@ -75,17 +81,15 @@ async function bundle(format: "esm" | "cjs", outdir: string) {
       target: "es2022",
       minify: true,
     }),
-    bundleForBrowsers("src/browser/index.ts", join(outdir, "browser/index.js"), format),
+    bundleForBrowsers("src/browser/index.ts", join(outdir, "browser/index.js"), format, [
+      separate("./later"),
+    ]),
+    bundleForBrowsers("src/browser/later.ts", join(outdir, "browser/later.js"), format),
   ]);
 }
 
 /** The command uses the package's own module instead of a second copy. */
 async function bundleCommand(outdir: string) {
-  const ownModule: Plugin = {
-    name: "own-module",
-    setup: ({ onResolve }) =>
-      onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: "./index.js", external: true })),
-  };
   await build({
     absWorkingDir: root,
     entryPoints: ["src/cli.ts"],
@@ -94,8 +98,21 @@ async function bundleCommand(outdir: string) {
     format: "esm",
     platform: "node",
     target: "node18",
-    plugins: [ownModule],
+    plugins: [separate("./index")],
   });
+}
+
+/** Keeps a module in a file of its own instead of bundling it. */
+function separate(path: string): Plugin {
+  return {
+    name: "separate",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /\.ts$/ }, (found) =>
+        found.path === `${path}.ts` && found.kind !== "entry-point"
+          ? { path: `${path}.js`, external: true }
+          : undefined,
+      ),
+  };
 }
 
 function declare(dist: string) {

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { record } from "../src/browser/breadcrumbs.ts";
+import { startLater } from "../src/browser/later.ts";
+import type { NewBreadcrumb } from "../src/core/trail.ts";
 import { openPage } from "./support/page.ts";
 import { recordingServer, status } from "./support/recording-server.ts";
 
@@ -155,15 +158,73 @@ test("browser: with url, project and key, or with a DSN, events are sent straigh
   assert.deepEqual(lines, []);
 });
 
-test("browser: a project token instead of an ingest key is sent, with a warning", async () => {
-  await using server = await recordingServer();
+test("browser: a project token instead of an ingest key is warned about", () => {
   const lines: string[] = [];
-  const page = openPage();
-  page.init({ url: server.url, project: 1, token: "sbp_x", log: (line) => void lines.push(line) });
-  page.captureError(new Error("x"));
-  await page.flush();
-  assert.equal(server.arrivals.length, 1);
-  assert.match(lines.join("\n"), /^\[signalbox\] .*not an ingest key.*$/);
+  const log = (line: string) => void lines.push(line);
+  for (const authorization of [`Bearer ${key}`, "Bearer sbp_x"])
+    startLater(
+      () => {},
+      { breadcrumbs: false },
+      { url: "https://a.example/", headers: { authorization } },
+      log,
+    );
+  assert.equal(lines.length, 1);
+  assert.match(lines[0]!, /not an ingest key/);
+});
+
+test("browser: the console, fetch and navigation leave breadcrumbs without queries, until they are stopped", async (t) => {
+  await using server = await recordingServer(status(404));
+  const location = { href: `${server.url}/cart?token=abc`, pathname: "/cart" };
+  const history = {
+    pushState: (_: unknown, __: string, path: string) => void (location.pathname = path),
+    replaceState() {},
+  };
+  for (const [name, value] of Object.entries({ location, history }))
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+  t.after(
+    () => Reflect.deleteProperty(globalThis, "location") && Reflect.deleteProperty(globalThis, "history"),
+  );
+  const originals = [globalThis.fetch, console.info, history.pushState];
+  // The line need not appear in the test's output.
+  t.mock.method(console, "info", () => {});
+  const added: NewBreadcrumb[] = [];
+  const undo = record((breadcrumb) => void added.push(breadcrumb), {}, `${server.url}/errors`);
+  console.info("clicked", 2);
+  await fetch(`${server.url}/items?token=abc`, { method: "post", body: "{}" });
+  await fetch(`${server.url}/errors`, { method: "POST", body: "{}" });
+  history.pushState(null, "", "/pay");
+  for (const step of undo) step();
+  t.mock.restoreAll();
+  const url = `${server.url}/items`;
+  const data = { method: "POST", url, status_code: 404 };
+  assert.deepEqual(added, [
+    { category: "console", level: "info", message: "clicked 2" },
+    { category: "fetch", level: "warning", message: `POST ${url} 404`, data },
+    { category: "navigation", message: "/cart → /pay", data: { from: "/cart", to: "/pay" } },
+  ]);
+  assert.deepEqual([globalThis.fetch, console.info, history.pushState], originals);
+});
+
+test("browser: uncaught errors of extensions and harmless ones are not sent, unless filterNoise is false", async () => {
+  await using server = await recordingServer();
+  const ofExtension = Object.assign(new Error("x"), {
+    stack: "Error: x\n    at chrome-extension://abc/a.js:1:2",
+  });
+  for (const filterNoise of [undefined, false]) {
+    const page = openPage();
+    page.init({ endpoint: server.url, filterNoise, log });
+    page.dispatch("error", { error: ofExtension, lineno: 1 });
+    page.dispatch("error", { message: "ResizeObserver loop limit exceeded", filename: "a.js", lineno: 1 });
+    page.dispatch("unhandledrejection", { reason: new Error("own") });
+    await page.flush();
+  }
+  assert.deepEqual(
+    server
+      .events()
+      .map((event) => event.message)
+      .sort(),
+    ["ResizeObserver loop limit exceeded", "own", "own", "x"],
+  );
 });
 
 for (const [where, missing] of [

@@ -110,7 +110,14 @@ test("a script tag with project and key starts the reporter, which sends to the 
 test("a script tag without attributes only defines signalbox", async () => {
   const { requests, lines, signalbox } = await load({});
   assert.deepEqual([requests, lines], [[], []]);
-  assert.deepEqual(Object.keys(signalbox).sort(), ["captureError", "createReporter", "flush", "init"]);
+  assert.deepEqual(Object.keys(signalbox).sort(), [
+    "addBreadcrumb",
+    "captureError",
+    "createReporter",
+    "flush",
+    "init",
+    "setTag",
+  ]);
 });
 
 test("a script tag without a key says so in the console", async () => {

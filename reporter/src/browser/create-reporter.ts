@@ -2,7 +2,7 @@ import { createRecent } from "../core/occurrences.ts";
 import type { CaptureDetails } from "../core/options.ts";
 import { assemble, type Reporter } from "../core/reporter.ts";
 import { attempt } from "../core/safe.ts";
-import { isIngestKey, jsonHeaders, target } from "../core/target.ts";
+import { jsonHeaders, target } from "../core/target.ts";
 import { sendByFetch } from "./fetch-transport.ts";
 import { listen } from "./listen.ts";
 import type { BrowserOptions } from "./options.ts";
@@ -22,8 +22,6 @@ function start(options: BrowserOptions): Reporter {
   const resolved = endpoint ? { url: endpoint, headers: jsonHeaders(options.token) } : target(options);
   const address = enabled && typeof resolved !== "string" ? resolved : undefined;
   if (enabled && typeof resolved === "string") log(`nothing will be sent: ${resolved}`);
-  const key = address?.headers["authorization"];
-  if (key && !isIngestKey(key.slice(7))) log("not an ingest key: any visitor can use this token");
   const undo: (() => void)[] = [];
   const { reporter, delivery } = assemble<CaptureDetails>(
     address,
@@ -43,7 +41,11 @@ function start(options: BrowserOptions): Reporter {
     undo,
   );
   if (address) {
-    if (capturePageErrors) undo.push(...watchPage(reporter.captureOnce));
+    if (capturePageErrors) undo.push(...watchPage(reporter.captureOnce, options.filterNoise));
+    void import("./later.ts")
+      .then(({ startLater }) => undo.push(...startLater(reporter.addBreadcrumb, options, address, log)))
+      // Without the file, events have no recorded breadcrumbs.
+      .catch(() => {});
     // On phones this is the last reliable event; a hidden page's timers may never run again.
     const hide = () => page.document?.visibilityState === "hidden" && delivery.sendNow();
     undo.push(listen(page.document, "visibilitychange", hide), listen(page, "pagehide", hide));

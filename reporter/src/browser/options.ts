@@ -9,6 +9,8 @@ export interface BrowserOptions extends SharedOptions {
   endpoint?: string | undefined;
   /** The page's framework. */
   framework?: { name: string; version?: string | undefined } | undefined;
+  /** Ignore uncaught errors of browser extensions and harmless ones such as "ResizeObserver loop". Default true. */
+  filterNoise?: boolean | undefined;
   /** Report the page's uncaught errors and unhandled rejections. Default true. */
   capturePageErrors?: boolean | undefined;
 }

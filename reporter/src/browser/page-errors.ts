@@ -1,14 +1,23 @@
+import { attempt, property } from "../core/safe.ts";
 import { listen } from "./listen.ts";
 import { page } from "./page.ts";
 
+/** Errors that no page can prevent: of extensions, of a browser's own timing, and of a scanner of links in emails. */
+const noise = /-extension:\/\/|ResizeObserver loop|Object Not Found Matching Id/;
+
 /** Reports the page's uncaught errors; the console still shows them. Returns functions that remove the listeners. */
-export function watchPage(capture: (error: unknown) => void): (() => void)[] {
+export function watchPage(capture: (error: unknown) => void, filterNoise = true): (() => void)[] {
+  const report = (error: unknown) => {
+    const isNoise = () =>
+      noise.test(`${property(error, "stack")}${property(error, "message") ?? String(error)}`);
+    if (!filterNoise || !attempt(isNoise)) capture(error);
+  };
   return [
     listen(page, "error", ({ error, message, filename, lineno, colno }: ErrorEvent) => {
       // "Script error." from a script of another origin: the browser hides the error and its location.
       if (!error && !lineno) return;
-      capture(error ?? { name: "Error", message, stack: `    at ${filename}:${lineno}:${colno}` });
+      report(error ?? { name: "Error", message, stack: `    at ${filename}:${lineno}:${colno}` });
     }),
-    listen(page, "unhandledrejection", ({ reason }: PromiseRejectionEvent) => capture(reason)),
+    listen(page, "unhandledrejection", ({ reason }: PromiseRejectionEvent) => report(reason)),
   ];
 }

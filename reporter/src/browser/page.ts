@@ -1,3 +1,5 @@
 /** The page. Parts are missing in a worker and while a page is rendered on a server. */
-export const page = globalThis as Partial<Pick<typeof globalThis, "document" | "location" | "navigator">> &
+export const page = globalThis as Partial<
+  Pick<typeof globalThis, "document" | "history" | "location" | "navigator">
+> &
   EventTarget;

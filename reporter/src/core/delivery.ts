@@ -68,9 +68,8 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
 
   /** The newest event of the group with the most events: the first error of a burst is often its cause. */
   function mostFrequent(): Pending {
-    const sizes = new Map<string, number>();
-    for (const { group } of queue) sizes.set(group, (sizes.get(group) ?? 0) + 1);
-    const size = ({ sending, group }: Pending) => (sending ? 0 : sizes.get(group)!);
+    const size = ({ sending, group }: Pending) =>
+      sending ? 0 : queue.filter((other) => other.group === group).length;
     return queue.reduce((most, pending) => (size(pending) >= size(most) ? pending : most));
   }
 
@@ -86,10 +85,7 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
 
   function queuedSize(): number {
     // `beforeSend` may have replaced the texts by anything.
-    return queue.reduce(
-      (sum, { event }) => sum + String(event.message).length + String(event.stack_trace).length,
-      0,
-    );
+    return queue.reduce((sum, { event }) => sum + `${event.message}${event.stack_trace}`.length, 0);
   }
 
   function wake(ms: number) {
@@ -208,17 +204,6 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     });
   }
 
-  /** Calls `done` once all events are sent or dropped, however long that takes. */
-  function whenEmpty(done: () => void) {
-    const check = () => {
-      if (queue.length + held > 0) return;
-      waiting.delete(check);
-      done();
-    };
-    waiting.add(check);
-    check();
-  }
-
   function close() {
     closed = true;
     stopTimer?.();
@@ -230,7 +215,6 @@ export function createDelivery(target: Target, platform: Platform, leftOut: Left
     flush,
     sendNow,
     settle,
-    whenEmpty,
     close,
     counts,
     target,

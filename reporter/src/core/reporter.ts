@@ -37,7 +37,7 @@ export interface Reporter<Details extends CaptureDetails = CaptureDetails> {
   addBreadcrumb: (breadcrumb: NewBreadcrumb) => void;
   /** Waits until all events are sent, at most `deadlineMs` (default 2,000). Resolves to whether they are. */
   flush: (deadlineMs?: number) => Promise<boolean>;
-  /** Stops capturing, and closes once the queue is empty. For a reporter that another one replaces. */
+  /** Stops capturing; what is queued is still sent. For a reporter that another one replaces. */
   retire: () => void;
   /** Stops capturing, flushes, and removes all handlers. */
   close: (deadlineMs?: number) => Promise<boolean>;
@@ -75,9 +75,6 @@ export function assemble<Details extends CaptureDetails>(
   let capturing = false;
   let closed = !target;
 
-  const debug = (line: string) => options.debug && platform.log(line);
-  if (target) debug(`sending to ${target.url}`);
-
   /** @param caller undefined for integrations: the stack of their handlers says nothing about the error */
   function capture(
     error: unknown,
@@ -107,7 +104,7 @@ export function assemble<Details extends CaptureDetails>(
     if (platform.random() >= sampleRate) return undefined;
     const described = describeThrown(error, caller);
     if (ignored(ignore, error, described)) {
-      debug(`ignored: ${described.message}`);
+      if (options.debug) platform.log(`ignored: ${described.message}`);
       return undefined;
     }
     const previous = previousErrors(error).map((cause) => describe(cause));
@@ -177,10 +174,7 @@ export function assemble<Details extends CaptureDetails>(
       if (breadcrumbs.push(breadcrumb as Breadcrumb) > maxBreadcrumbs) breadcrumbs.shift();
     },
     flush: (deadlineMs = 2000) => delivery.flush(deadlineMs),
-    retire() {
-      stop();
-      delivery.whenEmpty(() => void reporter.close(0));
-    },
+    retire: stop,
     async close(deadlineMs = 2000) {
       stop();
       const drained = await delivery.flush(deadlineMs);

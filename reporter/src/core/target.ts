@@ -32,8 +32,3 @@ export function target(...sources: Destination[]): Target | string {
 export function jsonHeaders(key?: string): Record<string, string> {
   return { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
 }
-
-/** Whether this is a key that may be public because it can only send, in contrast to a project token. */
-export function isIngestKey(key: string): boolean {
-  return /^[0-9a-f]{32}$/.test(key);
-}

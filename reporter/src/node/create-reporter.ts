@@ -89,6 +89,7 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
   );
 
   if (address) {
+    if (options.debug) log(`sending to ${address.url}`);
     for (const { event, key } of attempt(() => store?.take()) ?? []) delivery.add(event, groupOf(event), key);
     if (options.trackRequests !== false) undo.push(watchRequests());
     if (recorded(options, "console")) undo.push(...watchConsole(reporter.addBreadcrumb));
@@ -105,6 +106,14 @@ export function startReporter(options: ReporterOptions, clock: Clock): NodeRepor
     ...reporter,
     postpone,
     runInScope,
+    retire() {
+      reporter.retire();
+      const closeIfEmpty = () => {
+        if (delivery.pending.length + delivery.held() > 0) clock.timer(1000, closeIfEmpty);
+        else void reporter.close(0);
+      };
+      closeIfEmpty();
+    },
     flush(deadlineMs) {
       settle();
       return reporter.flush(deadlineMs);
