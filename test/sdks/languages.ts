@@ -2,7 +2,7 @@ import { cp, readFile } from "node:fs/promises";
 import path from "node:path";
 import { isInstalled, runCommand } from "./run-command.ts";
 
-const INSTALL_MS = 240_000;
+const INSTALL_MS = 150_000;
 
 export type Language = {
   name: string;

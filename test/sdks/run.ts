@@ -6,7 +6,7 @@ import path from "node:path";
 import type { ErrorGroup } from "../../src/shared/error-groups.ts";
 import { makeIngestKey, makePersonalToken, makeProject, makeWorkspace } from "../support/make.ts";
 import { openTestApp } from "../support/test-app.ts";
-import { browserError, runInBrowser } from "./browser.ts";
+import { browserError, FEEDBACK, runInBrowser } from "./browser.ts";
 import { CANARIES, canaryVariables } from "./canaries.ts";
 import { checkGroup } from "./check-group.ts";
 import { copyPrograms, go, java, node, python, type Language } from "./languages.ts";
@@ -89,7 +89,26 @@ async function testBrowser(installed: string, version: string) {
     await runInBrowser(folder, dsn, "browser");
     await checkStored("browser", browserError);
   });
+  await check(`Browser, feedback with a screenshot (SDK ${version})`, checkReport);
 }
+
+async function checkReport() {
+  const reports = `/api/projects/${projectId}/reports`;
+  const [report, ...others] = (await reader.get(reports)).body as Report[];
+  assert.deepEqual(others, []);
+  assert.ok(report);
+  const { title, author_name, author_email } = report;
+  assert.deepEqual({ name: author_name, email: author_email, message: title }, FEEDBACK);
+  const attachments = (await reader.get(`${reports}/${report.id}/attachments`)).body as {
+    mime_type: string;
+  }[];
+  assert.deepEqual(
+    attachments.map(({ mime_type }) => mime_type),
+    ["image/webp"],
+  );
+}
+
+type Report = { id: number; title: string; author_name: string; author_email: string };
 
 async function checkStored(environment: string, expected: Expected) {
   const groups = `/api/projects/${projectId}/error-groups`;
