@@ -73,7 +73,9 @@ async function sendFeedback(page: Page) {
   await page.getByRole("textbox", { name: "Email" }).fill(FEEDBACK.email);
   await page.getByRole("textbox", { name: "Description" }).fill(FEEDBACK.message);
   await page.getByRole("button", { name: "Add a screenshot" }).click();
-  const sent = page.waitForResponse((response) => response.request().method() === "POST" && response.ok());
+  const sent = page.waitForResponse(
+    (response) => response.ok() && response.request().postDataBuffer()?.includes('"feedback"') === true,
+  );
   await page.getByRole("button", { name: "Send Bug Report" }).click();
   await sent;
 }
