@@ -219,3 +219,25 @@ test("an error shows its kept events one by one, with breadcrumbs, tags, request
   await page.getByText("select * from coupons").waitFor();
   await page.leave();
 });
+
+test("an error is assigned by key, discussed, and its history shows who did what", async () => {
+  const errors = await openErrors();
+  await errors.send("TakeMe", { release: "3.0.0" });
+  const page = await errors.openPageOf("TakeMe");
+  await page.getByRole("button", { name: /^Assignee: Nobody/ }).waitFor();
+  await page.keyboard.press("a");
+  await page.getByRole("option", { name: /Ada Moss/ }).click();
+  await page.getByRole("button", { name: /^Assignee: Ada Moss/ }).waitFor();
+  // The assignee starts watching.
+  await page.getByRole("button", { name: "Watching", exact: true }).waitFor();
+  await page.getByRole("textbox", { name: "Write a comment" }).fill("The coupon is *gone*.");
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  await page.getByRole("list", { name: "Threads" }).getByText("gone").waitFor();
+  await page.checkAccessibility();
+  await page.getByRole("link", { name: "History" }).click();
+  await page.getByRole("region", { name: "History" }).getByText(/assigned themselves/).waitFor();
+  const { id } = await errors.group("TakeMe");
+  const { body } = await site.api.get(`/api/projects/${errors.project.id}/error-groups/${id}/comments`);
+  assert.equal(body.meta.count, 1);
+  await page.leave();
+});

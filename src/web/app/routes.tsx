@@ -184,7 +184,7 @@ const errorGroup = createRoute({
   getParentRoute: () => project,
   path: "errors/$errorGroupId",
   // The list the user came from, for back, next and previous. `from=all` is the list across all projects.
-  validateSearch: texts("from", "tab", "query", "environment", "release", "project", "sort"),
+  validateSearch: texts("from", "tab", "query", "environment", "release", "project", "sort", "show"),
   component: lazyPart(async () => (await import("../errors/error-group-page.tsx")).ErrorGroupPage),
 });
 

@@ -71,7 +71,13 @@ export function usePostComment(projectId: number, on: Target, authorId: number) 
       add(client, key, comment);
     },
     // The target has a comment count, and the author may now be watching it.
-    onSettled: () => client.invalidateQueries({ queryKey: [on.type.slice(0, -1), projectId, "one"] }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: [on.type.slice(0, -1), projectId, "one"] }),
+        ...(on.type === "error_groups"
+          ? [client.invalidateQueries({ queryKey: ["error_watch", projectId, on.id] })]
+          : []),
+      ]),
   });
 }
 

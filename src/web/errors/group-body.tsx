@@ -1,5 +1,8 @@
+import { Suspense } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
 import { EventView } from "./event-view.tsx";
 import { GroupChart } from "./group-chart.tsx";
 import { GroupCounts } from "./group-counts.tsx";
@@ -9,6 +12,10 @@ import { GroupTitle } from "./group-title.tsx";
 import { LongText } from "./long-text.tsx";
 import { messageTitle } from "./message-title.ts";
 import { StateMark } from "../kit/state-mark.tsx";
+
+// The picker and the editor are larger than the rest of the page.
+const GroupAssignee = lazyPart(async () => (await import("./group-assignee.tsx")).GroupAssignee);
+const GroupDiscussion = lazyPart(async () => (await import("./group-discussion.tsx")).GroupDiscussion);
 
 /** Message, chart and stack trace on the left, facts and counts on the right; stacked on narrow screens. */
 export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project: Project; asOf: number }) {
@@ -32,11 +39,17 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
         </div>
         <GroupChart group={group} asOf={asOf} />
         <EventView group={group} project={project} />
+        <Suspense fallback={<Skeleton rows={3} label="Loading the comments" />}>
+          <GroupDiscussion project={project} group={group} />
+        </Suspense>
       </div>
       <aside
         aria-label="Details"
         className="border-line bg-surface max-md:border-t md:w-90 md:shrink-0 md:border-s"
       >
+        <Suspense fallback={<div className="h-13 border-b border-line" />}>
+          <GroupAssignee group={group} project={project} />
+        </Suspense>
         <GroupFacts group={group} project={project} />
         <GroupCounts group={group} />
       </aside>

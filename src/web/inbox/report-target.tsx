@@ -39,6 +39,7 @@ export function ReportTarget({ project, reportId, commentId, onFollow }: Props) 
         project={project}
         report={report}
         level={2}
+        comments={false}
         head={
           <div className="flex flex-wrap items-start gap-3 px-4 pt-4">
             <div className="min-w-0 flex-1">

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { IssueWatch, Notification, ReportWatch } from "../../shared/notifications.ts";
 import { api, messageOf } from "../api/client.ts";
+import { groupWatchKey } from "../data/error-group-work.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
 import { toast } from "../kit/toast.ts";
 
@@ -42,7 +43,7 @@ function watchedBy({ notifiable, report_id }: Notification) {
       name: exception_class,
       set: async (client: QueryClient, watching: boolean) => {
         const path = `/api/projects/${project_id}/error-groups/${id}/watch`;
-        const key = ["error_group", project_id, "watch", id];
+        const key = groupWatchKey(project_id, id);
         client.setQueryData(key, await api.put<IssueWatch>(path, { watching }));
         return true;
       },

@@ -1,9 +1,11 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { Project } from "../../shared/projects.ts";
 import type { Report } from "../../shared/reports.ts";
 import { can } from "../data/projects.ts";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { Markdown } from "../kit/markdown.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
 import { Time } from "../kit/time.tsx";
 import { usePeople } from "../data/people.ts";
 import { Attachments } from "./attachments.tsx";
@@ -22,10 +24,15 @@ type Props = {
   decision?: ReactNode;
   /** The heading level of the title; sections are one level below. */
   level: 1 | 2;
+  /** Whether the comments follow. */
+  comments?: boolean;
 };
 
-/** A report: author, description and files. */
-export function ReportView({ project, report, head, decision, level }: Props) {
+// The editor is larger than the rest of the report.
+const Comments = lazyPart(async () => (await import("../comments/comments.tsx")).Comments);
+
+/** A report: author, description, files and comments. */
+export function ReportView({ project, report, head, decision, level, comments = true }: Props) {
   const authorOf = useAuthors(project.id);
   const people = usePeople(project.id);
   const Heading = level === 1 ? "h2" : "h3";
@@ -55,6 +62,13 @@ export function ReportView({ project, report, head, decision, level }: Props) {
           <Attachments report={report} />
           {mayAttach && <ReportAttach report={report} />}
         </section>
+        {comments && (
+          <div className="max-w-read">
+            <Suspense fallback={<Skeleton rows={2} height={64} label="Loading the comments" />}>
+              <Comments key={report.id} project={project} on={{ type: "reports", id: report.id }} />
+            </Suspense>
+          </div>
+        )}
       </div>
     </ReportDropArea>
   );
