@@ -1,11 +1,47 @@
 import { z } from "zod";
 import { moment } from "./answers.ts";
 import { AT } from "./example-values.ts";
-import { clearable, id, line, mustBe } from "./text.ts";
+import { clearable, future, id, line, mustBe, optional } from "./text.ts";
 
 /** Work on error groups: assignee and history. */
 
 export const errorGroupChanges = z.object({ assignee_id: clearable(id) });
+
+const wholeNumber = (most: number) =>
+  z.int(mustBe("a whole number")).min(1, "must be at least 1").max(most, `must be at most ${most}`);
+
+/**
+ * What ends a snooze, whichever comes first: a time; so many events, or so many users that they affect, since the snooze;
+ * or an event of the release or a newer one.
+ */
+const snooze = z
+  .object(
+    {
+      at: optional(future),
+      occurrences: optional(wholeNumber(1_000_000_000)),
+      users: optional(wholeNumber(10_000)),
+      release: optional(line(255)),
+    },
+    mustBe("an object"),
+  )
+  .refine(
+    (until) => Object.values(until).some((value) => value !== undefined),
+    "must have at least one of at, occurrences, users and release",
+  );
+
+export type Snooze = z.output<typeof snooze>;
+
+export const until = optional(snooze);
+
+/** Without `until`, the group is ignored for good. */
+export const ignoreBody = z.object({ until });
+
+export const snoozeAnswer = z.strictObject({
+  at: z.string().optional(),
+  occurrences: z.int().optional(),
+  users: z.int().optional(),
+  release: z.string().optional(),
+});
 
 /** Ids of error groups in any projects. */
 export const errorGroupIds = z
@@ -73,5 +109,6 @@ export const errorGroupWorkExamples = {
   },
   ErrorGroupLinkBody: { schema: linkBody, example: { issue: "WEB-12" } },
   ErrorGroupChanges: { schema: errorGroupChanges, example: { assignee_id: 3 } },
+  IgnoreBody: { schema: ignoreBody, example: { until: { occurrences: 100, release: "4.3.0" } } },
   BulkAssignBody: { schema: bulkAssignBody, example: { error_group_ids: [77, 78], assignee_id: 3 } },
 };

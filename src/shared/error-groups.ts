@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, momentWithOffset } from "./answers.ts";
-import { errorGroupIds } from "./error-group-work.ts";
+import { errorGroupIds, snoozeAnswer, until } from "./error-group-work.ts";
 import { asId, filter, filterOf } from "./filters.ts";
 import { LEVELS } from "./levels.ts";
 import { id, line, optional } from "./text.ts";
@@ -104,10 +104,16 @@ export const bulkStatusBody = z
     status,
     /** Only for status 1. */
     in: optional(resolveIn),
+    /** Only for status 2. */
+    until,
   })
   .refine((body) => body.in === undefined || body.status === RESOLVED, {
     path: ["in"],
     message: "is only for status 1",
+  })
+  .refine((body) => body.until === undefined || body.status === IGNORED, {
+    path: ["until"],
+    message: "is only for status 2",
   });
 
 const groupStatus = z.literal([OPEN, RESOLVED, IGNORED]);
@@ -140,6 +146,8 @@ const sharedFields = {
   verified_at: momentWithOffset.nullable(),
   linked_issue_id: id.nullable(),
   assignee_id: id.nullable(),
+  /** What ends the group's snooze; null unless it is ignored until then. */
+  snoozed_until: snoozeAnswer.nullable(),
   first_seen_at: momentWithOffset,
   last_seen_at: momentWithOffset,
   created_at: momentWithOffset,
@@ -252,6 +260,7 @@ const listed: ErrorGroupListItem = {
   verified_at: null,
   linked_issue_id: 312,
   assignee_id: 3,
+  snoozed_until: null,
   first_seen_at: FIRST,
   last_seen_at: LAST,
   created_at: FIRST,

@@ -235,7 +235,10 @@ test("an error is assigned by key, discussed, and its history shows who did what
   await page.getByRole("list", { name: "Threads" }).getByText("gone").waitFor();
   await page.checkAccessibility();
   await page.getByRole("link", { name: "History" }).click();
-  await page.getByRole("region", { name: "History" }).getByText(/assigned themselves/).waitFor();
+  await page
+    .getByRole("region", { name: "History" })
+    .getByText(/assigned themselves/)
+    .waitFor();
   const { id } = await errors.group("TakeMe");
   const { body } = await site.api.get(`/api/projects/${errors.project.id}/error-groups/${id}/comments`);
   assert.equal(body.meta.count, 1);

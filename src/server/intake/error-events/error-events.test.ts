@@ -124,6 +124,7 @@ test("an event with every field returns an empty 202 and is read back as the ful
     reopen_count: 0,
     linked_issue_id: null,
     assignee_id: null,
+    snoozed_until: null,
     first_seen_at,
     last_seen_at: first_seen_at,
     created_at: first_seen_at,

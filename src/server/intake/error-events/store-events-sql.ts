@@ -1,3 +1,4 @@
+import { ACTIVITY } from "./statement/activity.ts";
 import { DETAILS } from "./statement/details.ts";
 import { EVENT_IDS } from "./statement/event-ids.ts";
 import { GROUPS } from "./statement/groups.ts";
@@ -33,6 +34,7 @@ const PARTS = [
   ROW_COUNTS,
   PROJECT_RELEASES,
   EVENT_IDS,
+  ACTIVITY,
   NOTED,
   REGRESSIONS,
 ];

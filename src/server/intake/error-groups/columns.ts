@@ -9,7 +9,8 @@ export const sharedColumns = sql`
   g.id, g.project_id, g.environment, g.release, g.last_release, g.exception_class, g.level,
   g.context_kind, g.context_label, g.occurrence_count, g.status, g.resolved_at, g.resolved_by_id,
   g.regressed_at, g.reopen_count, ${resolvedIn},
-  case when g.status = 1 then g.verified_at end as verified_at, g.linked_issue_id, g.assignee_id, g.first_seen_at, g.last_seen_at,
+  case when g.status = 1 then g.verified_at end as verified_at, g.linked_issue_id, g.assignee_id,
+  case when g.status = 2 then g.snoozed_until end as snoozed_until, g.first_seen_at, g.last_seen_at,
   g.first_seen_at as created_at, g.updated_at`;
 
 /**

@@ -10,6 +10,7 @@ import {
   RESOLVED,
   resolveBody,
 } from "../../../shared/error-groups.ts";
+import { ignoreBody } from "../../../shared/error-group-work.ts";
 import type { Api, Context } from "../../access/context.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { childId, pathId } from "../../answers/validation.ts";
@@ -96,29 +97,46 @@ export function errorGroupRoutes(api: Api, context: Context) {
       ),
   );
 
-  for (const [verb, status] of [
-    ["ignore", IGNORED],
-    ["reopen", OPEN],
-  ] as const)
-    api.post<GroupPath>(
-      `${groups}/:errorGroupId/${verb}`,
-      {
-        config: update,
-        schema: {
-          operationId: `${verb}ErrorGroup`,
-          summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} an error group`,
-          response: { 200: errorGroupAnswer },
-        },
+  api.post(
+    `${groups}/:errorGroupId/ignore`,
+    {
+      config: update,
+      schema: {
+        operationId: "ignoreErrorGroup",
+        summary: "Ignore an error group, optionally until something happens",
+        body: ignoreBody,
+        response: { 200: errorGroupAnswer },
       },
-      (request) =>
-        setErrorGroupStatus(
-          db,
-          { projectId: request.project.id, id: groupId(request.params) },
-          { status },
-          request.caller.user_id,
-          retentionDays,
-        ),
-    );
+    },
+    (request) =>
+      setErrorGroupStatus(
+        db,
+        { projectId: request.project.id, id: childId(request, "errorGroupId", noSuchGroup().message) },
+        { status: IGNORED, until: request.body.until },
+        request.caller.user_id,
+        retentionDays,
+      ),
+  );
+
+  api.post<GroupPath>(
+    `${groups}/:errorGroupId/reopen`,
+    {
+      config: update,
+      schema: {
+        operationId: "reopenErrorGroup",
+        summary: "Reopen an error group",
+        response: { 200: errorGroupAnswer },
+      },
+    },
+    (request) =>
+      setErrorGroupStatus(
+        db,
+        { projectId: request.project.id, id: groupId(request.params) },
+        { status: OPEN },
+        request.caller.user_id,
+        retentionDays,
+      ),
+  );
 
   api.post<GroupPath>(
     `${groups}/:errorGroupId/promote`,
@@ -153,12 +171,6 @@ export function errorGroupRoutes(api: Api, context: Context) {
       },
     },
     (request) =>
-      setErrorGroupsStatus(
-        db,
-        request.caller,
-        request.body.error_group_ids,
-        { status: request.body.status, in: request.body.in },
-        retentionDays,
-      ),
+      setErrorGroupsStatus(db, request.caller, request.body.error_group_ids, request.body, retentionDays),
   );
 }

@@ -8,6 +8,7 @@ import {
   type ErrorGroupStatus,
   type ResolveIn,
 } from "../../../shared/error-groups.ts";
+import type { Snooze } from "../../../shared/error-group-work.ts";
 import { projectsWhere } from "../../access/access-queries.ts";
 import type { Caller } from "../../access/caller.ts";
 import type { Db, Tx } from "../../db/connect.ts";
@@ -18,12 +19,16 @@ import { countResolutions } from "./count-resolutions.ts";
 import { readListItems } from "./list-groups.ts";
 import { readErrorGroup } from "./read-group.ts";
 
-/** `in` is for resolving only. */
-export type StatusChange = { status: ErrorGroupStatus; in?: ResolveIn | undefined };
+/** `in` is for resolving only, and `until` for ignoring only. */
+export type StatusChange = {
+  status: ErrorGroupStatus;
+  in?: ResolveIn | undefined;
+  until?: Snooze | undefined;
+};
 
 /**
- * Resolves, ignores or reopens one group. Setting the current status changes nothing, except that
- * resolving in a release replaces an earlier resolution. 404 if the project has no such group.
+ * Resolves, ignores or reopens one group. Setting the current status changes nothing, except that resolving in a release
+ * replaces an earlier resolution, and ignoring an ignored group replaces or ends its snooze. 404 if the project has no such group.
  */
 export async function setErrorGroupStatus(
   db: Db,
@@ -33,7 +38,8 @@ export async function setErrorGroupStatus(
   retentionDays: number,
 ): Promise<ErrorGroup> {
   return db.transaction().execute(async (tx) => {
-    await changeStatus(tx, change, actorId, sql`g.id = ${group.id} and g.project_id = ${group.projectId}`);
+    const which = sql`g.id = ${group.id} and g.project_id = ${group.projectId}`;
+    await changeStatus(tx, change, actorId, which, { isSingle: true });
     return readErrorGroup(tx, group.projectId, group.id, retentionDays);
   });
 }
@@ -75,9 +81,10 @@ type Changed = {
 /** The precondition is in the `where`, so a group that already has the status keeps all its fields. */
 async function changeStatus(
   tx: Tx,
-  { status, in: resolveIn }: StatusChange,
+  { status, in: resolveIn, until }: StatusChange,
   actorId: number,
   which: RawBuilder<unknown>,
+  { isSingle = false } = {},
 ) {
   const { mode, release } = resolutionOf(resolveIn);
   const cleared = sql`resolved_at = null, resolved_by_id = null, resolved_release = null, regressed_at = null,
@@ -90,18 +97,24 @@ async function changeStatus(
   const precondition = {
     [OPEN]: sql`(g.status <> 0 or g.regressed_at is not null)`,
     [RESOLVED]: resolveIn === undefined ? sql`g.status <> 1` : sql`true`,
-    [IGNORED]: sql`g.status <> 2`,
+    [IGNORED]:
+      until !== undefined
+        ? sql`true`
+        : isSingle
+          ? sql`(g.status <> 2 or g.snoozed_until is not null)`
+          : sql`g.status <> 2`,
   }[status];
   const { rows } = await sql<Changed>`
     with before as (
       select g.id, g.status from error_groups g where ${which} order by g.key for no key update
     )
     update error_groups g
-    set status = ${status}, ${status === RESOLVED ? resolved : cleared}, updated_at = clock_timestamp()
+    set status = ${status}, ${status === RESOLVED ? resolved : cleared},
+      ${snoozeColumns(until)}, updated_at = clock_timestamp()
     from before b, projects p
     where g.id = b.id and p.id = g.project_id and ${precondition}
     returning g.id, g.project_id, p.workspace_id, b.status as before, g.resolved_release`.execute(tx);
-  await recordGroupHistory(tx, actorId, rows.map(entryFor(status, resolveIn)));
+  await recordGroupHistory(tx, actorId, rows.map(entryFor(status, resolveIn, until)));
   if (status === RESOLVED) await countResolutions(tx, rows, resolveIn);
   await announce(
     tx,
@@ -111,6 +124,15 @@ async function changeStatus(
   if (status === RESOLVED) await autoWatchGroups(tx, rows, actorId, "auto_watch_on_assigned");
 }
 
+/** Counts start at the snooze. */
+function snoozeColumns(until: Snooze | undefined): RawBuilder<unknown> {
+  const { at, occurrences, users } = until ?? {};
+  return sql`snoozed_until = ${until === undefined ? null : JSON.stringify(until)}::jsonb,
+    snooze_ends_at = ${at ?? null}::timestamptz,
+    snooze_ends_count = g.occurrence_count + ${occurrences ?? null}::bigint,
+    snooze_users = ${users === undefined ? sql`null` : sql`'{}'::bigint[]`}`;
+}
+
 function resolutionOf(resolveIn: ResolveIn | undefined): { mode: string | null; release: string | null } {
   if (resolveIn === undefined || resolveIn === "next_release")
     return { mode: resolveIn ?? null, release: null };
@@ -118,7 +140,7 @@ function resolutionOf(resolveIn: ResolveIn | undefined): { mode: string | null; 
 }
 
 const entryFor =
-  (status: ErrorGroupStatus, resolveIn: ResolveIn | undefined) =>
+  (status: ErrorGroupStatus, resolveIn: ResolveIn | undefined, until: Snooze | undefined) =>
   ({ id, before, resolved_release }: Changed): GroupHistoryEntry => {
     if (status === RESOLVED)
       return {
@@ -126,6 +148,9 @@ const entryFor =
         kind: "resolved",
         to: resolveIn === undefined ? resolved_release : resolutionOf(resolveIn),
       };
-    if (status === IGNORED) return { group_id: id, kind: "ignored" };
+    if (status === IGNORED)
+      return until === undefined
+        ? { group_id: id, kind: "ignored" }
+        : { group_id: id, kind: "snoozed", to: until };
     return { group_id: id, kind: "reopened", from: before };
   };

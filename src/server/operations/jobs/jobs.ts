@@ -19,6 +19,7 @@ import type { MailDelivery } from "../../mail/delivery.ts";
 import type { PushDelivery } from "../../push/push-delivery.ts";
 import { deleteOldMails } from "../../mail/outbox.ts";
 import { deleteOldAuditEvents } from "../../people/audit-log/delete-old-audit-events.ts";
+import { endDueSnoozes } from "../../intake/error-groups/end-snoozes.ts";
 import { deleteHiddenRows } from "../../people/deletions/delete-batches.ts";
 import { reopenRegressedIssues } from "../../work/issues/reopen-regressed.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
@@ -51,6 +52,7 @@ export const listJobs = (dependencies: Dependencies): Job[] => [
     work: (signal) => reopenRegressedIssues(dependencies.db, signal),
   },
   { name: "pushes", pauseMs: 1_000, work: (signal) => dependencies.pushes.deliver(signal) },
+  { name: "snoozes", pauseMs: 5_000, work: () => endDueSnoozes(dependencies.db) },
   {
     name: "deletions",
     pauseMs: 1_000,

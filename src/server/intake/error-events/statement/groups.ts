@@ -1,6 +1,7 @@
 import { sent } from "./columns.ts";
 import { FIRST_EVENTS } from "./kept-events.ts";
 import { MAX_STORED } from "./most-stored.ts";
+import { SNOOZE_ENDED, snoozeOf } from "./snoozes.ts";
 
 /** Whether an event of the release `c.release` opens the resolved group `g` again. */
 const OPENS = `case when g.resolved_in is null then c.release is distinct from g.resolved_release
@@ -28,7 +29,8 @@ const REGRESSES = `case when g.resolved_in is null
  *
  * - `batch`: the rows that were sent, one per group, joined by `n` or `key`.
  * - `groups`: id, project_id, key, last_seen_at (the time of this batch), is_new, is_regressed (was resolved, is open now),
- *   regressed_release (of the last regression), linked_issue_id, occurrence_count, is_kept.
+ *   regressed_release (of the last regression), linked_issue_id, occurrence_count, is_kept, resolved_release,
+ *   ended_snooze (the conditions of the snooze that this batch ended, or null).
  * - `seen`: n, id, project_id, at (= last_seen_at), is_new, is_regressed, occurrence_count, count_before (without this
  *   batch), is_kept (no event was kept in the last minute, or the group had less than its first events), and whether the group has as many releases,
  *   hosts and users as are stored.
@@ -59,26 +61,31 @@ groups as (
     occurrence_count = g.occurrence_count + excluded.occurrence_count,
     (
       last_seen_at, updated_at, last_seen_span, last_kept_at, daily_counts, status, regressed_at, regressed_release,
-      reopen_count
+      reopen_count, snooze_ends_at, snooze_users, last_change
     ) = (
       select seen.at, seen.at, date_bin('10 minutes', seen.at, 'epoch'),
         case when g.occurrence_count >= ${FIRST_EVENTS} and g.last_kept_at > seen.at - interval '1 minute'
           then g.last_kept_at else seen.at end,
         array[aged.counts[1] + excluded.daily_counts[1]] || aged.counts[2:],
-        case when regression.yes then 0 else g.status end,
+        case when regression.yes or snooze.ends then 0 else g.status end,
         case when regression.yes then seen.at else g.regressed_at end,
         case when regression.yes then ${REGRESSING_RELEASE} else g.regressed_release end,
-        g.reopen_count + regression.yes::int
+        g.reopen_count + regression.yes::int,
+        case when snooze.ends then null else g.snooze_ends_at end,
+        case when snooze.ends then null else snooze.users end,
+        case when snooze.ends then ${SNOOZE_ENDED} end
       from (
         -- Later than any earlier event, so that regressed_at = last_seen_at only if this batch is the regression.
         select greatest(excluded.last_seen_at, g.last_seen_at + interval '1 microsecond', g.resolved_at) as at) seen
       cross join lateral (select least(90, ${utcDay("seen.at")} - ${utcDay("g.last_seen_at")}) as days) gap
       cross join lateral (select case when gap.days = 0 then g.daily_counts
         else array_fill(0, array[gap.days]) || g.daily_counts[1:90 - gap.days] end as counts) aged
-      cross join lateral (select case when g.status <> 1 then false else ${REGRESSES} end as yes offset 0) regression)
+      cross join lateral (select case when g.status <> 1 then false else ${REGRESSES} end as yes offset 0) regression
+      cross join lateral ${snoozeOf("seen.at", "g.occurrence_count + excluded.occurrence_count")} snooze)
   returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new,
     coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.regressed_release, g.linked_issue_id, g.occurrence_count,
-    g.last_kept_at = g.last_seen_at as is_kept
+    g.last_kept_at = g.last_seen_at as is_kept, g.resolved_release,
+    case when g.last_change = ${SNOOZE_ENDED} then g.snoozed_until end as ended_snooze
 ),
 seen as materialized (
   select b.n, g.id, g.project_id, g.last_seen_at as at, g.is_new, g.is_regressed, g.is_kept, g.occurrence_count,

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Db } from "../../db/connect.ts";
+import { recordGroupHistory } from "../../record/error-group-history.ts";
+import { announce } from "../../record/live-changes.ts";
+
+/** Groups that one call opens; the next call opens the others. */
+const GROUPS_AT_ONCE = 500;
+
+/**
+ * Opens the groups whose snooze ends at a time that has come. A group whose row is locked is left to the next call: if an
+ * event holds it, it ends the snooze itself. Any number of processes may call this at the same time.
+ */
+export async function endDueSnoozes(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: number; project_id: number; snoozed_until: unknown }>`
+      with due as (
+        select id from error_groups
+        where snooze_ends_at <= clock_timestamp() and status = 2
+        order by key limit ${GROUPS_AT_ONCE} for no key update skip locked
+      )
+      update error_groups g
+      set status = 0, snoozed_until = null, snooze_ends_at = null, snooze_users = null, updated_at = clock_timestamp()
+      from (
+        select g.id, g.snoozed_until from due join error_groups g using (id)
+      ) before
+      where g.id = before.id
+      returning g.id, g.project_id, before.snoozed_until`.execute(tx);
+    const entries = rows.map(({ id, snoozed_until }) => ({
+      group_id: id,
+      kind: "reopened" as const,
+      from: snoozed_until,
+    }));
+    await recordGroupHistory(tx, null, entries);
+    await announce(
+      tx,
+      rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
+    );
+  });
+}
