@@ -4,7 +4,11 @@ import { Time } from "../kit/time.tsx";
 import { IGNORED, isRegressed, reopensWhen, RESOLVED, type StatusFields } from "./states.ts";
 
 type Props = {
-  group: StatusFields & Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };
+  group: StatusFields &
+    Partial<Pick<ErrorGroup, "releases" | "resolved_in" | "verified_at">> & {
+      project_id: number;
+      reopen_count: number;
+    };
 };
 
 /** Who or what set the status of the group, and what would change it. */
@@ -15,6 +19,12 @@ export function GroupState({ group }: Props) {
     return (
       <p className="text-text-2">
         Resolved by {resolver} <Time at={group.resolved_at} />. {reopensWhen(group)}
+        {group.verified_at && (
+          <>
+            {" "}
+            Verified <Time at={group.verified_at} />: a newer release ran for 48 hours without it.
+          </>
+        )}
       </p>
     );
   if (group.status === IGNORED)

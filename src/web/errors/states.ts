@@ -46,11 +46,15 @@ export function withStatus<Group extends StatusFields>(
   };
 }
 
+type Resolution = Pick<StatusFields, "last_release"> & Partial<Pick<ErrorGroupListItem, "resolved_in">>;
+
 /**
- * When a resolved group reopens. An event from any release other than the latest one at the time it was resolved
+ * When a resolved group reopens. After a plain resolution, an event from any release other than the latest one at the time it was resolved
  * reopens it; `last_release` does not change while it is resolved.
  */
-export function reopensWhen(group: Pick<StatusFields, "last_release">): string {
+export function reopensWhen(group: Resolution): string {
+  if (group.resolved_in?.mode === "next_release") return "Reopens at the first event of a newer release.";
+  if (group.resolved_in) return `Reopens if seen in ${group.resolved_in.release} or a newer release.`;
   return group.last_release === null
     ? "Reopens at the next event."
     : `Reopens if seen in a release other than ${group.last_release}.`;

@@ -6,6 +6,7 @@ import { CATALOG } from "../keys/catalog.ts";
 import { useCommand } from "../keys/commands.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
+import { ResolveMenu } from "./resolve-menu.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, STATUS_ACTIONS } from "./states.ts";
 import { usePromote, useSetStatus } from "./use-error-actions.ts";
 import { STATUS_ICONS } from "./error-menu.tsx";
@@ -35,6 +36,7 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
       {([RESOLVED, IGNORED, OPEN] as const).map((status) => (
         <StatusAction key={status} group={group} status={status} onRun={() => setStatus([group], status)} />
       ))}
+      <ResolveMenu group={group} />
       {mayPromote && (
         <Button
           icon={CircleDot}

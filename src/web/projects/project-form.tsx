@@ -4,15 +4,23 @@ import type { Project } from "../../shared/projects.ts";
 import { api, ApiError, messageOf } from "../api/client.ts";
 import { LeaveQuestion } from "../page/leave-question.tsx";
 import { Button } from "../kit/button.tsx";
+import { Checkbox } from "../kit/checkbox.tsx";
 import { Field } from "../kit/field.tsx";
 import { FormError } from "../kit/form-error.tsx";
 import { Input } from "../kit/input.tsx";
 import { Select } from "../kit/select.tsx";
 import { Textarea } from "../kit/textarea.tsx";
 import { workspacesQuery } from "../data/projects.ts";
+import { LIFECYCLE, type LifecycleSetting } from "./lifecycle.ts";
 import { suggestKey } from "./suggest-key.ts";
 
-type NewProject = { name: string; key: string; description?: string; workspace_id?: number };
+type NewProject = {
+  name: string;
+  key: string;
+  description?: string;
+  workspace_id?: number;
+  lifecycle: Partial<Project["lifecycle"]>;
+};
 
 const PLACED = ["name", "key", "description", "workspace_id"];
 
@@ -35,6 +43,7 @@ export function ProjectForm({ onDone, onDirty }: Props) {
     setEntered(next);
     onDirty?.(hasText(next));
   };
+  const [off, setOff] = useState<readonly LifecycleSetting[]>([]);
   const create = useCreateProject(onDone);
   const refused = create.error instanceof ApiError ? create.error : undefined;
   const key = ownKey ?? suggestKey(name);
@@ -44,7 +53,14 @@ export function ProjectForm({ onDone, onDirty }: Props) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const about = description.trim() === "" ? {} : { description };
-    create.mutate({ name, key, ...about, ...(several ? { workspace_id: Number(workspace) } : {}) });
+    const lifecycle = Object.fromEntries(LIFECYCLE.map(({ setting }) => [setting, !off.includes(setting)]));
+    create.mutate({
+      name,
+      key,
+      lifecycle,
+      ...about,
+      ...(several ? { workspace_id: Number(workspace) } : {}),
+    });
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
@@ -91,6 +107,16 @@ export function ProjectForm({ onDone, onDirty }: Props) {
           rows={3}
         />
       </Field>
+      {LIFECYCLE.map(({ setting, label }) => (
+        <Checkbox
+          key={setting}
+          label={label}
+          checked={!off.includes(setting)}
+          onChange={({ target }) =>
+            setOff([...off.filter((one) => one !== setting), ...(target.checked ? [] : [setting])])
+          }
+        />
+      ))}
       <Button type="submit" variant="primary" busy={create.isPending} shortcut="mod+Enter">
         Create project
       </Button>

@@ -15,6 +15,7 @@ import { Panel } from "../../forms/panel.tsx";
 import { reasonOf } from "../../forms/reason.ts";
 import { SettingsForm } from "../../forms/settings-form.tsx";
 import { useSend } from "../../forms/use-send.ts";
+import { LifecyclePanel } from "./lifecycle-panel.tsx";
 import { StoragePanel } from "./storage-panel.tsx";
 
 /** The project's name and description. */
@@ -25,6 +26,7 @@ export function GeneralSection({ project }: { project: Project }) {
       <Panel title="General" lead="The key cannot be changed, because it is part of every issue key." padded>
         {mayChange ? <GeneralForm project={project} /> : <GeneralText project={project} />}
       </Panel>
+      {project.features.error_tracking && <LifecyclePanel project={project} />}
       <StoragePanel project={project} />
     </>
   );
