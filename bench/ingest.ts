@@ -109,7 +109,7 @@ async function checkCounts(owner: Owner, projectId: number, events: BenchEvent[]
 }
 
 /** Throughput of bare HTTP and JSON on this machine. */
-async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
+export async function httpCeiling(events: BenchEvent[]): Promise<LoadResult> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "bare-http.ts")], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -80,3 +80,9 @@ export function prepare(path: string, token: string, body: string, tag: number):
   const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n`;
   return { bytes: Buffer.concat([Buffer.from(head), payload]), tag };
 }
+
+/** The same for any bytes, without a credential in the headers. */
+export function prepareBytes(path: string, payload: Buffer, headers = ""): Prepared {
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Content-Length: ${payload.length}\r\n\r\n`;
+  return { bytes: Buffer.concat([Buffer.from(head), payload]), tag: 0 };
+}

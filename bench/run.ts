@@ -4,10 +4,11 @@ import { benchNotifications } from "./notifications.ts";
 import { benchReads } from "./reads.ts";
 import { benchReports } from "./reports.ts";
 import { benchSearch } from "./search.ts";
+import { benchSentry } from "./sentry.ts";
 import { benchStart } from "./start.ts";
 import { benchWeb } from "./web.ts";
 
-/** `npm run bench -- [ingest|limits|reads|notifications|reports|search|start|web]`; see README.md. */
+/** `npm run bench -- [ingest|limits|reads|notifications|reports|search|sentry|start|web]`; see README.md. */
 const BENCHES: Record<string, () => Promise<void>> = {
   ingest: benchIngest,
   limits: benchLimits,
@@ -15,6 +16,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   notifications: benchNotifications,
   reports: benchReports,
   search: benchSearch,
+  sentry: benchSentry,
   start: benchStart,
   web: benchWeb,
 };

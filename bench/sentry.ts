@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { makeEvents } from "./events.ts";
+import { httpCeiling, makeTargets, report, requestsFor, SECONDS, watchUsage } from "./ingest.ts";
+import { load, prepareBytes, type LoadResult, type Prepared } from "./load.ts";
+import { setUp, startServer } from "./server.ts";
+
+const CONNECTIONS = 128;
+const FIXTURE = path.join(import.meta.dirname, "../test/fixtures/sentry/node-10.78.0.json");
+
+/**
+ * Envelopes of a Sentry SDK, recorded from @sentry/node: with an event of 14 KB, plain and compressed, and without an
+ * event. Compared with native events of 3 KB and with bare HTTP in the same run.
+ */
+export async function benchSentry() {
+  console.log(`\nSentry envelopes: ${CONNECTIONS} connections`);
+  const [large, session] = readFixtures();
+  const sized = { group: 0, body: JSON.stringify("x".repeat(session.length - 2)) };
+  const http = await httpCeiling([sized]);
+  report("ceiling: bare HTTP", http);
+  const server = await startServer();
+  try {
+    const owner = await setUp(server.port);
+    const targets = await makeTargets(owner);
+    const projectId = targets[0]?.projectId ?? 0;
+    const keys = (await owner.get(`/api/projects/${projectId}/ingest-keys`)) as { data: { key: string }[] };
+    const url = `/api/${projectId}/envelope/?sentry_version=7&sentry_key=${keys.data[0]?.key}`;
+    const measure = async (name: string, requests: Prepared[], expectedStatus = 200) => {
+      const next = (n: number) => requests[n % requests.length] as Prepared;
+      const run = (seconds: number) =>
+        load({ port: server.port, connections: CONNECTIONS, seconds, expectedStatus, next });
+      await run(2);
+      const watch = await watchUsage(server);
+      const result = await run(SECONDS);
+      const { cpu } = await watch.stop();
+      report(name, result);
+      const each = (seconds: number) => `${((seconds / result.ok) * 1e6).toFixed(0)} µs`;
+      console.log(`    CPU time for each: server ${each(cpu.server)}, PostgreSQL ${each(cpu.postgres)}`);
+      if (result.other.size > 0) console.log("    other statuses:", result.other);
+      return result;
+    };
+    const events = makeEvents(1_000, 200, 3_000);
+    const native = await measure("native events of 3 KB", requestsFor(events, targets), 202);
+    const envelopes = events.map(({ group }) => ofGroup(large, group));
+    const plain = await measure(
+      "envelopes of 14 KB",
+      envelopes.map((body) => prepareBytes(url, body)),
+    );
+    const gzip = await measure(
+      "envelopes of 14 KB, gzip",
+      envelopes.map((body) => prepareBytes(url, gzipSync(body), "Content-Encoding: gzip\r\n")),
+    );
+    const empty = await measure("envelopes without events", [prepareBytes(url, Buffer.from(session))]);
+    console.log(
+      `  ratio to native: plain ${ratio(plain, native)}, gzip ${ratio(gzip, native)}; without events to bare HTTP ${ratio(empty, http)}`,
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+const rate = ({ ok, seconds }: LoadResult) => ok / seconds;
+const ratio = (one: LoadResult, other: LoadResult) => (rate(one) / rate(other)).toFixed(2);
+
+function readFixtures(): [large: string, session: string] {
+  const bodies = (JSON.parse(readFileSync(FIXTURE, "utf8")) as { body: string }[]).map(({ body }) => body);
+  const find = (type: string, min: number) =>
+    bodies.find((body) => body.length >= min && body.split("\n", 2)[1]?.includes(`"type":"${type}"`)) ?? "";
+  return [find("event", 13_000), find("session", 0)];
+}
+
+/** As an event of the group. Without an id, so that the server gives each a new one: known ids are not counted again. */
+function ofGroup(body: string, group: number): Buffer {
+  const text = body.replaceAll(/"event_id":"[0-9a-f]{32}",/g, "");
+  return Buffer.from(
+    text
+      .replaceAll('"type":"SyntaxError"', `"type":"SyntaxError${group}"`)
+      .replaceAll('"type":"PaymentError"', `"type":"PaymentError${group}"`),
+  );
+}
