@@ -33,8 +33,9 @@ try {
   await Promise.all([
     buildPackage(join(content, "dist")),
     bundleForBrowsers("src/browser/script-tag.ts", join(folder, "reporter.js"), "iife"),
+    // In one file, in contrast to the package: a server offers no further files.
+    bundleForBrowsers("src/browser/index.ts", join(folder, "reporter.mjs"), "esm"),
   ]);
-  cpSync(join(content, "dist/browser/index.js"), join(folder, "reporter.mjs"));
   const names = globSync("**/*", { cwd: content, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));

@@ -120,6 +120,11 @@ test("a script tag without attributes only defines signalbox", async () => {
   ]);
 });
 
+test("the scripts that servers offer load no further files", () => {
+  for (const name of ["reporter.js", "reporter.mjs"])
+    assert.doesNotMatch(readFileSync(join(folder, name), "utf8"), /import\(|from\s*"/, name);
+});
+
 test("a script tag without a key says so in the console", async () => {
   const { requests, lines } = await load({ project: "WEB" });
   assert.equal(requests.length, 0);
