@@ -80,6 +80,8 @@ export class GroupModel {
       daily_counts: [...Array.from({ length: 29 }, () => 0), this.#count],
       releases: now.releases,
       releases_count: this.#releases.size,
+      // Which events are kept has tests of its own.
+      kept_events_count: now.kept_events_count,
     };
     assert.deepEqual(now, expected);
     assert.deepEqual(

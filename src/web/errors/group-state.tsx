@@ -1,11 +1,12 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { Time } from "../kit/time.tsx";
+import { conditionText } from "./snooze-text.ts";
 import { IGNORED, isRegressed, reopensWhen, RESOLVED, type StatusFields } from "./states.ts";
 
 type Props = {
   group: StatusFields &
-    Partial<Pick<ErrorGroup, "releases" | "resolved_in" | "verified_at">> & {
+    Partial<Pick<ErrorGroup, "releases" | "resolved_in" | "verified_at" | "snoozed_until">> & {
       project_id: number;
       reopen_count: number;
     };
@@ -28,7 +29,13 @@ export function GroupState({ group }: Props) {
       </p>
     );
   if (group.status === IGNORED)
-    return <p className="text-text-2">New events are counted but do not reopen it.</p>;
+    return (
+      <p className="text-text-2">
+        {group.snoozed_until
+          ? `Snoozed ${conditionText(group.snoozed_until)}.`
+          : "New events are counted but do not reopen it."}
+      </p>
+    );
   if (!isRegressed(group)) return null;
   const release = group.releases?.find(({ first_seen_at }) => first_seen_at === group.regressed_at)?.release;
   return (
