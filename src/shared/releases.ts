@@ -38,8 +38,6 @@ const deployAnswer = z.strictObject({
   url: z.string().nullable(),
 });
 
-export type Deploy = z.infer<typeof deployAnswer>;
-
 export const releaseAnswer = z.strictObject({
   id,
   project_id: id,
