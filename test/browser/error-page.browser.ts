@@ -244,3 +244,23 @@ test("an error is assigned by key, discussed, and its history shows who did what
   assert.equal(body.meta.count, 1);
   await page.leave();
 });
+
+test("a report and the error that it came with lead to each other", async () => {
+  const errors = await openErrors();
+  const event_id = "b".repeat(32);
+  await errors.send("Reported", { event_id });
+  const { status, text } = await site.api.post(`/api/projects/${errors.project.id}/reports`, {
+    title: "The cart empties",
+    description: "At noon.",
+    error_event_id: event_id,
+  });
+  assert.equal(status, 201, text);
+  const page = await errors.openPageOf("Reported");
+  await page.getByRole("list", { name: "Reports" }).getByRole("link", { name: "The cart empties" }).click();
+  await page
+    .getByRole("list", { name: "Errors of this report" })
+    .getByRole("link", { name: /Reported/ })
+    .click();
+  await page.getByRole("heading", { level: 1, name: "Reported" }).waitFor();
+  await page.leave();
+});

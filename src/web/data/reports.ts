@@ -25,6 +25,14 @@ export const reportQuery = (projectId: number, reportId: string | number) =>
     queryFn: ({ signal }) => api.get<Report>(`${reportsPath(projectId)}/${reportId}`, signal),
   });
 
+/** The reports that came with an error. */
+export const reportsOfErrorQuery = (projectId: number, groupId: number) =>
+  queryOptions({
+    queryKey: ["report", projectId, "of-error", groupId],
+    queryFn: ({ signal }) =>
+      api.get<Report[]>(`/api/projects/${projectId}/error-groups/${groupId}/reports`, signal),
+  });
+
 export const attachmentsQuery = (projectId: number, reportId: number) =>
   queryOptions({
     queryKey: ["report", projectId, "attachments", reportId],

@@ -7,6 +7,7 @@ import { EventView } from "./event-view.tsx";
 import { GroupChart } from "./group-chart.tsx";
 import { GroupCounts } from "./group-counts.tsx";
 import { GroupFacts } from "./group-facts.tsx";
+import { GroupReports } from "./group-reports.tsx";
 import { GroupState } from "./group-state.tsx";
 import { GroupTitle } from "./group-title.tsx";
 import { LongText } from "./long-text.tsx";
@@ -51,6 +52,7 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
           <GroupAssignee group={group} project={project} />
         </Suspense>
         <GroupFacts group={group} project={project} />
+        <GroupReports group={group} project={project} />
         <GroupCounts group={group} />
       </aside>
     </div>

@@ -28,6 +28,7 @@ type Props = {
   comments?: boolean;
 };
 
+const ReportErrors = lazyPart(async () => (await import("./report-errors.tsx")).ReportErrors);
 // The editor is larger than the rest of the report.
 const Comments = lazyPart(async () => (await import("../comments/comments.tsx")).Comments);
 
@@ -48,6 +49,11 @@ export function ReportView({ project, report, head, decision, level, comments = 
           <Time at={report.created_at} className="text-text-3" />
         </div>
         <ReportState project={project} report={report} />
+        {report.error_group_ids.length > 0 && (
+          <Suspense fallback={null}>
+            <ReportErrors project={project} report={report} />
+          </Suspense>
+        )}
         <EarlierDismissals project={project} report={report} />
         <div className="max-w-read text-read">
           <Markdown text={report.description} mentions={people.all.map(({ username }) => username)} />
