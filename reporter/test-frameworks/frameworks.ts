@@ -23,7 +23,7 @@ export interface Framework {
 }
 
 const node = process.execPath;
-const route = (more: object): Context => ({ kind: "route", ...more }) as Context;
+const route = (more: object): Context => ({ kind: "route", ...more });
 const failed = { method: "GET", response_status: 500 };
 const get = async (url: string) => void (await (await fetch(url)).text());
 const click = async (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();

@@ -273,12 +273,15 @@ for (const [what, options] of [
 }
 
 test("init with null or with options that cannot be read does not throw", async () => {
-  const hostile = new Proxy({} as ReporterOptions, {
-    get(_, name) {
-      if (name === "log") return false;
-      throw new Error("trap");
+  const hostile = new Proxy(
+    {},
+    {
+      get(_, name) {
+        if (name === "log") return false;
+        throw new Error("trap");
+      },
     },
-  });
+  );
   for (const options of [null as never, hostile, { log: false, url: Object.create(null) } as never]) {
     const reporter = createReporter(options);
     reporter.captureError(new Error("x"));

@@ -27,16 +27,16 @@ test("Express: an error captured inside a handler has the route, user, tags and 
   const both = new Promise<void>((resolve) => (proceed = resolve));
   app.post("/orders/:id", express.json(), async (request, response) => {
     const { id } = request.params;
-    reporter.setTag("order", String(id));
+    reporter.setTag("order", id);
     reporter.addBreadcrumb({
       category: "shop",
-      message: `order ${String(id)}`,
+      message: `order ${id}`,
       data: request.body as Record<string, unknown>,
     });
     // Both requests are in progress before either of them captures an error.
     if ((arrived += 1) === 2) proceed();
     await both;
-    reporter.captureError(new Error(`handled ${String(id)}`));
+    reporter.captureError(new Error(`handled ${id}`));
     response.end();
   });
   app.use(expressErrors({ reporter, userId: (request: express.Request) => request.get("x-user") }));

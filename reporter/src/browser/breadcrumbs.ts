@@ -27,8 +27,10 @@ function watchFetch(add: Add, own: string): (() => void)[] {
   const wrapped: typeof fetch = (input, init) => {
     const answer = original.call(globalThis, input, init);
     attempt(() => {
+      // oxlint-disable-next-line typescript/no-base-to-string -- a URL becomes its address
       const url = withoutQuery(String(property(input, "url") ?? input));
       if (url === withoutQuery(own)) return;
+      // oxlint-disable-next-line typescript/no-base-to-string -- a method is text
       const method = String(init?.method ?? property(input, "method") ?? "GET").toUpperCase();
       const breadcrumb: NewBreadcrumb & { data: Record<string, unknown> } = {
         category: "fetch",
@@ -76,7 +78,7 @@ function watchNavigation(add: Add): (() => void)[] {
       if (history[method] === wrapped) history[method] = original;
     };
   });
-  return [...undo, listen(page as EventTarget, "popstate", moved)];
+  return [...undo, listen(page, "popstate", moved)];
 }
 
 /** An absolute URL without its query and fragment. */

@@ -9,6 +9,7 @@ const noise = /-extension:\/\/|ResizeObserver loop|Object Not Found Matching Id/
 export function watchPage(capture: (error: unknown) => void, filterNoise = true): (() => void)[] {
   const report = (error: unknown) => {
     const isNoise = () =>
+      // oxlint-disable-next-line typescript/no-base-to-string, typescript/restrict-template-expressions -- any value may be thrown
       noise.test(`${property(error, "stack")}${property(error, "message") ?? String(error)}`);
     if (!filterNoise || !attempt(isNoise)) capture(error);
   };

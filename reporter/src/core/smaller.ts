@@ -23,7 +23,7 @@ export function smaller(event: ErrorEventBody): ErrorEventBody {
   };
   for (const [name, limit] of Object.entries(limits)) {
     const value = event[name as keyof typeof limits];
-    if (value) result[name] = String(value).slice(0, limit);
+    if (value) result[name] = value.slice(0, limit);
   }
   return result as unknown as ErrorEventBody;
 }

@@ -32,6 +32,7 @@ export function fetchErrors<Target extends Handler | object>(
   if (typeof target === "function") return wrap("fetch", target as Handler, options) as Target;
   const handlers = Object.entries(target).filter(([name]) => handlerNames.has(name));
   const wrapped = handlers.map(([name, handler]) => [name, wrap(name, handler as Handler, options)]);
+  // oxlint-disable-next-line typescript/no-misused-spread -- only its own handlers are called
   return { ...target, ...Object.fromEntries(wrapped) };
 }
 

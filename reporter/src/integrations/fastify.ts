@@ -29,6 +29,7 @@ interface FastifyLike {
 interface AddHook<Request> {
   (name: "onRequest", hook: (request: Request, reply: FastifyReplyLike, done: () => void) => void): unknown;
   (name: "onRoute", hook: (route: { handler: Handler<Request> }) => void): unknown;
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the two hooks get different values
   <Value>(
     name: "onError" | "onSend",
     hook: (request: Request, reply: FastifyReplyLike, value: Value, done: () => void) => void,

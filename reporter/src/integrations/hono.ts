@@ -56,7 +56,7 @@ export function honoStreamErrors<Context extends HonoContext = HonoContext>(
 
 /** Node's request if there is one, because other integrations and the request's scope know only that. */
 function subjectOf(c: HonoContext): object {
-  return (property(property(c, "env"), "incoming") ?? property(c.req, "raw") ?? c) as object;
+  return property(property(c, "env"), "incoming") ?? property(c.req, "raw") ?? c;
 }
 
 /** Whether the body may be a stream of the application. Other bodies are complete and cannot fail. */

@@ -76,7 +76,7 @@ function report<Request extends NestRequest>(
   captureWithResponse(error, request, response.raw ?? response, options, {
     framework: "NestJS",
     context: { method: request.method, pattern, action },
-    subject: (property(request, "raw") ?? request) as object,
+    subject: property(request, "raw") ?? request,
   });
 }
 

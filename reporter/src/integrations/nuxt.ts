@@ -1,5 +1,5 @@
 import type { AnyReporter } from "../core/current.ts";
-import { type IntegrationOptions, reporterOf } from "../core/integration.ts";
+import { reporterOf } from "../core/integration.ts";
 import { isReported, requestDetails, type RequestOptions, statusOf } from "../core/response.ts";
 import { filled, property } from "../core/safe.ts";
 import { type VueApp, vueDetails } from "../core/vue-details.ts";
@@ -52,7 +52,7 @@ export function nitroErrors<Event extends NitroEvent = NitroEvent>(options: Requ
     nitroApp.hooks.hook("error", (error, { event }) => {
       const cause = thrown(error);
       const status = statusOf(error);
-      const reporter = reporterOf(options as IntegrationOptions<unknown>);
+      const reporter = reporterOf(options);
       if (!reporter || !isReported(cause, status, options)) return;
       if (!event) return reporter.captureOnce(cause, { framework: { name: "Nuxt" } });
       const path = filled(property(property(event.context, "matchedRoute"), "path"));

@@ -18,7 +18,7 @@ export function isClaimed(name: string, modified: number): boolean {
   if (host !== machine()) return Date.now() - modified < claimMs;
   const current = startOf(Number(pid));
   // Process ids are reused, in containers after each restart, so the start of the process counts where it is known.
-  return current === undefined ? isRunning(Number(pid)) : `${current}` === start;
+  return current === undefined ? isRunning(Number(pid)) : current === start;
 }
 
 function machine(): string {

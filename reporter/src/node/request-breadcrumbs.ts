@@ -17,6 +17,7 @@ export function watchOutgoing(add: (breadcrumb: NewBreadcrumb) => void, ignored:
     const url = `${originOf(request)}${path}`;
     if (url.startsWith(ignored)) return;
     const method = property(request, "method");
+    // oxlint-disable-next-line typescript/restrict-template-expressions -- undici's method is text
     const breadcrumb = { category: "fetch", message: `${method} ${url}`, data: { method, url } };
     open.set(request, breadcrumb);
     add(breadcrumb);
@@ -40,7 +41,7 @@ export function watchOutgoing(add: (breadcrumb: NewBreadcrumb) => void, ignored:
   ];
   return channels.map(([name, run]) => {
     const channel = builtin("node:diagnostics_channel").channel(name);
-    const listener = (message: unknown) => void attempt(() => run(message as Parameters<typeof run>[0]));
+    const listener = (message: unknown) => attempt(() => run(message as Parameters<typeof run>[0]));
     channel.subscribe(listener);
     return () => channel.unsubscribe(listener);
   });
@@ -49,7 +50,9 @@ export function watchOutgoing(add: (breadcrumb: NewBreadcrumb) => void, ignored:
 /** Undici's requests have an origin, those of node:http a protocol and the header `host`. */
 function originOf(request: object): string {
   const origin = property(request, "origin");
+  // oxlint-disable-next-line typescript/no-base-to-string -- undici's origin is text or a URL
   if (origin) return String(origin);
   const host = attempt(() => (request as { getHeader(name: string): unknown }).getHeader("host"));
+  // oxlint-disable-next-line typescript/restrict-template-expressions -- both are text
   return `${property(request, "protocol")}//${host ?? property(request, "host")}`;
 }

@@ -28,7 +28,7 @@ export function runInScope<Result>(subject: object, details: () => Described, ru
 /** Gives each incoming request of node:http a scope, whatever framework handles it. Returns a function that stops it. */
 export function watchRequests(): () => void {
   const channel = builtin("node:diagnostics_channel").channel("http.server.request.start");
-  const start = (message: unknown) => void attempt(() => open(message as Exchange));
+  const start = (message: unknown) => attempt(() => open(message as Exchange));
   channel.subscribe(start);
   return () => channel.unsubscribe(start);
 }

@@ -80,6 +80,6 @@ test("Lambda: an invocation does not wait beyond its own time limit", async () =
   const late = { ...context, getRemainingTimeInMillis: () => 700 };
   const invocation = assert.rejects(lambdaErrors(fail, { reporter })({}, late), /no lines/);
   await server.received(1);
-  await clock.advance(500);
+  clock.advance(500);
   await invocation;
 });

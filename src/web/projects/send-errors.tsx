@@ -7,7 +7,7 @@ import { Field } from "../kit/field.tsx";
 import { Select } from "../kit/select.tsx";
 import { toast } from "../kit/toast.ts";
 import { useSend } from "../forms/use-send.ts";
-import { type Platform, platforms } from "./platforms.ts";
+import { platforms } from "./platforms.ts";
 import { type Protocol, sendTestEvent } from "./send-test-event.ts";
 import type { Target } from "./target.ts";
 
@@ -25,7 +25,8 @@ export function SendErrors({ project, keys, heading = "h3" }: Props) {
   const [name, setName] = useState("JavaScript");
   const key = keys.find(({ id }) => String(id) === keyId) ?? keys[0];
   const all = platforms(targetOf(project, key));
-  const platform = all.find((one) => one.name === name) ?? (all[0] as Platform);
+  const platform = all.find((one) => one.name === name) ?? all[0];
+  if (platform === undefined) return null;
   return (
     <div className="@container flex flex-col gap-4">
       <div className="flex flex-wrap gap-4">

@@ -76,6 +76,7 @@ const withBuffer = (event: ReadEvent): ReadEvent => ({
 });
 
 /** Call in the worker thread. It reads one body at a time. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what both sides agree on
 export function answerWorkerReader<How>(read: (bytes: Buffer, how: How) => ReadEvent | undefined): void {
   const answer = ({ id, body, how }: Question<How>): Answer => {
     try {

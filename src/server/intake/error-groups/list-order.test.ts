@@ -137,7 +137,7 @@ async function reads(): Promise<number> {
     from (select pg_stat_force_next_flush()) f, pg_stat_user_tables where relname = 'error_groups'`.execute(
     t.db,
   );
-  return Number(rows[0]?.read ?? 0);
+  return rows[0]?.read ?? 0;
 }
 
 test("a group of the list is as its detail", async () => {

@@ -173,7 +173,7 @@ test("an event shows everything that was sent, and its neighbors", async () => {
 
 test("a kept event takes at most 128 KiB and says what was cut; the group keeps its whole trace", async () => {
   const { send, read, only, sendMany } = await open();
-  const trace = `${"at run (app.js:1:1)\n".repeat(6_000)}`;
+  const trace = "at run (app.js:1:1)\n".repeat(6_000);
   const previous = { exception_class: "P", message: "\u0001".repeat(20_000), stack_trace: "" };
   await send({ message: "short", stack_trace: trace, previous_exceptions: [previous, previous] });
   const check = (event: KeptEvent) => {
