@@ -32,7 +32,8 @@ export function Activity({ project, issueId }: { project: Project; issueId: numb
             <li key={entry.id} className="flex min-w-0 items-start gap-3 py-1.5">
               <Avatar person={actor ?? null} size={20} />
               <p className="min-w-0 flex-1 text-text-2">
-                <bdi className="font-medium text-text">{nameOf(actor)}</bdi> {sentenceOf(entry, names)}{" "}
+                {entry.kind !== "regressed" && <bdi className="font-medium text-text">{nameOf(actor)}</bdi>}{" "}
+                {sentenceOf(entry, names)}{" "}
                 <Time at={entry.created_at} className="text-sm whitespace-nowrap text-text-3" />
               </p>
             </li>

@@ -33,6 +33,18 @@ test("each change is a sentence, and 0 is a value like any other", () => {
   assert.equal(sentence("estimated_minutes", 30, null), "removed the estimate");
 });
 
+test("an issue that an error has reopened names the error and the release", () => {
+  const error = { error_group_id: 311 };
+  assert.equal(
+    sentence("regressed", error, { release: "4.2.1" }),
+    "Error #311 happened again in 4.2.1, which reopened the issue",
+  );
+  assert.equal(
+    sentence("regressed", error, { release: null }),
+    "Error #311 happened again, which reopened the issue",
+  );
+});
+
 test("an assignment says who was assigned, instead of whom, and whether it is the actor", () => {
   assert.equal(sentence("assignee_id", null, 2), "assigned Ben Sato");
   assert.equal(sentence("assignee_id", null, 1), "assigned themselves");

@@ -84,9 +84,18 @@ export function sentenceOf(
       });
     case "attachments":
       return typeof to === "string" ? `attached “${to}”` : `deleted the attachment “${String(from)}”`;
+    case "regressed":
+      return reopened(from, to);
     default:
       return "changed it";
   }
+}
+
+/** A whole sentence, because nobody did it. */
+function reopened(from: unknown, to: unknown): string {
+  const { error_group_id: error } = from as { error_group_id: number };
+  const { release } = to as { release: string | null };
+  return `Error #${error} happened again${release === null ? "" : ` in ${release}`}, which reopened the issue`;
 }
 
 function one(name: (id: number) => string | undefined, value: unknown, gone: string): string | undefined {
