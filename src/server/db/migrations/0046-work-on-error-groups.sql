@@ -6,9 +6,9 @@ alter table error_groups
   -- The same conditions, as the statement that stores events compares them.
   add column snooze_ends_at timestamptz,
   add column snooze_ends_count bigint,
-  -- The beginnings of the hashes of users seen since the snooze, at most as many as end it. Null without such a condition.
+  -- 64-bit hashes of the users seen since the snooze, at most as many as end it. Null without such a condition.
   add column snooze_users bigint[],
-  -- What the last batch of events changed: null for nothing, 1 for a regression, 2 for the end of a snooze.
+  -- What the last batch of events changed: null for nothing, 2 for the end of a snooze.
   add column last_change smallint;
 create index error_groups_assignee on error_groups (assignee_id, project_id, last_seen_span desc)
   where assignee_id is not null;
