@@ -69,6 +69,7 @@ test("a list item has exactly the documented fields, with the values of the firs
     regressed_at: null,
     reopen_count: 0,
     resolved_in: null,
+    snoozed_until: null,
     verified_at: null,
     linked_issue_id: null,
     assignee_id: null,

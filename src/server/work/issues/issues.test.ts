@@ -53,6 +53,7 @@ test("an issue created with only a title is in the first lane and has all defaul
     sub_issue_counts: { total: 0, done: 0 },
     report_ids: [],
     error_group_id: null,
+    error_group_ids: [],
     comments_count: 0,
     tasks: null,
     attachments: [],
