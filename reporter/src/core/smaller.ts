@@ -23,7 +23,8 @@ export function smaller(event: ErrorEventBody): ErrorEventBody {
   };
   for (const [name, limit] of Object.entries(limits)) {
     const value = event[name as keyof typeof limits];
-    if (value) result[name] = value.slice(0, limit);
+    // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- `beforeSend` may have put any value there
+    if (value) result[name] = String(value).slice(0, limit);
   }
   return result as unknown as ErrorEventBody;
 }
