@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { waitUntil } from "../support/eventually.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -34,11 +35,18 @@ const startServer = () =>
     site.t.app.server.listen(Number(new URL(site.url).port), "127.0.0.1", resolve);
   });
 
+/** The code that notices a lost connection is loaded after the page, with the stream. */
+const waitForStream = () =>
+  waitUntil(async () =>
+    /^signalbox_live_streams(?:\{.*\})? 1$/m.test((await site.t.http.get("/api/metrics")).text),
+  );
+
 /** Opens the project's home page, where no other page, dialog or picker is loaded, and marks its document. */
 async function openHome(): Promise<TestPage> {
   const page = await site.open("/projects/WEB");
   await page.getByRole("heading", { name: "Web shop", level: 1 }).waitFor();
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await waitForStream();
   return page;
 }
 
@@ -89,6 +97,7 @@ test("going offline shows the notice at once, and going online removes it and lo
   const issue = (await site.api.post("/api/projects/WEB/issues", { title: "Before" })).body as { id: number };
   const page = await site.open("/projects/WEB/issues");
   await page.getByRole("link", { name: "Before", exact: true }).waitFor();
+  await waitForStream();
   await page.context().setOffline(true);
   await notice(page).waitFor();
   await site.api.patch(`/api/projects/WEB/issues/${issue.id}`, { title: "After" });
