@@ -5,6 +5,7 @@ import { anEvent, TRACES } from "../../../../test/support/error-events.ts";
 import { makeMember, makePersonalToken, makeProject, makeWorkspace } from "../../../../test/support/make.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
+import type { ErrorGroupActivity } from "../../../shared/error-group-work.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Issue, IssueActivity } from "../../../shared/issues.ts";
 import type { Lane, LaneKind } from "../../../shared/lanes.ts";
@@ -210,6 +211,17 @@ test("an issue that is deleted while its group regresses is gone, and the group 
   await runJob();
   assert.deepEqual((await statuses(read, groups)).toSorted(), [0, 1]);
   assert.equal((await read()).linked_issue_id, null);
+});
+
+test("deleting an issue ends its links, and the history of each group says so", async () => {
+  const { project, p, admin, groups, issue, read } = await openLifecycle();
+  assert.equal((await admin.delete(`${p}/issues/${issue.id}`)).status, 204);
+  for (const id of groups) {
+    assert.equal((await read(id)).linked_issue_id, null);
+    const { data } = (await admin.get(`${project.groups}/${id}/activity`)).body;
+    const { kind, actor_id, from, to } = data.at(-1) as ErrorGroupActivity;
+    assert.deepEqual([kind, actor_id, from, to], ["unlinked", workspace.admin.id, issue.id, null]);
+  }
 });
 
 test("two issues that are closed at once resolve the groups of both", async () => {

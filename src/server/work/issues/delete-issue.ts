@@ -3,13 +3,14 @@ import { detachIssues } from "../../record/issue-history.ts";
 import { recordAudit } from "../../record/audit.ts";
 import type { Db } from "../../db/connect.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
+import { unlinkGroupsOf } from "../lifecycle/unlink-groups.ts";
 import { announceParents } from "./parents.ts";
 import { recordRelationChanges } from "./relations.ts";
 import { noSuchIssue } from "./read-issue.ts";
 
 /**
- * Deletes an issue and its history. Its number is not reused. The reports and the error group it was created from stay;
- * its relations to other issues end, and its sub-issues stay without a parent. 404 if the project has no such issue.
+ * Deletes an issue and its history. Its number is not reused. The reports and the error groups it was linked to
+ * stay; its relations to other issues end, and its sub-issues stay without a parent. 404 if the project has no such issue.
  */
 export async function deleteIssue(
   db: Db,
@@ -28,6 +29,7 @@ export async function deleteIssue(
     const relatedIds = rows.map((row) => row.id);
     for (const column of ["parent_id", "duplicate_of_id"] as const)
       await detachIssues(tx, { project_id: projectId, column, id: issueId }, actorId);
+    await unlinkGroupsOf(tx, projectId, issueId, actorId);
     await recordRelationChanges(tx, actorId, relatedIds, async () => {
       const issue = await tx
         .deleteFrom("issues")
