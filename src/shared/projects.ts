@@ -3,6 +3,7 @@ import { moment, personAnswer } from "./answers.ts";
 import { boolean, clearable, id, line, mustBe, optional, text } from "./text.ts";
 import { featuresAnswer } from "./workspaces.ts";
 import { ada, AT, features } from "./example-values.ts";
+import { repositoryUrlPattern } from "./source-links.ts";
 
 /** The prefix of the project's issue keys: `WEB` in `WEB-12`. */
 const projectKey = line(10).refine(
@@ -41,6 +42,7 @@ export const projectBody = z.object({
   description: optional(description),
   lifecycle: optional(lifecycleBody),
   ...eventSettings,
+  repository_url_pattern: optional(repositoryUrlPattern),
 });
 
 /** The key cannot change: commits, emails and links refer to issues by it. */
@@ -49,6 +51,7 @@ export const projectChanges = z.object({
   description: clearable(description),
   lifecycle: optional(lifecycleBody),
   ...eventSettings,
+  repository_url_pattern: clearable(repositoryUrlPattern),
 });
 
 export const projectAnswer = z.strictObject({
@@ -68,6 +71,8 @@ export const projectAnswer = z.strictObject({
   keep_vars: z.boolean(),
   /** Whether events of level debug are stored that Sentry SDKs send. Other events of that level always are. */
   keep_debug_events: z.boolean(),
+  /** The address of a source line with `{path}`, `{line}` and `{release}`; null if frames have no links. */
+  repository_url_pattern: z.string().nullable(),
   /** Whether the caller owns the project. */
   is_owner: z.boolean(),
   /** The caller's permissions in the project: all of them for administrators and owners. */
@@ -112,6 +117,7 @@ export const projectExamples = {
       lifecycle: { close_resolves: true, regression_reopens: true, ship_tells_reporters: false },
       keep_vars: false,
       keep_debug_events: false,
+      repository_url_pattern: "https://github.com/acme/shop/blob/{release}/{path}#L{line}",
       is_owner: false,
       permissions: ["reports:read", "issues:read", "issues:update"],
       created_at: AT,

@@ -609,6 +609,7 @@ export interface Projects {
   last_issue_number: Generated<number>;
   name: string;
   regression_reopens: Generated<boolean>;
+  repository_url_pattern: string | null;
   ship_tells_reporters: Generated<boolean>;
   updated_at: Generated<string>;
   user_hash_secret: Generated<Buffer>;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { keptEventQuery } from "../data/kept-events.ts";
@@ -9,6 +9,7 @@ import { EventBar } from "./event-bar.tsx";
 import { ExceptionChain } from "./exception-chain.tsx";
 import { groupMarkdown } from "./group-markdown.ts";
 import { LongText } from "./long-text.tsx";
+import { SourceContext } from "./source-link.tsx";
 import { TraceView } from "./trace-view.tsx";
 
 const EventDetails = lazyPart(async () => (await import("./event-details.tsx")).EventDetails);
@@ -24,9 +25,17 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
   const { data: event } = useQuery({ ...keptEventQuery(project.id, group.id, chosen), enabled: hasKept });
   const isLatest = chosen === "latest" || event === undefined;
   const trace = isLatest ? group.latest_stack_trace : event.stack_trace;
+  const source = useMemo(
+    () => ({
+      pattern: project.repository_url_pattern,
+      release: isLatest ? group.last_release : event.release,
+      frames: event?.frames ?? [],
+    }),
+    [project.repository_url_pattern, isLatest, group.last_release, event],
+  );
   const causes = isLatest ? group.previous_exceptions : event.previous_exceptions;
   return (
-    <>
+    <SourceContext value={source}>
       <section aria-labelledby="trace" className="flex flex-col gap-2">
         {hasKept && <EventBar group={group} event={event} isLatest={isLatest} onChoose={setChosen} />}
         {!isLatest && event.message !== group.latest_message && (
@@ -55,6 +64,6 @@ export function EventView({ group, project }: { group: ErrorGroup; project: Proj
           <EventDetails event={event} group={group} project={project} />
         </Suspense>
       )}
-    </>
+    </SourceContext>
   );
 }

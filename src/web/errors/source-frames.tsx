@@ -2,6 +2,7 @@ import type { KeptEvent } from "../../shared/kept-events.ts";
 import { cx } from "../kit/cx.ts";
 import { Disclosure } from "../kit/disclosure.tsx";
 import { JsonFacts } from "./json-facts.tsx";
+import { SourceLink } from "./source-link.tsx";
 
 type Frame = KeptEvent["frames"][number];
 
@@ -20,6 +21,15 @@ export function SourceFrames({ frames }: { frames: readonly Frame[] }) {
         <div key={index} className="px-2">
           <Disclosure
             defaultOpen={frame === newest}
+            aside={
+              frame.in_app !== false && (
+                <SourceLink
+                  file={frame.filename ?? frame.abs_path}
+                  method={frame.module ?? frame.function}
+                  line={frame.line}
+                />
+              )
+            }
             title={
               <span
                 className={cx("font-mono text-sm wrap-anywhere", frame.in_app === false && "text-text-3")}

@@ -4,6 +4,7 @@ import { Button } from "../kit/button.tsx";
 import { cx } from "../kit/cx.ts";
 import type { TraceRow } from "./fold-frames.ts";
 import type { Frame } from "./parse-trace.ts";
+import { SourceLink } from "./source-link.tsx";
 
 /** A trace may have thousands of frames; more are rendered on request. */
 const STEP = 100;
@@ -65,8 +66,13 @@ const FrameLine = memo(function FrameLine({ frame }: { frame: Frame }) {
       {!frame.in_app && <span className="sr-only"> (library)</span>}
       {frame.file !== null && (
         <span className={cx("block", frame.in_app ? "text-text-2" : "text-text-3")}>
-          {frame.file}
-          {place !== "" && <span className="text-text-3">:{place}</span>}
+          {frame.in_app ? (
+            <SourceLink file={frame.file} method={frame.function} line={frame.line}>
+              <FilePlace file={frame.file} place={place} />
+            </SourceLink>
+          ) : (
+            <FilePlace file={frame.file} place={place} />
+          )}
         </span>
       )}
       {frame.code !== null && (
@@ -75,5 +81,12 @@ const FrameLine = memo(function FrameLine({ frame }: { frame: Frame }) {
     </div>
   );
 });
+
+const FilePlace = ({ file, place }: { file: string; place: string }) => (
+  <>
+    {file}
+    {place !== "" && <span className="text-text-3">:{place}</span>}
+  </>
+);
 
 const cut = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);

@@ -30,6 +30,7 @@ export async function createProject(
           ...body.lifecycle,
           keep_vars: body.keep_vars,
           keep_debug_events: body.keep_debug_events,
+          repository_url_pattern: body.repository_url_pattern,
         }),
       })
       .onConflict((conflict) => conflict.column("key").where("deleted_at", "is", null).doNothing())

@@ -60,6 +60,7 @@ test("any member can create a project, which gets four lanes and the member as o
     lifecycle: { close_resolves: false, regression_reopens: false, ship_tells_reporters: false },
     keep_vars: false,
     keep_debug_events: false,
+    repository_url_pattern: null,
     is_owner: true,
   });
   assert.deepEqual(permissions, [...PERMISSIONS]);
@@ -243,6 +244,22 @@ test("a PATCH changes only the sent fields: null clears the description, is reje
   assert.equal(wrong.status, 422);
   assert.deepEqual(Object.keys(wrong.body.errors).sort(), ["description", "name"]);
   assert.deepEqual((await member.get(url)).body, cleared.body);
+});
+
+test("the repository URL pattern is set, validated with a reason, and cleared with null", async () => {
+  const pattern = "https://git.example.com/shop/blob/{release}/{path}#L{line}";
+  const body = { key: newKey(), name: "Linked", repository_url_pattern: pattern };
+  const { body: created } = await member.post("/api/projects", body);
+  assert.equal(created.repository_url_pattern, pattern);
+  const url = `/api/projects/${created.id}`;
+  const wrong = await member.patch(url, { repository_url_pattern: "javascript:alert('{path}')" });
+  assert.deepEqual(
+    [wrong.status, wrong.body.errors],
+    [422, { repository_url_pattern: ["must begin with http:// or https:// and a host"] }],
+  );
+  assert.equal((await member.get(url)).body.repository_url_pattern, pattern);
+  const cleared = await member.patch(url, { repository_url_pattern: null });
+  assert.deepEqual([cleared.status, cleared.body.repository_url_pattern], [200, null]);
 });
 
 test("updating a project requires project:update, which is checked before the body is read", async () => {

@@ -41,5 +41,11 @@ function projectsOf(db: Db, userId: number) {
         select array(select one from unnest(${all}) as one where g.is_all or one = any(g.permissions))
         from (${grantsOf(userId)}) g)`.as("permissions"),
     ])
-    .select(["p.keep_vars", "p.keep_debug_events", "p.created_at", "p.updated_at"]);
+    .select([
+      "p.keep_vars",
+      "p.keep_debug_events",
+      "p.repository_url_pattern",
+      "p.created_at",
+      "p.updated_at",
+    ]);
 }

@@ -15,7 +15,7 @@ export async function updateProject(
     const before = await tx
       .selectFrom("projects")
       .select(["name", "description", "close_resolves", "regression_reopens", "ship_tells_reporters"])
-      .select(["keep_vars", "keep_debug_events"])
+      .select(["keep_vars", "keep_debug_events", "repository_url_pattern"])
       .where("id", "=", projectId)
       .where("deleted_at", "is", null)
       .forNoKeyUpdate()
@@ -29,6 +29,7 @@ export async function updateProject(
       ship_tells_reporters: body.lifecycle?.ship_tells_reporters,
       keep_vars: body.keep_vars,
       keep_debug_events: body.keep_debug_events,
+      repository_url_pattern: body.repository_url_pattern,
     });
     if (!changes) return;
     await tx

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import { api } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
@@ -15,8 +15,11 @@ import { Panel } from "../../forms/panel.tsx";
 import { reasonOf } from "../../forms/reason.ts";
 import { SettingsForm } from "../../forms/settings-form.tsx";
 import { useSend } from "../../forms/use-send.ts";
+import { lazyPart } from "../../kit/lazy-part.tsx";
 import { LifecyclePanel } from "./lifecycle-panel.tsx";
 import { StoragePanel } from "./storage-panel.tsx";
+
+const SourceLinksPanel = lazyPart(async () => (await import("./source-links-panel.tsx")).SourceLinksPanel);
 
 /** The project's name and description. */
 export function GeneralSection({ project }: { project: Project }) {
@@ -27,6 +30,11 @@ export function GeneralSection({ project }: { project: Project }) {
         {mayChange ? <GeneralForm project={project} /> : <GeneralText project={project} />}
       </Panel>
       {project.features.error_tracking && <LifecyclePanel project={project} />}
+      {project.features.error_tracking && (
+        <Suspense fallback={null}>
+          <SourceLinksPanel project={project} />
+        </Suspense>
+      )}
       <StoragePanel project={project} />
     </>
   );

@@ -1,0 +1,52 @@
+import { ExternalLink } from "lucide-react";
+import { createContext, type ReactNode, use } from "react";
+import type { KeptEvent } from "../../shared/kept-events.ts";
+import { sourceUrl } from "../../shared/source-url.ts";
+import { sourcePath } from "./source-path.ts";
+
+type Source = {
+  /** The project's repository URL pattern; null if it has none. */
+  pattern: string | null;
+  /** The release of the event. */
+  release: string | null;
+  /** The event's own frames, which say more about a file than a line of the trace. */
+  frames: KeptEvent["frames"];
+};
+
+/** Where the source code of the frames below can be read. */
+export const SourceContext = createContext<Source>({ pattern: null, release: null, frames: [] });
+
+type Props = {
+  file: string | undefined;
+  /** The method with its class. */
+  method: string | null | undefined;
+  line: number | null | undefined;
+  /** What is shown, with or without a link; by default "Source", and nothing without a link. */
+  children?: ReactNode;
+};
+
+/** A link to the line of a frame in the repository, if the project says where that is. It opens in a new tab. */
+export function SourceLink({ file, method, line, children }: Props) {
+  const { pattern, release, frames } = use(SourceContext);
+  if (pattern === null) return children;
+  const frame = frames.find((one) => one.filename === file && (one.line ?? null) === (line ?? null));
+  const path = sourcePath({ file, qualified: frame?.module ?? method, absolute: frame?.abs_path });
+  const url = path === undefined ? undefined : sourceUrl(pattern, { path, line, release });
+  if (url === undefined) return children;
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={
+        children === undefined
+          ? "inline-flex min-h-6 shrink-0 items-center rounded-sm text-sm text-accent-text hover:underline"
+          : "rounded-sm hover:underline"
+      }
+    >
+      {children ?? "Source"}
+      <ExternalLink aria-hidden size={12} className="ms-1 inline-block shrink-0 align-[-1px] text-text-3" />
+      <span className="sr-only"> (source code, opens in a new tab)</span>
+    </a>
+  );
+}
