@@ -24,10 +24,26 @@ export type KeptEvent = {
 
 export function toKeptEvent(event: ReadEvent): KeptEvent {
   const pseudonym = event.user_hash && `u_${event.user_hash.slice(0, 8)}`;
-  const { additions } = event;
-  if (!additions && textLength(event) * MAX_BYTES_PER_UNIT < MAX_KEPT_BYTES - RESERVED_BYTES)
-    return { pseudonym, tags: null, additions: null, cut: null };
-  const { message, stack_trace, previous_exceptions } = event;
+  return { pseudonym, ...(writtenWhole(event) ?? writtenToFit(event)) };
+}
+
+type Written = Omit<KeptEvent, "pseudonym">;
+
+/** Most events fit by far, so their parts need not be measured one by one. Undefined if this one may not. */
+function writtenWhole(event: ReadEvent): Written | undefined {
+  const textBytes = textLength(event) * MAX_BYTES_PER_UNIT;
+  const written = event.additions ? writeAdditions(event.additions) : { tags: null, additions: null };
+  const { tags, additions } = written;
+  const bytes = textBytes + Buffer.byteLength(tags ?? "") + Buffer.byteLength(additions ?? "");
+  return bytes < MAX_KEPT_BYTES - RESERVED_BYTES ? { ...written, cut: null } : undefined;
+}
+
+const writeAdditions = ({ tags, ...more }: EventAdditions) => ({
+  tags: Object.keys(tags).length > 0 ? JSON.stringify(tags) : null,
+  additions: JSON.stringify(more),
+});
+
+function writtenToFit({ message, stack_trace, previous_exceptions, additions }: ReadEvent): Written {
   const { truncated = [], removed = {}, ...sent } = additions ?? ({} as Partial<EventAdditions>);
   const { parts, cut } = fitInto(MAX_KEPT_BYTES - RESERVED_BYTES, {
     message,
@@ -35,8 +51,9 @@ export function toKeptEvent(event: ReadEvent): KeptEvent {
     previous_exceptions,
     ...sent,
   });
-  const { tags, breadcrumbs = [], request = null, contexts = {}, extra = {}, frames = [] } = parts;
-  const more = {
+  const { tags = {}, breadcrumbs = [], request = null, contexts = {}, extra = {}, frames = [] } = parts;
+  const written = writeAdditions({
+    tags,
     breadcrumbs,
     request,
     contexts,
@@ -44,11 +61,10 @@ export function toKeptEvent(event: ReadEvent): KeptEvent {
     frames,
     truncated: [...new Set([...truncated, ...cut])],
     removed,
-  };
+  });
   return {
-    pseudonym,
-    tags: tags && Object.keys(tags).length > 0 ? JSON.stringify(tags) : null,
-    additions: additions || cut.length > 0 ? JSON.stringify(more) : null,
+    tags: written.tags,
+    additions: additions || cut.length > 0 ? written.additions : null,
     cut: ["message", "stack_trace", "previous_exceptions"].some((name) => cut.includes(name))
       ? {
           message: parts.message,

@@ -44,13 +44,15 @@ const KEY_RULES: readonly KeyRule[] = [
 const ruleOfKey = matchKeys(KEY_RULES);
 
 // Every value that a rule below removes contains one of these. Most texts do not, and need no further look.
-const SUSPICIOUS =
-  /[@?#=%]|":|:\/\/|:[\da-fA-F]{0,4}:|\d\.\d|\d{4}|eyJ|PRIV|[Bb][Ee][Aa][Rr]|[Bb][Aa][Ss][Ii][Cc]|k[_-]|h\w_|glpat|xox|AKIA|AIza|sbx_/;
+const MARKS = String.raw`:\/\/|:[\da-fA-F]{0,4}:|\d\.\d|\d{4}|eyJ|PRIV|[Bb][Ee][Aa][Rr]|[Bb][Aa][Ss][Ii][Cc]|k[_-]|h\w_|glpat|xox|AKIA|AIza|sbx_`;
+const SUSPICIOUS = new RegExp(`[@?#=%]|":|${MARKS}`);
+// Source code is full of the signs of queries and assignments, for which no rule looks there.
+const SUSPICIOUS_IN_CODE = new RegExp(`[@%]|${MARKS}`);
 
 const ifSuspicious =
-  (rules: readonly RemoveValues[]): RemoveValues =>
+  (suspicious: RegExp, rules: readonly RemoveValues[]): RemoveValues =>
   (text, found) =>
-    SUSPICIOUS.test(text) ? rules.reduce((rest, remove) => remove(rest, found), text) : text;
+    suspicious.test(text) ? rules.reduce((rest, remove) => remove(rest, found), text) : text;
 
 // Secrets that contain other values come first: a URL with a password would otherwise look like an email address.
 const SECRETS = [privateKeys, jwts, bearerTokens, basicCredentials, accessKeys, urlCredentials];
@@ -59,8 +61,8 @@ const PERSONAL = [emailAddresses, cardNumbers, ipAddresses];
 /** The rules that apply in every project. */
 export const BUILT_IN: Rules = {
   ruleOfKey,
-  inText: [ifSuspicious([...SECRETS, queryStrings, assignments(ruleOfKey), ...PERSONAL])],
-  inCode: [ifSuspicious([...SECRETS, ...PERSONAL])],
+  inText: [ifSuspicious(SUSPICIOUS, [...SECRETS, queryStrings, assignments(ruleOfKey), ...PERSONAL])],
+  inCode: [ifSuspicious(SUSPICIOUS_IN_CODE, [...SECRETS, ...PERSONAL])],
 };
 
 const VALUES: Readonly<Record<string, string>> = {

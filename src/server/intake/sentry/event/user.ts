@@ -1,7 +1,7 @@
-import { createHmac } from "node:crypto";
 import { isIP } from "node:net";
 import { record, text, type JsonRecord } from "../../error-events/coerce.ts";
 import type { RemoveValues } from "../../personal-data/rules.ts";
+import { keyedHash } from "./keyed-hash.ts";
 
 const MAX_LENGTH = 1_000;
 
@@ -13,7 +13,7 @@ export function userHash(event: JsonRecord, secret: Uint8Array): string | null {
   const user = record(event.user);
   for (const field of ["id", "email", "username"]) {
     const value = text(user[field], MAX_LENGTH)?.trim();
-    if (value && !isIP(value)) return createHmac("sha256", secret).update(`${field}:${value}`).digest("hex");
+    if (value && !isIP(value)) return keyedHash(secret, `${field}:${value}`);
   }
   return null;
 }
@@ -48,8 +48,15 @@ export function userRule(event: JsonRecord): RemoveValues | undefined {
     .filter((value) => value.length >= SHORTEST && !COMMON.has(value.toLowerCase()))
     .slice(0, 20);
   if (values.length === 0) return undefined;
-  const alternatives = values.toSorted((a, b) => b.length - a.length).map((value) => RegExp.escape(value));
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}])`, "gu");
+  // Most texts contain none of the values, and compiling a pattern takes longer than finding that out.
+  let pattern: RegExp | undefined;
   return (text, found) =>
-    values.some((value) => text.includes(value)) ? text.replace(pattern, () => found("user")) : text;
+    values.some((value) => text.includes(value))
+      ? text.replace((pattern ??= patternOf(values)), () => found("user"))
+      : text;
+}
+
+function patternOf(values: string[]): RegExp {
+  const alternatives = values.toSorted((a, b) => b.length - a.length).map((value) => RegExp.escape(value));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}])`, "gu");
 }
