@@ -14,6 +14,17 @@ export async function inboxOf(t: TestApp, user: { id: number }): Promise<Notific
   return answer.body;
 }
 
+/** Types 8 to 18 in the user's inbox with their message, oldest first. */
+export async function furtherMessagesTo(t: TestApp, user: { id: number }): Promise<[number, string][]> {
+  const client = t.http.as(await makePersonalToken(t.db, user.id));
+  const answer = await client.get("/api/notifications?limit=500&include=all");
+  assert.equal(answer.status, 200, answer.text);
+  return (answer.body as Notification[])
+    .filter(({ type }) => type > 7)
+    .map(({ type, message }): [number, string] => [type, message])
+    .toReversed();
+}
+
 /** Type and message of each entry in the inbox. */
 export async function messagesTo(t: TestApp, user: { id: number }): Promise<[number, string][]> {
   return (await inboxOf(t, user)).map(({ type, message }) => [type, message]);

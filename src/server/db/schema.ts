@@ -151,6 +151,19 @@ export interface Epics {
   words: Generated<string>;
 }
 
+export interface ErrorDigestEntries {
+  notification_id: number;
+  project_id: number;
+  user_id: number;
+}
+
+export interface ErrorDigests {
+  due_at: string | null;
+  project_id: number;
+  queued_at: string | null;
+  user_id: number;
+}
+
 export interface ErrorEventIds {
   event_id: string;
   group_id: number;
@@ -244,6 +257,13 @@ export interface ErrorGroupHosts {
   group_id: number;
   last_seen_at: string;
   name: string;
+}
+
+export interface ErrorGroupNotices {
+  details: Json;
+  group_id: number;
+  id: Generated<number>;
+  type: number;
 }
 
 export interface ErrorGroupReleases {
@@ -486,6 +506,7 @@ export interface Mails {
   excerpt: string | null;
   id: Generated<number>;
   last_error: string | null;
+  line_paths: string[] | null;
   lines: string[];
   link_proof: string | null;
   message_id: Generated<string>;
@@ -912,6 +933,8 @@ export interface DB {
   comments: Comments;
   deletions: Deletions;
   epics: Epics;
+  error_digest_entries: ErrorDigestEntries;
+  error_digests: ErrorDigests;
   error_event_ids: ErrorEventIds;
   error_events: ErrorEvents;
   error_group_activity: ErrorGroupActivity;
@@ -920,6 +943,7 @@ export interface DB {
   error_group_details: ErrorGroupDetails;
   error_group_digests: ErrorGroupDigests;
   error_group_hosts: ErrorGroupHosts;
+  error_group_notices: ErrorGroupNotices;
   error_group_releases: ErrorGroupReleases;
   error_group_users: ErrorGroupUsers;
   error_group_watchers: ErrorGroupWatchers;

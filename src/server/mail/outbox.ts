@@ -48,7 +48,7 @@ export async function takeDueMail(db: Db): Promise<TakenMail | undefined> {
     update mails m set attempts = m.attempts + 1, due_at = clock_timestamp() + ${LEASE}
     from next where m.id = next.id
     returning m.id, coalesce(m.address, (select u.email from users u where u.id = m.user_id)) as "to",
-      m.subject, m.lines, m.excerpt, m.button_label, m.button_path || coalesce('.' || m.link_proof, '') as button_path, m.preference,
+      m.subject, m.lines, m.line_paths as "linePaths", m.excerpt, m.button_label, m.button_path || coalesce('.' || m.link_proof, '') as button_path, m.preference,
       m.message_id, m.attempts`.execute(db);
   const [row] = rows;
   if (!row) return undefined;

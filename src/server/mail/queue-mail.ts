@@ -13,6 +13,8 @@ export type NewMail = {
   subject: string;
   /** Paragraphs of plain text. */
   lines: string[];
+  /** For each line the path that it links to, or null. The first line of a paragraph is the text of the link. */
+  linePaths?: (string | null)[] | null;
   /** The Markdown of the last line, for the HTML of the email. */
   excerpt?: string | null;
   /** `path` is relative to PUBLIC_URL: `/projects/WEB/issues/WEB-12#comment-5`. */
@@ -39,15 +41,15 @@ export async function queueMails(tx: Tx, mails: NewMail[]): Promise<void> {
   const users = mails.map((mail) => mail.user_id);
   const addresses = mails.map((mail) => (mail.user_id === null ? (mail.to ?? null) : null));
   await sql`
-    insert into mails (user_id, address, workspace_id, subject, lines, excerpt, button_label, button_path, secret_link, link_proof,
+    insert into mails (user_id, address, workspace_id, subject, lines, line_paths, excerpt, button_label, button_path, secret_link, link_proof,
       preference)
-    select r.user_id, r.address, c.workspace_id, c.subject, c.lines, c.excerpt, c.button_label, c.button_path, c.secret_link,
+    select r.user_id, r.address, c.workspace_id, c.subject, c.lines, c.line_paths, c.excerpt, c.button_label, c.button_path, c.secret_link,
       c.link_proof, c.preference
     from unnest(${users}::bigint[], ${addresses}::text[], ${contentIndexes}::int[]) with ordinality
       as r (user_id, address, content_index, n)
     join rows from (json_to_recordset(${`[${[...contents.keys()].join(",")}]`}) as (workspace_id bigint, subject text,
-        lines text[], excerpt text, button_label text, button_path text, secret_link boolean, link_proof text, preference text)) with ordinality
-      as c (workspace_id, subject, lines, excerpt, button_label, button_path, secret_link, link_proof, preference, n)
+        lines text[], line_paths text[], excerpt text, button_label text, button_path text, secret_link boolean, link_proof text, preference text)) with ordinality
+      as c (workspace_id, subject, lines, line_paths, excerpt, button_label, button_path, secret_link, link_proof, preference, n)
       on c.n = r.content_index + 1
     order by r.n`.execute(tx);
 }
@@ -56,6 +58,7 @@ function contentOf({
   workspace_id,
   subject,
   lines,
+  linePaths = null,
   excerpt = null,
   button,
   preference,
@@ -66,6 +69,7 @@ function contentOf({
     workspace_id,
     subject,
     lines,
+    line_paths: linePaths,
     excerpt,
     button_label: button.label,
     button_path: button.path,

@@ -4,6 +4,8 @@ import type { Preference } from "../../shared/people.ts";
 export type MailContent = {
   subject: string;
   lines: string[];
+  /** For each line the path that it links to, or null; null if no line has one. */
+  linePaths: (string | null)[] | null;
   /** The Markdown of the last line; null if there is none. */
   excerpt: string | null;
   button: { label: string; path: string };
@@ -21,7 +23,7 @@ const LABELS: Partial<Record<Preference, string>> = {
   notify_team_membership: "Teams",
   notify_watched_activity_email: "Issues you watch",
   notify_report_activity_email: "New reports",
-  notify_error_activity_email: "New errors",
+  notify_error_activity_email: "Errors",
 };
 
 /** Renders the email as plain text and as HTML. Links are relative to `publicUrl`. */
@@ -36,13 +38,23 @@ export async function renderMail(
       ? undefined
       : `You receive this email because “${LABELS[mail.preference] ?? mail.preference}” is turned on.`;
   return {
-    text: plain(mail, link, footer, settings),
+    text: plain(mail, publicUrl, link, footer, settings),
     html: html(mail, await paragraphsOf(mail, publicUrl), link, footer, settings),
   };
 }
 
-function plain({ lines, button }: MailContent, link: string, footer: string | undefined, settings: string) {
-  const parts = [...lines, `${button.label}:\n${link}`];
+function plain(
+  { lines, linePaths, button }: MailContent,
+  publicUrl: string,
+  link: string,
+  footer: string | undefined,
+  settings: string,
+) {
+  const paragraphs = lines.map((line, n) => {
+    const path = linePaths?.[n];
+    return path ? `${line}\n${publicUrl}${path}` : line;
+  });
+  const parts = [...paragraphs, `${button.label}:\n${link}`];
   if (footer !== undefined) parts.push(`-- \n${footer}\nChange your notification preferences: ${settings}`);
   return `${parts.join("\n\n")}\n`;
 }
@@ -53,6 +65,7 @@ const BODY =
 const CARD = "max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px";
 const TITLE = "margin:0 0 16px;font-size:18px;line-height:1.3";
 const PARAGRAPH = "margin:0 0 16px;white-space:pre-line;overflow-wrap:anywhere";
+const LINK = "color:#1f4fd8;font-weight:600;text-decoration:none";
 const EXCERPT = "margin:0 0 16px;overflow-wrap:anywhere";
 const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none;font-weight:600";
@@ -83,9 +96,15 @@ ${end}</body>
 `;
 }
 
-async function paragraphsOf({ lines, excerpt, button }: MailContent, publicUrl: string): Promise<string> {
+async function paragraphsOf(
+  { lines, linePaths, excerpt, button }: MailContent,
+  publicUrl: string,
+): Promise<string> {
   const plainLines = excerpt === null ? lines : lines.slice(0, -1);
-  const paragraphs = plainLines.map((line) => `<p style="${PARAGRAPH}">${escapeHtml(line)}</p>`);
+  const paragraphs = plainLines.map((line, n) => {
+    const path = linePaths?.[n];
+    return `<p style="${PARAGRAPH}">${path ? linked(line, `${publicUrl}${path}`) : escapeHtml(line)}</p>`;
+  });
   if (excerpt === null) return paragraphs.join("\n");
   // Loaded on first use, which shortens the start of the server.
   const { emailHtml } = await import("../../shared/markdown/email-html.ts");
@@ -94,6 +113,13 @@ async function paragraphsOf({ lines, excerpt, button }: MailContent, publicUrl: 
   return [...paragraphs, `<div style="${EXCERPT}">${emailHtml(excerpt, publicUrl, projectKey)}</div>`].join(
     "\n",
   );
+}
+
+/** The first line of the paragraph is the link. */
+function linked(paragraph: string, link: string): string {
+  const [first = "", ...rest] = paragraph.split("\n");
+  const title = `<a href="${escapeHtml(link)}" style="${LINK}">${escapeHtml(first)}</a>`;
+  return [title, ...rest.map(escapeHtml)].join("\n");
 }
 
 const ENTITIES: Record<string, string> = {

@@ -2,12 +2,9 @@ import type { Preference } from "../../shared/people.ts";
 
 type Event = {
   label: string;
-  /** One line. */
   hint: string;
   /** The preference for emails. */
   email: Preference;
-  /** Whether it always or never appears in the inbox. */
-  inbox: boolean;
 };
 
 /** The events that cause notifications. */
@@ -16,43 +13,36 @@ export const EVENTS: readonly Event[] = [
     label: "Mentions",
     hint: "Someone mentions your @name in a comment.",
     email: "notify_mentions",
-    inbox: true,
   },
   {
     label: "Assignments",
     hint: "An issue is assigned to you, or no longer assigned to you.",
     email: "notify_assignment",
-    inbox: true,
   },
   {
     label: "Issues you watch",
-    hint: "Comments, lane changes, and replies to your comments.",
+    hint: "Comments, lane changes, replies to your comments, and issues that an error reopens.",
     email: "notify_watched_activity_email",
-    inbox: true,
   },
   {
     label: "New reports",
     hint: "New reports in projects whose reports you watch.",
     email: "notify_report_activity_email",
-    inbox: true,
   },
   {
-    label: "New errors",
-    hint: "An error occurs for the first time in a project you watch. It is listed under Errors.",
+    label: "Errors",
+    hint: "New errors in projects you watch, and assignments, regressions, spikes, ended snoozes and verified fixes of errors you watch. At most one email per project in ten minutes.",
     email: "notify_error_activity_email",
-    inbox: false,
   },
   {
     label: "Projects",
     hint: "You are added to a project.",
     email: "notify_project_membership",
-    inbox: true,
   },
   {
     label: "Teams",
     hint: "You are added to a team.",
     email: "notify_team_membership",
-    inbox: true,
   },
 ];
 

@@ -1,5 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import { Check, Minus } from "lucide-react";
 import type { Preference } from "../../shared/people.ts";
 import { useChangeProfile } from "../data/account.ts";
 import { Panel, PanelList } from "../forms/panel.tsx";
@@ -39,8 +38,8 @@ export function PreferencesPage() {
           title="Notifications"
           lead={
             emailsOn
-              ? "Checked events always appear in the inbox. Choose which ones are also sent by email."
-              : "Checked events always appear in the inbox. Emails are off; your choices apply when you turn them on."
+              ? "These events always appear in the inbox. Choose which ones are also sent by email."
+              : "These events always appear in the inbox. Emails are off; your choices apply when you turn them on."
           }
         >
           <table className="w-full border-collapse">
@@ -49,24 +48,18 @@ export function PreferencesPage() {
                 <th scope="col" className="px-4 py-2 text-start font-medium">
                   Event
                 </th>
-                <th scope="col" className="w-16 px-2 py-2 font-medium">
-                  Inbox
-                </th>
                 <th scope="col" className="w-20 px-2 py-2 pe-4 font-medium">
                   Email
                 </th>
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
-              {EVENTS.map(({ label, hint, email, inbox }) => (
+              {EVENTS.map(({ label, hint, email }) => (
                 <tr key={email}>
                   <th scope="row" className="px-4 py-3 text-start font-normal">
                     <span className="font-medium">{label}</span>
                     <span className="block text-sm text-text-3">{hint}</span>
                   </th>
-                  <td className="px-2 py-3 text-center text-text-3">
-                    <InboxMark on={inbox} />
-                  </td>
                   <td className="px-2 py-3 pe-4">
                     <Switch
                       label={`Email: ${label}`}
@@ -96,16 +89,5 @@ export function PreferencesPage() {
         </Panel>
       </div>
     </>
-  );
-}
-
-function InboxMark({ on }: { on: boolean }) {
-  const Icon = on ? Check : Minus;
-  const text = on ? "Always in the inbox" : "Not in the inbox";
-  return (
-    <span title={text} className="inline-flex align-middle">
-      <Icon aria-hidden size={16} />
-      <span className="sr-only">{text}</span>
-    </span>
   );
 }

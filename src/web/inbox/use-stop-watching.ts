@@ -25,7 +25,7 @@ export function useStopWatching(entry: Notification | undefined) {
   };
 }
 
-function watchedBy({ notifiable, report_id }: Notification) {
+function watchedBy({ type, notifiable, report_id }: Notification) {
   if (notifiable.type === "issue") {
     const { id, key, project_id } = notifiable;
     return {
@@ -37,6 +37,9 @@ function watchedBy({ notifiable, report_id }: Notification) {
       },
     };
   }
+  // A new error is notified to those who watch the project.
+  if (type === 10 && notifiable.type === "error_group")
+    return watchOfProject(notifiable.project_id, "new errors and reports");
   if (notifiable.type === "error_group") {
     const { id, exception_class, project_id } = notifiable;
     return {
@@ -50,9 +53,12 @@ function watchedBy({ notifiable, report_id }: Notification) {
     };
   }
   if (notifiable.type !== "project" || report_id === null) return undefined;
-  const { id, name } = notifiable;
+  return watchOfProject(notifiable.id, `reports of ${notifiable.name}`);
+}
+
+function watchOfProject(id: number, name: string) {
   return {
-    name: `reports of ${name}`,
+    name,
     set: async (client: QueryClient, watching: boolean) => {
       const path = `/api/projects/${id}/reports/watch`;
       patchEverywhere(client, "report_watch", id, await api.put<ReportWatch>(path, { watching }));

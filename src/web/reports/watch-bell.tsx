@@ -5,7 +5,7 @@ import { announce } from "../kit/live-region.ts";
 import { IconButton } from "../kit/icon-button.tsx";
 import { useToggleWatch, watchersQuery } from "../data/reports.ts";
 
-/** Toggles notifications about new reports. */
+/** Toggles notifications about new reports and errors. */
 export function WatchBell({ projectId }: { projectId: number }) {
   const me = useProfile().id;
   const { data } = useQuery(watchersQuery(projectId));
@@ -13,7 +13,7 @@ export function WatchBell({ projectId }: { projectId: number }) {
   const watching = data?.report_watcher_ids.includes(me) ?? false;
   return (
     <IconButton
-      label="Notify me about new reports"
+      label="Notify me about new reports and errors"
       icon={watching ? BellRing : Bell}
       aria-pressed={watching}
       disabled={data === undefined}
@@ -21,7 +21,9 @@ export function WatchBell({ projectId }: { projectId: number }) {
       onClick={() => {
         toggle.mutate();
         announce(
-          watching ? "Notifications about new reports are off." : "Notifications about new reports are on.",
+          watching
+            ? "Notifications about new reports and errors are off."
+            : "Notifications about new reports and errors are on.",
         );
       }}
     />

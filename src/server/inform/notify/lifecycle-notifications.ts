@@ -3,36 +3,34 @@ import { FIX_VERIFIED, ISSUE_REOPENED } from "../../../shared/notifications.ts";
 import type { ProjectAccess } from "../../access/project-access.ts";
 import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
-import { describeGroup } from "./describe-group.ts";
 import { describeIssue } from "./issue-notifications.ts";
 import { shorten } from "./message-parts.ts";
+import { nameError, readNotifiedGroups } from "./notified-groups.ts";
+import { notifyAboutGroups, type GroupNotice } from "./notify-about-groups.ts";
 import { notify } from "./notify.ts";
 
 type Project = ProjectAccess["project"];
 
-/** Notifies the user who resolved the group, if they still exist and may read it. */
+/** Notifies the users who resolved the groups, if they still exist and may read them. */
 export async function notifyVerified(
   tx: Tx,
-  project: Project,
-  groupId: number,
-  resolverId: number | null,
+  verified: { id: number; resolved_by_id: number | null }[],
 ): Promise<void> {
-  const { subject, description, path } = await describeGroup(tx, project, groupId);
-  const message = `Your fix of ${description} is verified: a newer release has run for 48 hours without it`;
-  await notify(tx, {
-    subject,
-    actorId: null,
-    recipients: sql`select ${resolverId}::bigint, 1 where ${resolverId}::bigint is not null`,
-    allowed: usersReading(project, "error_group"),
-    notices: [
-      {
-        type: FIX_VERIFIED,
-        message,
-        preference: "notify_error_activity_email",
-        button: { label: "Open the error", path },
-      },
-    ],
-  });
+  const resolvers = new Map(verified.map(({ id, resolved_by_id }) => [id, resolved_by_id]));
+  const resolved = [...resolvers.keys()].filter((id) => resolvers.get(id) !== null);
+  for (const { project, groups } of await readNotifiedGroups(tx, resolved)) {
+    const notices = [...groups.values()].map((group): GroupNotice => ({
+      group,
+      type: FIX_VERIFIED,
+      message: `Your fix of ${nameError(group)} is verified: a newer release has run for 48 hours without it`,
+    }));
+    const recipients = sql`
+      select n, user_id from notice
+      join unnest(${[...resolvers.keys()]}::bigint[], ${[...resolvers.values()]}::bigint[]) as resolver (group_id, user_id)
+        using (group_id)
+      where exists (select from users u where u.id = user_id)`;
+    await notifyAboutGroups(tx, project, notices, recipients);
+  }
 }
 
 /** Notifies the assignee and the watchers of an issue that a regression reopened. */

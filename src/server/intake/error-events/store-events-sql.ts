@@ -4,16 +4,11 @@ import { EVENT_IDS } from "./statement/event-ids.ts";
 import { GROUPS } from "./statement/groups.ts";
 import { HOSTS } from "./statement/hosts.ts";
 import { FIRST_EVENTS, KEPT_EVENTS } from "./statement/kept-events.ts";
+import { NOTICES } from "./statement/notices.ts";
 import { PROJECT_RELEASES } from "./statement/project-releases.ts";
 import { RELEASES } from "./statement/releases.ts";
 import { ROW_COUNTS } from "./statement/row-counts.ts";
 import { USERS } from "./statement/users.ts";
-
-/** Read later for the email to those who watch the project. */
-const NOTED = `
-noted as (
-  insert into new_error_groups (error_group_id, project_id) select id, project_id from groups where is_new
-)`;
 
 /** Read later by the job that reopens issues, so that storing does not wait for an issue that is being edited. */
 const REGRESSIONS = `
@@ -35,7 +30,7 @@ const PARTS = [
   PROJECT_RELEASES,
   EVENT_IDS,
   ACTIVITY,
-  NOTED,
+  NOTICES,
   REGRESSIONS,
 ];
 

@@ -4,6 +4,7 @@ import { projectsWhere, usersWhere, type ProjectRef } from "../../access/access-
 import type { Caller } from "../../access/caller.ts";
 import { invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
+import { notifyErrorsAssigned } from "../../inform/notify/error-assignment.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
@@ -94,5 +95,12 @@ async function assign(tx: Tx, ids: number[], assigneeId: number | null, actorId:
     tx,
     rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),
   );
-  if (assigneeId !== null) await autoWatchGroups(tx, rows, assigneeId, "auto_watch_on_assigned");
+  if (assigneeId === null) return;
+  await autoWatchGroups(tx, rows, assigneeId, "auto_watch_on_assigned");
+  await notifyErrorsAssigned(
+    tx,
+    rows.map(({ id }) => id),
+    assigneeId,
+    actorId,
+  );
 }

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { SNOOZE_ENDED } from "../../../shared/notifications.ts";
 import type { Db } from "../../db/connect.ts";
+import { queueGroupNotices } from "../../inform/notify/notify-of-errors.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
 
@@ -31,6 +33,10 @@ export async function endDueSnoozes(db: Db): Promise<void> {
       from: snoozed_until,
     }));
     await recordGroupHistory(tx, null, entries);
+    await queueGroupNotices(
+      tx,
+      rows.map(({ id }) => ({ group_id: id, type: SNOOZE_ENDED, details: {} })),
+    );
     await announce(
       tx,
       rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),

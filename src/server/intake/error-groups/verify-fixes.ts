@@ -27,8 +27,6 @@ type Verified = {
   id: number;
   resolved_by_id: number | null;
   project_id: number;
-  workspace_id: number;
-  key: string;
   version: string;
 };
 
@@ -60,14 +58,13 @@ async function verifyBatch(tx: Tx): Promise<number> {
     update error_groups g set verified_at = clock_timestamp(), updated_at = clock_timestamp()
     from fixed f, projects p
     where g.id = f.id and p.id = g.project_id and p.deleted_at is null and g.status = 1 and g.verified_at is null
-    returning g.id, g.resolved_by_id, p.id as project_id, p.workspace_id, p.key, f.version`.execute(tx);
+    returning g.id, g.resolved_by_id, p.id as project_id, f.version`.execute(tx);
   await recordGroupHistory(
     tx,
     null,
     rows.map(({ id, version }) => ({ group_id: id, kind: "verified", to: version })),
   );
-  for (const { id, resolved_by_id, project_id, workspace_id, key } of rows)
-    await notifyVerified(tx, { id: project_id, workspace_id, key }, id, resolved_by_id);
+  await notifyVerified(tx, rows);
   await announce(
     tx,
     rows.map(({ id, project_id }) => ({ kind: "error_group" as const, id, project_id })),

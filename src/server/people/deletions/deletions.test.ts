@@ -23,7 +23,8 @@ import { openTestApp } from "../../../../test/support/test-app.ts";
 import type { Deletion } from "../../../shared/deletions.ts";
 import { openPool } from "../../db/connect.ts";
 import { removeDeletedFiles } from "../../files/storage/remove-deleted-files.ts";
-import { queueErrorGroupDigests } from "../../inform/notify/error-group-digest.ts";
+import { queueErrorDigests } from "../../inform/notify/error-digest.ts";
+import { notifyOfErrors } from "../../inform/notify/notify-of-errors.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
 import { deleteHiddenRows, deleteNextBatch } from "./delete-batches.ts";
@@ -245,7 +246,8 @@ test("other jobs leave a project alone while its rows are being deleted", async 
     t.db,
   );
   const mails = await sql<{ count: number }>`select count(*) from mails`.execute(t.db);
-  await queueErrorGroupDigests(t.db);
+  await notifyOfErrors(t.db);
+  await queueErrorDigests(t.db);
   await renumberLongLanes(t.db);
   await renumberLongQueues(t.db);
   assert.deepEqual((await sql`select count(*) from mails`.execute(t.db)).rows, mails.rows);

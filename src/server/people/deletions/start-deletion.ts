@@ -26,6 +26,8 @@ export async function endAccess(tx: Tx, projectIds: number[]): Promise<void> {
     "report_watchers",
     "invitation_projects",
     "new_error_groups",
+    "error_digests",
+    "error_digest_entries",
   ] as const)
     await tx.deleteFrom(table).where("project_id", "in", projectIds).execute();
 }

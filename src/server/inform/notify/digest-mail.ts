@@ -1,0 +1,61 @@
+import type { NotificationType } from "../../../shared/notifications.ts";
+import { cutCodePoints } from "../../../shared/text.ts";
+import type { NewMail } from "../../mail/queue-mail.ts";
+import { countByType, urgencyOf } from "./count-by-type.ts";
+import type { NotifiedProject } from "./notified-groups.ts";
+
+/** An inbox entry, and the current state of its error group; null if it is about no group. */
+export type DigestEntry = { id: number; type: NotificationType; message: string } & (
+  | { group_id: number; exception_class: string; text: string; environment: string }
+  | { group_id: null }
+);
+
+/** Entries that an email lists. It only counts the others. */
+const LISTED = 20;
+
+/** The email about one entry, or a list of several, the most urgent first and the newest first among these. */
+export function digestMail(
+  project: NotifiedProject,
+  entries: DigestEntry[],
+): Pick<NewMail, "subject" | "lines" | "linePaths" | "button"> {
+  const sorted = entries.toSorted((a, b) => urgencyOf(a.type) - urgencyOf(b.type) || b.id - a.id);
+  const [first, ...more] = sorted;
+  if (first && more.length === 0)
+    return {
+      subject: `[${project.key}] ${first.message}`,
+      lines: [`${first.message}.`, ...(first.group_id === null ? [] : [describe(first, 500)])],
+      button: { label: "Open the error", path: pathOf(project, first) },
+    };
+  const summary = countByType(sorted);
+  const listed = sorted.slice(0, LISTED);
+  const rest = sorted.length - listed.length;
+  return {
+    subject: `[${project.key}] ${summary}`,
+    lines: [
+      `${cut(project.name, 80)}: ${summary}.`,
+      ...listed.map((entry) =>
+        `${entry.message}\n${entry.group_id === null ? "" : describe(entry, 150)}`.trim(),
+      ),
+      ...(rest > 0 ? [`And ${rest} more.`] : []),
+    ],
+    linePaths: [null, ...listed.map((entry) => pathOf(project, entry)), ...(rest > 0 ? [null] : [])],
+    button: { label: "Open the inbox", path: `/notifications?project=${project.id}` },
+  };
+}
+
+const pathOf = ({ key }: NotifiedProject, { group_id }: DigestEntry) =>
+  group_id === null ? `/projects/${key}/errors` : `/projects/${key}/errors/${group_id}`;
+
+function describe(
+  group: { exception_class: string; text: string; environment: string },
+  most: number,
+): string {
+  return `${cut(group.exception_class, 100)}: ${cut(group.text, most)} (${group.environment})`;
+}
+
+/** One line of at most `max` code points, not counting the ellipsis. */
+function cut(text: string, max: number): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  const short = cutCodePoints(line, max);
+  return short === line ? line : `${short}…`;
+}

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { usersReading } from "../../access/readable-kinds.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { queueMails } from "../../mail/queue-mail.ts";
+import { digestMail, type DigestEntry } from "./digest-mail.ts";
+import type { NotifiedProject } from "./notified-groups.ts";
+
+/** A user gets at most one email about the errors of a project in this time. */
+const THROTTLE = sql`interval '10 minutes'`;
+
+/**
+ * Adds inbox entries to their user's next email about the errors of the project, for those who want such emails. It is due at
+ * once, or ten minutes after the last one.
+ */
+export async function addToDigests(tx: Tx, notificationIds: number[]): Promise<void> {
+  if (notificationIds.length === 0) return;
+  // The update locks the digest even if it is due already, so that it waits for these entries.
+  await sql`
+    with entry as materialized (
+      select n.id, n.user_id, n.project_id from notifications n join users u on u.id = n.user_id
+      where n.id = any(${notificationIds}::bigint[])
+        and u.notify_error_activity_email and u.email_notifications_enabled
+    ), added as (
+      insert into error_digest_entries (user_id, project_id, notification_id)
+      select user_id, project_id, id from entry
+    )
+    insert into error_digests as d (user_id, project_id, due_at)
+    select user_id, project_id, clock_timestamp() from entry group by user_id, project_id order by user_id, project_id
+    on conflict (user_id, project_id) do update
+      set due_at = coalesce(d.due_at, greatest(excluded.due_at, d.queued_at + ${THROTTLE}))`.execute(tx);
+}
+
+/**
+ * Queues the emails that are due until none is left; throws once the signal is aborted. Each is queued in the transaction that
+ * takes its entries. Any number of processes may call this every second.
+ */
+export async function queueErrorDigests(db: Db, signal?: AbortSignal): Promise<void> {
+  let isMore = true;
+  while (isMore) {
+    signal?.throwIfAborted();
+    isMore = await db.transaction().execute(queueNext);
+  }
+}
+
+async function queueNext(tx: Tx): Promise<boolean> {
+  const due = await claimDigest(tx);
+  if (!due) return false;
+  const { user_id, ...project } = due;
+  const entries = await takeEntries(tx, user_id, project);
+  if (entries.length === 0) return true;
+  const mail = digestMail(project, entries);
+  const preference = "notify_error_activity_email";
+  await queueMails(tx, [{ ...mail, workspace_id: project.workspace_id, user_id, preference }]);
+  await sql`
+    update error_digests set queued_at = clock_timestamp()
+    where user_id = ${user_id} and project_id = ${project.id}`.execute(tx);
+  return true;
+}
+
+/**
+ * An email that is due later than the throttle allows is due, because the clock was set back. The lock on the user is the one
+ * that queuing the email needs; taken in this order, it cannot deadlock with deleting the user.
+ */
+async function claimDigest(tx: Tx): Promise<(NotifiedProject & { user_id: number }) | undefined> {
+  const { rows } = await sql<NotifiedProject & { user_id: number }>`
+    with due as materialized (
+      select d.user_id, d.project_id from error_digests d join users u on u.id = d.user_id
+      where d.due_at <= clock_timestamp() or d.due_at > clock_timestamp() + ${THROTTLE}
+      order by d.due_at limit 1 for update of d skip locked for key share of u skip locked
+    )
+    update error_digests d set due_at = null from due, projects p
+    where d.user_id = due.user_id and d.project_id = due.project_id and p.id = due.project_id
+    returning d.user_id, p.id, p.workspace_id, p.key, p.name`.execute(tx);
+  return rows[0];
+}
+
+/**
+ * Takes all entries that wait, and returns those that the user has not dealt with in the inbox, if they still want the email
+ * and may read the project's errors.
+ */
+async function takeEntries(tx: Tx, userId: number, project: NotifiedProject): Promise<DigestEntry[]> {
+  const { rows } = await sql<DigestEntry>`
+    with taken as (
+      delete from error_digest_entries where user_id = ${userId} and project_id = ${project.id}
+      returning notification_id
+    )
+    select n.id, n.type, n.message, g.id as group_id, g.environment, g.exception_class,
+      left(g.latest_message, 1000) as text
+    from taken t
+    join notifications n on n.id = t.notification_id and n.read_at is null
+      and (n.snoozed_until is null or n.snoozed_until <= clock_timestamp())
+    join users u on u.id = n.user_id and u.notify_error_activity_email and u.email_notifications_enabled
+    join projects p on p.id = n.project_id and p.deleted_at is null
+    join workspaces w on w.id = p.workspace_id and w.error_tracking_enabled
+    left join error_groups g on g.id = n.error_group_id and g.project_id = p.id
+    where (n.error_group_id is null or g.id is not null)
+      and n.user_id in (${usersReading(project, "error_group")})`.execute(tx);
+  return rows;
+}

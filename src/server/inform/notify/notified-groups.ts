@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/connect.ts";
+import { THING_TEXT } from "./describe-group.ts";
+import { shorten } from "./message-parts.ts";
+
+export type NotifiedProject = { id: number; workspace_id: number; key: string; name: string };
+
+export type NotifiedGroup = { id: number; exception_class: string; message: string };
+
+/**
+ * The groups with these ids and their projects, each project with its groups in the order of the ids. Leaves out deleted
+ * projects, and those in whose workspace error tracking is turned off.
+ */
+export async function readNotifiedGroups(
+  tx: Tx,
+  ids: number[],
+): Promise<{ project: NotifiedProject; groups: Map<number, NotifiedGroup> }[]> {
+  const { rows } = await sql<{ project: NotifiedProject; group: NotifiedGroup }>`
+    select json_build_object('id', p.id, 'workspace_id', p.workspace_id, 'key', p.key, 'name', p.name) as project,
+      json_build_object('id', g.id, 'exception_class', g.exception_class,
+        'message', left(g.latest_message, ${sql.lit(THING_TEXT)})) as "group"
+    from error_groups g
+    join projects p on p.id = g.project_id and p.deleted_at is null
+    join workspaces w on w.id = p.workspace_id and w.error_tracking_enabled
+    where g.id = any(${ids}::bigint[]) order by g.id`.execute(tx);
+  return [...Map.groupBy(rows, ({ project }) => project.id).values()].map((own) => ({
+    project: (own[0] as (typeof own)[number]).project,
+    groups: new Map(own.map(({ group }) => [group.id, group])),
+  }));
+}
+
+export const nameError = ({ exception_class }: { exception_class: string }) =>
+  `the error ${shorten(exception_class)}`;
