@@ -67,6 +67,7 @@ import { collectOperations } from "./operations/openapi/collect-operations.ts";
 import { openApiRoutes } from "./operations/openapi/routes.ts";
 import { passwordRoutes } from "./account/password/routes.ts";
 import { pictureRoutes, pictureUploadRoutes } from "./account/profile/picture-routes.ts";
+import { privacyRuleRoutes } from "./intake/privacy-rules/routes.ts";
 import { profileRoutes } from "./account/profile/routes.ts";
 import { projectMemberRoutes } from "./people/projects/members/routes.ts";
 import { projectRoutes } from "./people/projects/routes.ts";
@@ -238,6 +239,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   groupReportsRoute(api, context);
   errorGroupWorkRoutes(api, context);
   keptEventRoutes(api, context);
+  privacyRuleRoutes(api, context);
   releaseRoutes(api, context);
   reportRoutes(api, context);
   searchRoutes(api, context);
@@ -292,12 +294,12 @@ function startIngestion(app: App, { database, config, metrics, usage }: Context)
 
 function startSentryIntake(
   app: App,
-  { config, limiter, metrics, usage }: Context,
+  { database: { db }, config, limiter, metrics, usage }: Context,
   { ingestion }: { ingestion: Ingestion },
 ): EventIntake {
   const reader = new SentryEventReader();
   app.addHook("onClose", () => reader.close());
-  return { ingestion, reader, limiter, limit: config.limits.ingest, metrics, usage };
+  return { db, ingestion, reader, limiter, limit: config.limits.ingest, metrics, usage };
 }
 
 /** Unique across processes and cheap: a random prefix for the process, and a counter. */

@@ -108,6 +108,7 @@ async function fill(
   const plain = await made(`${w}/invitations`, { email: `plain-${scope.toLowerCase()}@example.com` });
   const token = await made(`${p}/tokens`, { name, access: "read" });
   const ingestKey = await made(`${p}/ingest-keys`, { name });
+  const privacyRule = await made(`${p}/privacy-rules`, { name, key_pattern: name });
   const clientEventId = randomUUID();
   const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin, clientEventId);
   const event = (await admin.get(`${p}/error-groups/${group}/events/latest`)).body;
@@ -149,6 +150,7 @@ async function fill(
     token: plain.link.split("/").at(-1),
     tokenId: token.id,
     ingestKeyId: ingestKey.id,
+    privacyRuleId: privacyRule.id,
     docsFile: "page.css",
     ...(await accountOf(t, person)),
     ...(await pictureOf(t, person, scope)),

@@ -163,6 +163,18 @@ export const ROWS: Record<string, Row> = {
   [`POST ${P}/ingest-keys`]: write("project:update"),
   [`PATCH ${P}/ingest-keys/:ingestKeyId`]: write("project:update", wrongName),
   [`DELETE ${P}/ingest-keys/:ingestKeyId`]: remove("project:update"),
+  [`GET ${P}/privacy-rules`]: read("error-groups:read", errors),
+  [`POST ${P}/privacy-rules`]: write("project:update", {}, errors),
+  [`PATCH ${P}/privacy-rules/:privacyRuleId`]: write("project:update", wrongName, errors),
+  [`DELETE ${P}/privacy-rules/:privacyRuleId`]: remove("project:update", errors),
+  [`POST ${P}/privacy-rules/test`]: write(
+    "project:update",
+    {},
+    {
+      ...errors,
+      rule: rule.needs("error-groups:read"),
+    },
+  ),
   [`GET ${P}/lanes`]: read("access"),
   [`POST ${P}/lanes`]: write("project:update"),
   [`PATCH ${P}/lanes/:laneId`]: write("project:update", wrongName),

@@ -9,7 +9,7 @@ export const SECRET = Buffer.from("secret of the project");
 export const sender: Sender = {
   userAgent: undefined,
   userHashSecret: SECRET,
-  settings: { keepDebugEvents: false, keepVars: false },
+  settings: { keepDebugEvents: false, keepVars: false, privacyRules: null },
 };
 
 export function read(

@@ -593,6 +593,16 @@ export interface PersonalTokens {
   write: boolean;
 }
 
+export interface PrivacyRules {
+  active: Generated<boolean>;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  key_pattern: string | null;
+  name: string;
+  project_id: number;
+  value_pattern: string | null;
+}
+
 export interface ProfilePictures {
   created_at: Generated<string>;
   file_name: string;
@@ -974,6 +984,7 @@ export interface DB {
   password_requests: PasswordRequests;
   password_resets: PasswordResets;
   personal_tokens: PersonalTokens;
+  privacy_rules: PrivacyRules;
   profile_pictures: ProfilePictures;
   project_grants: ProjectGrants;
   project_members: ProjectMembers;

@@ -1,18 +1,22 @@
 import type { ErrorEvent } from "../../../shared/error-events.ts";
 import { BUILT_IN } from "../personal-data/built-in-rules.ts";
+import { withOwnRules, type OwnRules } from "../personal-data/own-rules.ts";
 import type { EventAdditions } from "./event-additions.ts";
 import { readAdditions } from "./read-additions.ts";
 
 const NAMES = ["tags", "breadcrumbs", "request", "contexts", "extra", "frames"] as const;
 
 /** What a kept event shows besides the fields of every event. Values of the wrong type or size are dropped or cut. */
-export function nativeAdditions(sent: ErrorEvent, keepVars: boolean): EventAdditions | null {
+export function nativeAdditions(
+  sent: ErrorEvent,
+  { keepVars, ownRules }: { keepVars: boolean; ownRules: OwnRules | undefined },
+): EventAdditions | null {
   // Most events have none of these.
   if (NAMES.every((name) => sent[name] === undefined)) return null;
   const { tags, breadcrumbs, request, contexts, extra, frames } = sent;
   return readAdditions(
     { tags, breadcrumbs: list(breadcrumbs), request, contexts, extra, frames: list(frames) },
-    { rules: BUILT_IN, removed: new Map(), keepVars },
+    { rules: withOwnRules(BUILT_IN, ownRules), removed: new Map(), keepVars },
   );
 }
 

@@ -2,6 +2,7 @@ import { errorEvent, type ErrorEvent } from "../../../shared/error-events.ts";
 import type { Level } from "../../../shared/levels.ts";
 import { badRequest, invalid } from "../../answers/errors.ts";
 import { fieldErrors } from "../../answers/validation.ts";
+import { ownRulesIn } from "../personal-data/own-rules.ts";
 import { readEventId, readLevel, type EventAdditions } from "./event-additions.ts";
 import { contextLabel } from "./context-label.ts";
 import { readContext, type EventContext } from "./event-context.ts";
@@ -38,11 +39,13 @@ export type ReadEvent = {
   additions: EventAdditions | null;
 };
 
-/** Settings of the project. */
-export type ReadingOptions = { keepVars: boolean };
+/** Settings of the project. `privacyRules` is the JSON of its own active rules; null without any. */
+export type ReadingOptions = { keepVars: boolean; privacyRules: string | null };
+
+const NONE: ReadingOptions = { keepVars: false, privacyRules: null };
 
 /** Reads an event from a request body. 400 if the body is not JSON, 422 with every invalid field. */
-export function readEvent(bytes: Buffer, { keepVars }: ReadingOptions = { keepVars: false }): ReadEvent {
+export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOptions = NONE): ReadEvent {
   const result = errorEvent.safeParse(parse(bytes));
   if (!result.success) throw invalid(fieldErrors(result.error));
   const sent = result.data;
@@ -66,7 +69,7 @@ export function readEvent(bytes: Buffer, { keepVars }: ReadingOptions = { keepVa
     user_hash: typeof sent.user_hash === "string" && USER_HASH.test(sent.user_hash) ? sent.user_hash : null,
     event_id: readEventId(sent.event_id),
     level: readLevel(sent.level),
-    additions: nativeAdditions(sent, keepVars),
+    additions: nativeAdditions(sent, { keepVars, ownRules: ownRulesIn(privacyRules) }),
   };
 }
 

@@ -6,6 +6,7 @@ import { readMaybeGzip } from "../../http/read-body.ts";
 import { noBody } from "../../answers/operation.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countRefusals } from "../usage/count-refusals.ts";
+import { readProjectRules } from "../project-rules/read-project-rules.ts";
 import type { Ingestion } from "./ingestion.ts";
 import type { EventReader } from "./event-reader.ts";
 import { keepsVars } from "./keeps-vars.ts";
@@ -54,7 +55,9 @@ export function errorEventRoutes(
       const bytes = request.body ?? Buffer.alloc(0);
       const size = bytes.length; // read first: a large body is transferred to the worker and is empty afterwards
       const projectId = request.project.id;
-      const event = await reader.read(bytes, { keepVars: await keepsVars(db, projectId, bytes) });
+      const { privacy: privacyRules } = await readProjectRules(db, projectId);
+      const keepVars = await keepsVars(db, projectId, bytes);
+      const event = await reader.read(bytes, { keepVars, privacyRules });
       await ingestion.add({ projectId, event, size });
       return reply.code(202).send();
     },

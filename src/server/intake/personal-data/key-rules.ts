@@ -8,17 +8,21 @@ export type KeyRule = { name: string; phrases: readonly string[]; atEnd?: boolea
 const LONGEST_CACHED = 100;
 const MOST_CACHED = 5_000;
 
-/** Tells which rule matches a key. Keys repeat in every event, so the answers are cached. */
+/** Tells which rule matches a key. */
 export function matchKeys(rules: readonly KeyRule[]): (key: string) => string | undefined {
   const matchers = rules.map(({ name, phrases, atEnd }) => ({
     name,
     pattern: new RegExp(` (?:${phrases.join("|")})s? ${atEnd ? "$" : ""}`),
   }));
-  const cache = new Map<string, string | undefined>();
-  const find = (key: string) => {
+  return cachedByKey((key) => {
     const words = ` ${wordsOf(key).join(" ")} `;
     return matchers.find(({ pattern }) => pattern.test(words))?.name;
-  };
+  });
+}
+
+/** Keys repeat in every event, so the answers are cached. */
+export function cachedByKey(find: (key: string) => string | undefined): (key: string) => string | undefined {
+  const cache = new Map<string, string | undefined>();
   return (key) => {
     if (key.length > LONGEST_CACHED) return find(key);
     if (cache.has(key)) return cache.get(key);

@@ -59,7 +59,7 @@ function apply(rules: readonly RemoveValues[], text: string, removed: Removed): 
 
 /** A card number may be sent as a number. */
 function removeFromNumber(value: number, rules: Rules, removed: Removed): unknown {
-  if (!Number.isSafeInteger(value) || value < 1e12) return value;
+  if (!rules.inNumbers && (!Number.isSafeInteger(value) || value < 1e12)) return value;
   const text = String(value);
   const result = removeFromText(text, rules, removed);
   return result === text ? value : result;

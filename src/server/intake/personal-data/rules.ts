@@ -11,6 +11,8 @@ export type Rules = {
   inText: readonly RemoveValues[];
   /** Applied to lines of source code instead, without rules that would match expressions. */
   inCode: readonly RemoveValues[];
+  /** Whether to apply `inText` to all numbers, and not only to those that may be card numbers. */
+  inNumbers?: boolean;
 };
 
 /** How many values each rule removed. */

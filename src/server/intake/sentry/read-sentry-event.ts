@@ -5,6 +5,7 @@ import { readEventId, type EventAdditions } from "../error-events/event-addition
 import type { Level } from "../../../shared/levels.ts";
 import { truncateMessage, type ReadEvent } from "../error-events/read-event.ts";
 import { BUILT_IN } from "../personal-data/built-in-rules.ts";
+import { ownRulesIn, withOwnRules } from "../personal-data/own-rules.ts";
 import { removeFromText } from "../personal-data/remove-personal-data.ts";
 import type { Removed, Rules } from "../personal-data/rules.ts";
 import { contextOf } from "./event/context.ts";
@@ -22,7 +23,8 @@ export type Sender = {
   userAgent: string | undefined;
   /** The project's key for hashing users. */
   userHashSecret: Uint8Array;
-  settings: { keepDebugEvents: boolean; keepVars: boolean };
+  /** `privacyRules` is the JSON of the project's own active rules; null without any. */
+  settings: { keepDebugEvents: boolean; keepVars: boolean; privacyRules: string | null };
 };
 
 /**
@@ -37,7 +39,7 @@ export function readSentryEvent(value: unknown, { settings, ...sender }: Sender)
   if (level === "debug" && !settings.keepDebugEvents) return undefined;
 
   const removed: Removed = new Map();
-  const rules = rulesFor(event);
+  const rules = withOwnRules(rulesFor(event), ownRulesIn(settings.privacyRules));
   const clean = (text: string) => removeFromText(text, rules, removed);
 
   const { thrown, chain } = exceptionsOf(event);

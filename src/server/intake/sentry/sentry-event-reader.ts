@@ -6,13 +6,17 @@ import type { Sender } from "./read-sentry-event.ts";
 /** Bytes. Smaller than for native events, because personal data is searched in every text. */
 const LARGE = 128 * 1_024;
 
+/** The same if the project has privacy rules of its own. Their patterns may be slow. */
+const LARGE_WITH_RULES = 8 * 1_024;
+
 /** Reads ordinary Sentry events on the main thread, and large ones in a worker thread. */
 export class SentryEventReader {
   readonly #worker = new WorkerReader<Sender>(new URL("./sentry-event-reader-worker.ts", import.meta.url));
 
   /** Undefined if nothing is to be stored. 400 if the bytes are not JSON. */
   async read(bytes: Buffer, sender: Sender): Promise<ReadEvent | undefined> {
-    return bytes.length > LARGE ? this.#worker.read(bytes, sender) : readSentryBytes(bytes, sender);
+    const large = sender.settings.privacyRules === null ? LARGE : LARGE_WITH_RULES;
+    return bytes.length > large ? this.#worker.read(bytes, sender) : readSentryBytes(bytes, sender);
   }
 
   close(): Promise<void> {

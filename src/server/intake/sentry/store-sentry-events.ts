@@ -2,16 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { IngestKey } from "../../access/find-ingest-key.ts";
 import { featureRestricted, HttpError } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import type { Metrics } from "../../http/metrics.ts";
 import { outcomeOf } from "../../http/observe-requests.ts";
 import type { Ingestion } from "../error-events/ingestion.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
+import { readProjectRules } from "../project-rules/read-project-rules.ts";
 import { readEventId } from "./read-event-id.ts";
 import type { SentryEventReader } from "./sentry-event-reader.ts";
 
 export type EventIntake = {
+  db: Db;
   ingestion: Ingestion;
   reader: SentryEventReader;
   limiter: RateLimiter;
@@ -66,14 +69,15 @@ const tooManyEvents = (seconds: number) =>
   );
 
 async function store(
-  { ingestion, reader, usage }: EventIntake,
+  { db, ingestion, reader, usage }: EventIntake,
   { projectId, userHashSecret, keepVars, keepDebugEvents }: IngestKey,
   { payload, id }: SentEvent,
   request: FastifyRequest,
 ): Promise<string> {
   const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
   const userAgent = request.headers["user-agent"];
-  const settings = { keepDebugEvents, keepVars };
+  const { privacy: privacyRules } = await readProjectRules(db, projectId);
+  const settings = { keepDebugEvents, keepVars, privacyRules };
   const event = await reader.read(payload, { userAgent, userHashSecret, settings });
   const event_id = event?.event_id ?? readEventId(id) ?? newEventId();
   if (event) await ingestion.add({ projectId, event: withId(event, event_id), size });

@@ -25,6 +25,7 @@ import { pushExamples } from "../../../shared/push.ts";
 import { notificationExamples } from "../../../shared/notifications.ts";
 import { passwordExamples } from "../../../shared/passwords.ts";
 import { profileExamples } from "../../../shared/people.ts";
+import { privacyRuleExamples } from "../../../shared/privacy-rules.ts";
 import { projectTokenExamples } from "../../../shared/project-tokens.ts";
 import { deletionExamples } from "../../../shared/deletions.ts";
 import { projectExamples } from "../../../shared/projects.ts";
@@ -69,6 +70,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...notificationExamples,
   ...pushExamples,
   ...passwordExamples,
+  ...privacyRuleExamples,
   ...profileExamples,
   ...projectTokenExamples,
   ...projectExamples,

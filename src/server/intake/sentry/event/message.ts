@@ -68,7 +68,7 @@ function fillIn(template: string, params: Parameters): string {
 
 const VARIABLE_PARTS: [pattern: RegExp, placeholder: string][] = [
   [/"[^"\n]*"|`[^`\n]*`|(?<![\p{L}\d])'[^'\n]*'(?![\p{L}\d])/gu, "<text>"],
-  [/\[removed: \w+\]/g, "<removed>"],
+  [/\[removed: [^\]\n]{1,100}\]/g, "<removed>"],
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi, "<uuid>"],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?\b/g, "<date>"],
   [/\b(?:0x[\da-f]+|(?=[a-f]{0,40}\d)[\da-f]{8,})\b/gi, "<hex>"],

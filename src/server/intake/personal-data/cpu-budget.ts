@@ -1,0 +1,31 @@
+/**
+ * How long work may take on this thread, in milliseconds. Reading the clock is cheap, but the clock also runs while other
+ * programs do: the budget is spent only once the thread has used as much CPU time.
+ */
+export class CpuBudget {
+  readonly #limit: number;
+  readonly #start = process.threadCpuUsage();
+  #elapsed = 0;
+  #isSpent = false;
+
+  constructor(milliseconds: number) {
+    this.#limit = milliseconds;
+  }
+
+  get isSpent(): boolean {
+    if (!this.#isSpent && this.#elapsed >= this.#limit) {
+      const { user, system } = process.threadCpuUsage(this.#start);
+      this.#isSpent = (user + system) / 1_000 >= this.#limit;
+    }
+    return this.#isSpent;
+  }
+
+  measure<T>(work: () => T): T {
+    const start = performance.now();
+    try {
+      return work();
+    } finally {
+      this.#elapsed += performance.now() - start;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { compilePattern, type Match, type Pattern } from "../patterns/compile-pattern.ts";
+import { assignments } from "./assignments.ts";
+import { CpuBudget } from "./cpu-budget.ts";
+import { cachedByKey } from "./key-rules.ts";
+import type { RemoveValues, Rules } from "./rules.ts";
+
+/** A project's own rule: what it removes are values of matching keys, and the matching parts of any text. */
+export type OwnRule = { name: string; key_pattern: string | null; value_pattern: string | null };
+
+export type OwnRules = {
+  ruleOfKey: ((key: string) => string | undefined) | undefined;
+  patterns: readonly { name: string; pattern: Pattern }[];
+};
+
+/** The name under which a text is removed that could not be searched, because it is too long or the budget is spent. */
+export const UNCHECKED = "unchecked";
+
+/** Of CPU time for the own rules in one event. Ordinary events take less than a hundredth of it. */
+export const BUDGET_MS = 100;
+
+const LONGEST_SEARCHED = 16_384;
+const MOST_MATCHES = 100;
+
+/** Throws PatternError if a pattern is invalid. */
+export function compileOwnRules(rules: readonly OwnRule[]): OwnRules {
+  const compiled = (field: "key_pattern" | "value_pattern") =>
+    rules.flatMap(({ name, [field]: source }) =>
+      source === null ? [] : [{ name, pattern: compilePattern(source) }],
+    );
+  const keys = compiled("key_pattern");
+  return {
+    ruleOfKey:
+      keys.length > 0 ? cachedByKey((key) => keys.find(({ pattern }) => pattern.test(key))?.name) : undefined,
+    patterns: compiled("value_pattern"),
+  };
+}
+
+const MOST_CACHED = 100;
+const cache = new Map<string, OwnRules>();
+
+/** The rules in this JSON, which compiles them once per thread. Undefined without rules. */
+export function ownRulesIn(json: string | null): OwnRules | undefined {
+  if (json === null) return undefined;
+  let rules = cache.get(json);
+  if (!rules) {
+    if (cache.size >= MOST_CACHED) cache.clear();
+    cache.set(json, (rules = compileOwnRules(JSON.parse(json) as OwnRule[])));
+  }
+  return rules;
+}
+
+/**
+ * The rules and the project's own ones, for one event. The others come first, because removing a part of a secret could
+ * hide the rest of it from them.
+ */
+export function withOwnRules(rules: Rules, own: OwnRules | undefined, budgetMs = BUDGET_MS): Rules {
+  if (!own) return rules;
+  const budget = new CpuBudget(budgetMs);
+  const { ruleOfKey } = own;
+  const ruleOfOwnKey =
+    ruleOfKey && ((key: string) => (budget.isSpent ? UNCHECKED : budget.measure(() => ruleOfKey(key))));
+  const ofValues = removeMatches(own, budget);
+  return {
+    ruleOfKey: (key) => rules.ruleOfKey(key) ?? ruleOfOwnKey?.(key),
+    inText: [...rules.inText, ...(ruleOfOwnKey ? [assignments(ruleOfOwnKey)] : []), ofValues],
+    inCode: [...rules.inCode, ofValues],
+    inNumbers: own.patterns.length > 0,
+  };
+}
+
+/** Texts that are not searched completely are removed: they could contain what the rules are meant to remove. */
+function removeMatches({ patterns }: OwnRules, budget: CpuBudget): RemoveValues {
+  if (patterns.length === 0) return (text) => text;
+  return (text, found) => {
+    if (text === "") return text;
+    if (budget.isSpent) return found(UNCHECKED);
+    const searched = text.slice(0, LONGEST_SEARCHED);
+    const rest = text.length > LONGEST_SEARCHED ? found(UNCHECKED) : "";
+    const matches = patterns.flatMap((named) => matchesOf(named, searched, budget));
+    return replace(searched, outsideReplacements(searched, matches), found) + rest;
+  };
+}
+
+type NamedMatch = Match & { name: string };
+
+function matchesOf(
+  { name, pattern }: { name: string; pattern: Pattern },
+  text: string,
+  budget: CpuBudget,
+): NamedMatch[] {
+  const unchecked = (start: number) => ({ start, end: text.length, name: UNCHECKED });
+  if (budget.isSpent) return [unchecked(0)];
+  if (!budget.measure(() => pattern.test(text))) return [];
+  const found: NamedMatch[] = [];
+  const matches = pattern.matches(text);
+  for (;;) {
+    const { value: match } = budget.measure(() => matches.next());
+    if (!match) return found;
+    found.push({ ...match, name });
+    if (found.length === MOST_MATCHES || budget.isSpent) return [...found, unchecked(match.end)];
+  }
+}
+
+/** What another rule has replaced stays as it is, unless a match includes more than that. */
+function outsideReplacements(text: string, matches: NamedMatch[]): NamedMatch[] {
+  if (matches.length === 0 || !text.includes("[removed: ")) return matches;
+  const replacements = [...text.matchAll(REPLACEMENT)].map(({ 0: replacement, index }) => ({
+    start: index,
+    end: index + replacement.length,
+  }));
+  return matches.flatMap((match) => {
+    const touched = replacements.filter(({ start, end }) => start < match.end && end > match.start);
+    if (touched.some(({ start, end }) => start <= match.start && end >= match.end)) return [];
+    const start = Math.min(match.start, ...touched.map((one) => one.start));
+    const end = Math.max(match.end, ...touched.map((one) => one.end));
+    return [{ ...match, start, end }];
+  });
+}
+
+const REPLACEMENT = /\[removed: [^\]\n]{1,100}\]/g;
+
+/** Of matches that overlap, the first one counts, extended to the end of the others. */
+function replace(text: string, matches: NamedMatch[], found: (rule: string) => string): string {
+  let out = "";
+  let kept = 0;
+  for (const { start, end, name } of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start >= kept && end > start) out += text.slice(kept, start) + found(name);
+    kept = Math.max(kept, end);
+  }
+  return out + text.slice(kept);
+}

@@ -1,0 +1,92 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { KeptEvent } from "../../../shared/kept-events.ts";
+import { MAX_PLACES, type PrivacyRuleTest, type privacyRuleBody } from "../../../shared/privacy-rules.ts";
+import { cutCodePoints } from "../../../shared/text.ts";
+import { invalid } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
+import { isRecord } from "../error-events/coerce.ts";
+import { readAdditions } from "../error-events/read-additions.ts";
+import { readKeptEvent } from "../kept-events/read-event.ts";
+import { compileOwnRules, withOwnRules } from "../personal-data/own-rules.ts";
+import { removeFromText } from "../personal-data/remove-personal-data.ts";
+import type { Removed, Rules } from "../personal-data/rules.ts";
+import { usableRule } from "./check-rule.ts";
+
+const NO_RULES: Rules = { ruleOfKey: () => undefined, inText: [], inCode: [] };
+
+/**
+ * What the rule would remove from a kept event, whether or not it is active. 422 on `event_id` if the project has no such
+ * event.
+ */
+export async function tryPrivacyRule(
+  db: Db,
+  projectId: number,
+  sent: z.output<typeof privacyRuleBody>,
+  eventId: number,
+  retentionDays: number,
+): Promise<PrivacyRuleTest> {
+  const rule = usableRule(sent, "rule.");
+  const event = await findKeptEvent(db, projectId, eventId, retentionDays);
+  const removed: Removed = new Map();
+  const rules = withOwnRules(NO_RULES, compileOwnRules([rule]));
+  const after = withoutRemoved(event, rules, removed);
+  return { removed: Object.fromEntries(removed), places: placesOf(event, after).slice(0, MAX_PLACES) };
+}
+
+/** Groups of the project are few enough to look for the event in each. */
+async function findKeptEvent(
+  db: Db,
+  projectId: number,
+  id: number,
+  retentionDays: number,
+): Promise<KeptEvent> {
+  const { rows } = await sql<{ group_id: number }>`
+    select e.group_id from error_groups g join kept_events e on e.group_id = g.id and e.id = ${id}
+    where g.project_id = ${projectId} limit 1`.execute(db);
+  const [found] = rows;
+  if (!found) throw invalid({ event_id: ["is not a kept event of the project"] });
+  return readKeptEvent(db, found.group_id, String(id), retentionDays);
+}
+
+/** The parts of the event in which personal data is removed, after the rules. */
+function withoutRemoved(event: KeptEvent, rules: Rules, removed: Removed): Record<string, unknown> {
+  const { message, previous_exceptions } = event;
+  const { tags, breadcrumbs, request, contexts, extra, frames } =
+    readAdditions(event, { rules, removed, keepVars: true }) ?? event;
+  return {
+    message: removeFromText(message, rules, removed),
+    previous_exceptions: previous_exceptions.map((exception) => ({
+      message: removeFromText(exception.message, rules, removed),
+    })),
+    tags,
+    breadcrumbs,
+    request,
+    contexts,
+    extra,
+    frames,
+  };
+}
+
+type Place = PrivacyRuleTest["places"][number];
+
+/** The texts that differ. A key that was changed has another name in `after`. */
+function placesOf(before: unknown, after: unknown, path = ""): Place[] {
+  if (Array.isArray(after))
+    return after.flatMap((item, n) =>
+      placesOf(Array.isArray(before) ? before[n] : undefined, item, `${path}.${n}`),
+    );
+  if (isRecord(after)) {
+    const sent = isRecord(before) ? before : {};
+    const missing = Object.keys(sent).filter((key) => !Object.hasOwn(after, key));
+    return Object.entries(after).flatMap(([key, value]) => {
+      const was = Object.hasOwn(sent, key) ? key : missing.shift();
+      return placesOf(was === undefined ? undefined : sent[was], value, path === "" ? key : `${path}.${key}`);
+    });
+  }
+  if (before === after || typeof after !== "string") return [];
+  const text = typeof before === "string" ? before : (JSON.stringify(before) ?? "");
+  return [{ path, before: short(text), after: short(after) }];
+}
+
+const short = (text: string) => cutCodePoints(text, 500);

@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import { Fresh } from "../../access/fresh.ts";
+import type { Db } from "../../db/connect.ts";
+
+/** The active rules that a project applies to arriving events, as JSON. Null without any. */
+export type ProjectRules = { privacy: string | null };
+
+/** Each database has its own projects; tests open several in one process. */
+const caches = new WeakMap<Db, Fresh<ProjectRules>>();
+
+/** The answer may be a second old, unless the change was made through this process. */
+export async function readProjectRules(db: Db, projectId: number): Promise<ProjectRules> {
+  let cache = caches.get(db);
+  if (!cache) caches.set(db, (cache = new Fresh()));
+  return (await cache.get(String(projectId), () => read(db, projectId))) ?? { privacy: null };
+}
+
+/** Makes changes of rules effective at once in this process. */
+export function forgetProjectRules(db: Db): void {
+  caches.delete(db);
+}
+
+async function read(db: Db, projectId: number): Promise<ProjectRules | undefined> {
+  const { rows } = await sql<ProjectRules>`
+    select (select json_agg(json_build_object('name', name, 'key_pattern', key_pattern, 'value_pattern', value_pattern)
+        order by id)::text from privacy_rules where project_id = ${projectId} and active) as privacy`.execute(
+    db,
+  );
+  return rows[0];
+}
