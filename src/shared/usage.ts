@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, day } from "./answers.ts";
+import { count, day, moment } from "./answers.ts";
 
 /**
  * What becomes of an event. `kept` is a subset of `accepted`; `duplicate` is an event whose id was seen before;
@@ -48,9 +48,13 @@ const usageDay = z.strictObject({
   discarded: count,
 });
 
-/** One entry per day, oldest first. */
-export const usageAnswer = z.strictObject({ data: z.array(usageDay) });
+const storm = z.strictObject({ started_at: moment, last_at: moment });
 
+/** One entry per day, oldest first. `storm` is the last one within 24 hours. */
+export const usageAnswer = z.strictObject({ data: z.array(usageDay), storm: storm.nullable() });
+
+export type Storm = z.infer<typeof storm>;
+export type Usage = z.infer<typeof usageAnswer>;
 export type UsageDay = z.infer<typeof usageDay>;
 
 /** Examples for the API reference. */
@@ -70,6 +74,7 @@ export const usageExamples = {
           discarded: 912,
         },
       ],
+      storm: { started_at: "2026-11-20T14:02:11.000000Z", last_at: "2026-11-20T14:09:40.000000Z" },
     },
   },
 };

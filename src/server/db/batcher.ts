@@ -1,3 +1,5 @@
+import { Turns, type TurnLimits } from "./turns.ts";
+
 /**
  * Coalesces calls: calls that arrive while a batch is in flight form the next batch. Each caller gets its own result when
  * its batch is done. Without load a call runs at once, alone; under load one batch holds many calls.
@@ -5,13 +7,15 @@
 export class Batcher<In, Out> {
   readonly #run: (items: In[]) => Promise<Out[]>;
   readonly #limits: BatchLimits<In>;
-  #waiting: Waiting<In, Out>[] = [];
+  readonly #waiting: Turns<Waiting<In, Out>>;
   #running = 0;
 
   /** `run` returns one result for each item, in the same order. If it fails, every caller of that batch gets its error. */
   constructor(run: (items: In[]) => Promise<Out[]>, limits: BatchLimits<In>) {
     this.#run = run;
     this.#limits = limits;
+    const { laneOf = () => undefined } = limits;
+    this.#waiting = new Turns(({ item }) => laneOf(item));
   }
 
   add(item: In): Promise<Out> {
@@ -21,9 +25,13 @@ export class Batcher<In, Out> {
     });
   }
 
-  /** Number of items that are not in a batch yet. */
+  /** The items that are not in a batch yet. */
+  get queue(): Pick<Turns<unknown>, "size" | "sizeOf" | "sizes"> {
+    return this.#waiting;
+  }
+
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
   #start() {
@@ -33,7 +41,7 @@ export class Batcher<In, Out> {
   }
 
   async #drain() {
-    while (this.#waiting.length > 0) await this.#flush(this.#take());
+    while (this.#waiting.size > 0) await this.#flush(this.#take());
     this.#running--;
   }
 
@@ -47,24 +55,16 @@ export class Batcher<In, Out> {
   }
 
   #take(): Waiting<In, Out>[] {
-    const { maxItems, maxWeight, weigh } = this.#limits;
-    let weight = 0;
-    let count = 0;
-    for (const { item } of this.#waiting) {
-      weight += weigh(item);
-      if (count > 0 && (count === maxItems || weight > maxWeight)) break;
-      count++;
-    }
-    return this.#waiting.splice(0, count);
+    const { weigh, ...limits } = this.#limits;
+    return this.#waiting.take({ ...limits, weigh: ({ item }) => weigh(item) });
   }
 }
 
-export type BatchLimits<In> = {
+export type BatchLimits<In> = TurnLimits<In> & {
   /** Concurrent batches. */
   atOnce: number;
-  maxItems: number;
-  maxWeight: number;
-  weigh: (item: In) => number;
+  /** Items of several lanes are taken in turn. Without it, in the order of arrival. */
+  laneOf?: (item: In) => unknown;
 };
 
 type Waiting<In, Out> = { item: In; resolve: (result: Out) => void; reject: (error: unknown) => void };

@@ -652,6 +652,12 @@ export interface ProjectStorage {
   project_id: number;
 }
 
+export interface ProjectStorms {
+  last_at: string;
+  project_id: number;
+  started_at: string;
+}
+
 export interface ProjectTeams {
   created_at: Generated<string>;
   project_id: number;
@@ -989,6 +995,7 @@ export interface DB {
   project_grants: ProjectGrants;
   project_members: ProjectMembers;
   project_storage: ProjectStorage;
+  project_storms: ProjectStorms;
   project_teams: ProjectTeams;
   project_tokens: ProjectTokens;
   project_usage: ProjectUsage;

@@ -18,6 +18,7 @@ export class UsageCounter {
   readonly #everyMs: number;
   readonly #onError: (error: Error) => void;
   #waiting = new Map<number, Counts>();
+  #storms = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -32,6 +33,12 @@ export class UsageCounter {
     let counts = this.#waiting.get(projectId);
     if (!counts) this.#waiting.set(projectId, (counts = {}));
     counts[outcome] = (counts[outcome] ?? 0) + count;
+    this.#schedule();
+  }
+
+  /** Notes that the project sends more events than can be stored. */
+  noteStorm(projectId: number): void {
+    this.#storms.add(projectId);
     this.#schedule();
   }
 
@@ -53,6 +60,7 @@ export class UsageCounter {
   }
 
   async #write(): Promise<void> {
+    await this.#writeStorms();
     if (this.#waiting.size === 0) return;
     const counted = this.#waiting;
     this.#waiting = new Map();
@@ -65,7 +73,24 @@ export class UsageCounter {
       this.#onError(error as Error);
     }
   }
+
+  async #writeStorms(): Promise<void> {
+    if (this.#storms.size === 0) return;
+    const storms = [...this.#storms];
+    this.#storms.clear();
+    await ADD_STORMS(storms).execute(this.#db).catch(this.#onError);
+  }
 }
+
+/** A storm goes on if the last one was a moment ago. In the order of the projects, like the counts. */
+const ADD_STORMS = (projectIds: number[]) => sql`
+  insert into project_storms as s (project_id, started_at, last_at)
+  select id, clock_timestamp(), clock_timestamp() from projects
+  where id = any(${projectIds}::bigint[]) and deleted_at is null
+  order by id
+  on conflict (project_id) do update set
+    started_at = case when s.last_at < excluded.last_at - interval '10 minutes' then excluded.started_at else s.started_at end,
+    last_at = excluded.last_at`;
 
 const columns = (of: (outcome: Outcome) => string) => sql.raw(OUTCOMES.map(of).join(", "));
 

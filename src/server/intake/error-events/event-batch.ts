@@ -6,13 +6,20 @@ import type { ReadEvent } from "./read-event.ts";
 import type { Columns } from "./statement/columns.ts";
 
 /** A received event and its project. `size` is the size of its body in bytes. */
-export type Arrival = { projectId: number; event: ReadEvent; size: number };
+export type Arrival = {
+  projectId: number;
+  event: ReadEvent;
+  size: number;
+  /** It is not kept in full, because more events arrive than can be stored. The same for all events of a project in a batch. */
+  isOnlyCounted?: boolean;
+};
 
 type Group = {
   n: number;
   key: Buffer;
   projectId: number;
   count: number;
+  isOnlyCounted: boolean;
   firstRelease: string | null;
   /** The release of all events of the group in this batch, or null if they differ or if one has none. */
   onlyRelease: string | null;
@@ -40,7 +47,7 @@ export class EventBatch {
   }
 
   /** Call in the order of arrival: the last event of a group is its latest. */
-  add({ projectId, event }: Arrival) {
+  add({ projectId, event, isOnlyCounted = false }: Arrival) {
     const identity = groupOf(projectId, event);
     let group = this.#groups.get(identity);
     if (group) {
@@ -57,6 +64,7 @@ export class EventBatch {
         key,
         projectId,
         count: 1,
+        isOnlyCounted,
         firstRelease: release,
         onlyRelease: release,
         latest: event,
@@ -110,6 +118,7 @@ export class EventBatch {
         level: texts((latest) => latest.level),
         event_id: texts((latest) => latest.event_id),
         host: texts((latest) => latest.host),
+        is_only_counted: numbers((group) => Number(group.isOnlyCounted)),
         ...kept.latest,
       },
       batch_releases: {

@@ -5,6 +5,7 @@ import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countStored } from "./count-stored.ts";
 import type { Arrival } from "./event-batch.ts";
 import { KnownGroups } from "./known-groups.ts";
+import { Overload } from "./overload.ts";
 import { StalledGroups } from "./stalled-groups.ts";
 import { mayBeDivided, storeApart, type Outcome } from "./store-apart.ts";
 import { storeOnce } from "./without-duplicates.ts";
@@ -14,10 +15,7 @@ import { storeEvents, storeEventsWithin, type StoredGroup } from "./store-events
 const MAX_EVENTS = 200;
 const MAX_BYTES = 8 * 1_048_576;
 
-/** Events that may wait for a commit. Further requests get 503. */
-const MAX_WAITING = 5_000;
-
-/** The same for events of groups that are locked. */
+/** Events of groups that are locked that may wait for a commit. Further requests get 503. */
 const MAX_STALLED = 500;
 
 type Options = {
@@ -28,6 +26,7 @@ type Options = {
   /** Called with the number of events and the duration of each statement, whether it succeeded or failed. Must not throw. */
   onBatch?: (events: number, seconds: number) => void;
   usage?: UsageCounter;
+  overload?: Overload;
 };
 
 /**
@@ -36,6 +35,8 @@ type Options = {
  *
  * A batch fails as a whole. Its events are then stored apart, on another connection, so that further batches need not
  * wait. Events of groups that were locked for too long go there at once.
+ *
+ * Batches take projects in turn, so that a storm in one project does not delay the events of others.
  */
 export class Ingestion {
   readonly #options: Options;
@@ -43,14 +44,17 @@ export class Ingestion {
   readonly #apart: Batcher<Arrival, Outcome>;
   readonly #stalled = new StalledGroups();
   readonly #known = new KnownGroups();
+  readonly #overload: Overload;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#overload = options.overload ?? new Overload();
     const limits = {
       atOnce: 1,
       maxItems: MAX_EVENTS,
       maxWeight: MAX_BYTES,
       weigh: (arrival: Arrival) => arrival.size,
+      laneOf: (arrival: Arrival) => arrival.projectId,
     };
     this.#together = new Batcher((arrivals) => this.#storeTogether(arrivals), limits);
     this.#apart = new Batcher(
@@ -59,16 +63,24 @@ export class Ingestion {
     );
   }
 
+  /** 503 if too many events of the project, or of all together, are waiting. Call it before reading an event to save that work. */
+  requireRoom(projectId: number): void {
+    if (!this.#overload.refuses(projectId, this.#together.queue)) return;
+    this.#options.usage?.noteStorm(projectId);
+    throw overloaded();
+  }
+
   /** Resolves once the event is committed. 404 if its project has been deleted, 503 if too many events are waiting. */
   async add(arrival: Arrival): Promise<void> {
     const isStalled = this.#stalled.has(arrival);
-    const batcher = isStalled ? this.#apart : this.#together;
-    if (batcher.waiting >= (isStalled ? MAX_STALLED : MAX_WAITING)) throw overloaded();
-    const failure = await batcher.add(arrival);
+    if (!isStalled) this.requireRoom(arrival.projectId);
+    else if (this.#apart.waiting >= MAX_STALLED) throw overloaded();
+    const failure = await (isStalled ? this.#apart : this.#together).add(arrival);
     if (failure !== undefined) throw failure;
   }
 
   async #storeTogether(arrivals: Arrival[]): Promise<(Outcome | Promise<Outcome>)[]> {
+    this.#pauseKeeping(arrivals);
     try {
       await this.#store(arrivals);
       return arrivals.map(() => undefined);
@@ -76,6 +88,14 @@ export class Ingestion {
       if (!mayBeDivided(error as { code?: string })) throw error;
       return arrivals.map((arrival) => this.#apart.add(arrival));
     }
+  }
+
+  #pauseKeeping(arrivals: Arrival[]) {
+    const waiting = this.#together.queue.sizes() as Map<number, number>;
+    for (const { projectId } of arrivals) waiting.set(projectId, (waiting.get(projectId) ?? 0) + 1);
+    const paused = this.#overload.paused(waiting);
+    for (const projectId of paused) this.#options.usage?.noteStorm(projectId);
+    for (const arrival of arrivals) if (paused.has(arrival.projectId)) arrival.isOnlyCounted = true;
   }
 
   async #store(arrivals: Arrival[], lockMs?: number): Promise<void> {
@@ -89,6 +109,7 @@ export class Ingestion {
     const groups = await storing.finally(() =>
       onBatch?.(arrivals.length, (performance.now() - start) / 1000),
     );
+    this.#overload.pace.measure(arrivals.length, (performance.now() - start) / 1000);
     onStored(groups);
     if (usage) countStored(usage, arrivals, groups);
   }

@@ -22,20 +22,20 @@ export type KeptEvent = {
   cut: Cut | null;
 };
 
-export function toKeptEvent(event: ReadEvent): KeptEvent {
+/** Without `additions`, which take most of the time, for an event that is not to be kept. */
+export function toKeptEvent(event: ReadEvent, additions = event.additions): KeptEvent {
   const pseudonym = event.user_hash && `u_${event.user_hash.slice(0, 8)}`;
-  return { pseudonym, ...(writtenWhole(event) ?? writtenToFit(event)) };
+  return { pseudonym, ...(writtenWhole(event, additions) ?? writtenToFit(event, additions)) };
 }
 
 type Written = Omit<KeptEvent, "pseudonym">;
 
 /** Most events fit by far, so their parts need not be measured one by one. Undefined if this one may not. */
-function writtenWhole(event: ReadEvent): Written | undefined {
+function writtenWhole(event: ReadEvent, sent: EventAdditions | null): Written | undefined {
   const textBytes = textLength(event) * MAX_BYTES_PER_UNIT;
-  const written = event.additions ? writeAdditions(event.additions) : { tags: null, additions: null };
-  const { tags, additions } = written;
+  const { tags, additions } = sent ? writeAdditions(sent) : { tags: null, additions: null };
   const bytes = textBytes + Buffer.byteLength(tags ?? "") + Buffer.byteLength(additions ?? "");
-  return bytes < MAX_KEPT_BYTES - RESERVED_BYTES ? { ...written, cut: null } : undefined;
+  return bytes < MAX_KEPT_BYTES - RESERVED_BYTES ? { tags, additions, cut: null } : undefined;
 }
 
 const writeAdditions = ({ tags, ...more }: EventAdditions) => ({
@@ -43,7 +43,8 @@ const writeAdditions = ({ tags, ...more }: EventAdditions) => ({
   additions: JSON.stringify(more),
 });
 
-function writtenToFit({ message, stack_trace, previous_exceptions, additions }: ReadEvent): Written {
+function writtenToFit(event: ReadEvent, additions: EventAdditions | null): Written {
+  const { message, stack_trace, previous_exceptions } = event;
   const { truncated = [], removed = {}, ...sent } = additions ?? ({} as Partial<EventAdditions>);
   const { parts, cut } = fitInto(MAX_KEPT_BYTES - RESERVED_BYTES, {
     message,

@@ -11,7 +11,7 @@ const MANY = 40;
 /** Of one group in one batch. Together with the newest event they stay below the 100 that a group may keep. */
 const MOST_FURTHER = 98;
 
-type BatchGroup = { events: ReadEvent[]; latest: ReadEvent };
+type BatchGroup = { events: ReadEvent[]; latest: ReadEvent; isOnlyCounted: boolean };
 type Further = { n: number; place: number; isNewest: boolean; event: ReadEvent };
 
 type LatestColumns = "pseudonym" | "tags" | "additions" | "cut" | "is_release_kept" | "has_others";
@@ -30,13 +30,17 @@ export function keptOfBatch(
   const isLarge = groups.reduce((sum, [, { events }]) => sum + events.length, 0) >= MANY;
   const isDue = (identity: string, { release }: ReadEvent) =>
     known.isReleaseDue(identity, release) || !isLarge;
-  const further = groups.map(([identity, { events }], n) =>
-    furtherOf(events, known.isPastFirst(identity), (event) => isDue(identity, event)).map((one): Further => ({
+  const further = groups.map(([identity, { events, isOnlyCounted }], n) =>
+    furtherOf(isOnlyCounted ? [] : events, known.isPastFirst(identity), (event) =>
+      isDue(identity, event),
+    ).map((one): Further => ({
       n,
       ...one,
     })),
   );
-  const latest = groups.map(([, group]) => toKeptEvent(group.latest));
+  const latest = groups.map(([, { latest, isOnlyCounted }]) =>
+    isOnlyCounted ? toKeptEvent(latest, null) : toKeptEvent(latest),
+  );
   const texts = (of: (event: KeptEvent) => string | null) => textArray(latest.map(of));
   return {
     latest: {
@@ -44,7 +48,9 @@ export function keptOfBatch(
       tags: texts(({ tags }) => tags),
       additions: texts(({ additions }) => additions),
       cut: texts(({ cut }) => cut && JSON.stringify(cut)),
-      is_release_kept: bigintArray(groups.map(([identity, group]) => Number(isDue(identity, group.latest)))),
+      is_release_kept: bigintArray(
+        groups.map(([identity, group]) => Number(!group.isOnlyCounted && isDue(identity, group.latest))),
+      ),
       has_others: bigintArray(further.map((events) => Number(events.length > 0))),
     },
     further: furtherColumns(further.flat()),
@@ -57,7 +63,7 @@ function furtherOf(
   isPastFirst: boolean,
   isDue: (event: ReadEvent) => boolean,
 ): Omit<Further, "n">[] {
-  if (events.length === 1) return [];
+  if (events.length <= 1) return [];
   const releases = new Set([events.at(-1)?.release]);
   const found: Omit<Further, "n">[] = [];
   for (const [index, event] of [...events.entries()].toReversed().slice(1)) {

@@ -52,6 +52,7 @@ export function errorEventRoutes(
       },
     },
     async (request, reply) => {
+      ingestion.requireRoom(request.project.id);
       const bytes = request.body ?? Buffer.alloc(0);
       const size = bytes.length; // read first: a large body is transferred to the worker and is empty afterwards
       const projectId = request.project.id;

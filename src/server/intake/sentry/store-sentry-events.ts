@@ -74,6 +74,7 @@ async function store(
   { payload, id }: SentEvent,
   request: FastifyRequest,
 ): Promise<string> {
+  ingestion.requireRoom(projectId);
   const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
   const userAgent = request.headers["user-agent"];
   const { privacy: privacyRules } = await readProjectRules(db, projectId);

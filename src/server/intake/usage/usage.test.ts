@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { sql } from "kysely";
 import { anEvent } from "../../../../test/support/error-events.ts";
 import { eventually } from "../../../../test/support/eventually.ts";
 import {
@@ -137,4 +138,33 @@ test("counts survive a failed write", async () => {
   await t.db.schema.alterTable("elsewhere").renameTo("project_usage").execute();
   await eventually(async () => (await today())["discarded"], 3);
   await counter.close();
+});
+
+test("a storm is shown for 24 hours, with the time since when it has lasted", async () => {
+  const counter = new UsageCounter(t.db);
+  const note = async () => {
+    counter.noteStorm(project.id);
+    await counter.close();
+    return (await admin.get(usage)).body.storm as { started_at: string; last_at: string } | null;
+  };
+  const shift = (minutes: number) =>
+    t.db
+      .updateTable("project_storms")
+      .set({
+        started_at: sql`started_at - make_interval(mins => ${minutes})`,
+        last_at: sql`last_at - make_interval(mins => ${minutes})`,
+      })
+      .where("project_id", "=", project.id)
+      .execute();
+  assert.equal((await admin.get(usage)).body.storm, null);
+  const first = await note();
+  assert.ok(first && first.started_at === first.last_at);
+  await shift(9);
+  const continued = await note();
+  assert.ok(continued && continued.started_at < first.started_at && continued.last_at > first.last_at);
+  await shift(11);
+  const second = await note();
+  assert.ok(second && second.started_at === second.last_at, "more than ten minutes later it is another one");
+  await shift(24 * 60);
+  assert.equal((await admin.get(usage)).body.storm, null);
 });

@@ -34,6 +34,8 @@ export const TABLES = {
     tags: "text",
     additions: "text",
     cut: "text",
+    /** 1: not kept in full. */
+    is_only_counted: "bigint",
     is_release_kept: "bigint",
     has_others: "bigint",
   },

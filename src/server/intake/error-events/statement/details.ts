@@ -12,7 +12,7 @@ details as (
     event_id, level, release, host, pseudonym, message, tags, additions, cut, is_release_kept, has_others)
   select s.id, b.stack_trace, b.previous_exceptions, b.exception_code, b.runtime_name, b.runtime_version,
     b.framework_name, b.framework_version, b.memory_peak_bytes, b.memory_limit_bytes, b.context, i.id, s.at,
-    case when s.occurrence_count = 1 then 3 when s.occurrence_count <= ${FIRST_EVENTS} then 2
+    case when b.is_only_counted = 1 then 0 when s.occurrence_count = 1 then 3 when s.occurrence_count <= ${FIRST_EVENTS} then 2
       when s.count_before >= ${FIRST_EVENTS} and s.is_kept then 1 else 0 end,
     b.event_id::uuid, b.level, b.last_release, b.host, b.pseudonym, b.message, b.tags::jsonb, b.additions, b.cut::jsonb,
     b.is_release_kept = 1, b.has_others = 1

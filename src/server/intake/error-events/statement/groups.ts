@@ -48,7 +48,7 @@ groups as (
     b.project_id, b.environment, b.key, b.exception_class, b.first_release, b.last_release, b.message, b.context_kind,
     b.context_label, b.count, array[b.count::int] || array_fill(0, array[89]),
     clock.now, clock.now, clock.now, date_bin('10 minutes', clock.now, 'epoch'), b.level,
-    clock.now
+    case when b.is_only_counted = 0 then clock.now end
   from batch b
   cross join (select clock_timestamp() as now offset 0) clock
   order by b.key
@@ -64,7 +64,8 @@ groups as (
       reopen_count, snooze_ends_at, snooze_users, last_change
     ) = (
       select seen.at, seen.at, date_bin('10 minutes', seen.at, 'epoch'),
-        case when g.occurrence_count >= ${FIRST_EVENTS} and g.last_kept_at > seen.at - interval '1 minute'
+        case when excluded.last_kept_at is null
+          or (g.occurrence_count >= ${FIRST_EVENTS} and g.last_kept_at > seen.at - interval '1 minute')
           then g.last_kept_at else seen.at end,
         array[aged.counts[1] + excluded.daily_counts[1]] || aged.counts[2:],
         case when regression.yes or snooze.ends then 0 else g.status end,
@@ -84,7 +85,7 @@ groups as (
       cross join lateral ${snoozeOf("seen.at", "g.occurrence_count + excluded.occurrence_count")} snooze)
   returning g.id, g.project_id, g.key, g.last_seen_at, (xmax = 0) as is_new,
     coalesce(g.regressed_at = g.last_seen_at, false) as is_regressed, g.regressed_release, g.linked_issue_id, g.occurrence_count,
-    g.last_kept_at = g.last_seen_at as is_kept, g.resolved_release,
+    coalesce(g.last_kept_at = g.last_seen_at, false) as is_kept, g.resolved_release,
     case when g.last_change = ${SNOOZE_ENDED} then g.snoozed_until end as ended_snooze
 ),
 seen as materialized (
