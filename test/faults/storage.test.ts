@@ -14,7 +14,7 @@ import { openTestApp, type TestApp } from "../support/test-app.ts";
 
 const s3 = await startFakeS3();
 const { log, lines } = listeningLog();
-const storage = new S3Storage(s3.settings, 300);
+const storage = new S3Storage(s3.settings, 1_000);
 const t = await openTestApp({}, { storage, logger: log });
 const p = await openReports(t);
 after(async () => {

@@ -1,0 +1,33 @@
+import { closeSync, openSync } from "node:fs";
+import path from "node:path";
+import { mock, test } from "node:test";
+import { endPrograms } from "./program.ts";
+
+const FILE_TIMEOUT_MS = 300_000;
+
+/**
+ * Runs up to `most` of the files, one after another, that no other process has claimed in the folder `queue`. A file is a
+ * test whose subtests are those in the file.
+ */
+export async function runQueuedFiles(queue: string, most: number, files: [name: string, url: string][]) {
+  let ran = 0;
+  for (const [n, [name, url]] of files.entries()) {
+    if (ran === most) return;
+    if (!claim(path.join(queue, String(n)))) continue;
+    ran++;
+    await test(name, { timeout: FILE_TIMEOUT_MS }, () => import(url));
+    mock.reset();
+    endPrograms();
+  }
+}
+
+/** Whether this process is the first to create the file. */
+function claim(file: string): boolean {
+  try {
+    closeSync(openSync(file, "wx"));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
