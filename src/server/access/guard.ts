@@ -17,7 +17,7 @@ import {
   type SessionCaller,
   unknownCredential,
 } from "./credential.ts";
-import { findIngestKey, forgetIngestKeys, type IngestKey } from "./find-ingest-key.ts";
+import { findIngestKey, forgetIngestKeys, hasShapeOfIngestKey, type IngestKey } from "./find-ingest-key.ts";
 import { noteKeyUse } from "./note-key-use.ts";
 import { RequestLimits, type RequestSlots } from "./request-limits.ts";
 import { requireConsistentNeeds } from "./route-needs.ts";
@@ -62,8 +62,10 @@ export function guard(
       return;
     }
     const credential = credentialOf(request, publicUrl(), tokenOnly);
-    const ingestKey = credential.kind === "token" ? await findIngestKey(db, credential.secret) : undefined;
-    if (ingestKey) return acceptKey(request, reply, ingestKey);
+    if (credential.kind === "token" && hasShapeOfIngestKey(credential.secret)) {
+      const ingestKey = await findIngestKey(db, credential.secret);
+      if (ingestKey) return acceptKey(request, reply, ingestKey);
+    }
     const caller = await callerBy(authority, credential);
     if (!caller) {
       await requestLimits.countInvalid(request, reply, credential.kind);

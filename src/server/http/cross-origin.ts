@@ -13,7 +13,7 @@ const SENT =
 const READ = "x-sentry-error, x-sentry-rate-limits, retry-after";
 
 /**
- * Adds CORS headers to every response of the routes that declare `crossOrigin`. Call this before the guard, so that web
+ * Adds CORS headers to the responses to web pages of the routes that declare `crossOrigin`. Call this before the guard, so that web
  * pages can read why it rejects a request.
  */
 export function allowCrossOrigin(app: FastifyInstance): void {
@@ -35,7 +35,8 @@ export function allowCrossOrigin(app: FastifyInstance): void {
   });
 
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.routeOptions.config.crossOrigin)
+    // Only web pages send their origin, and only they read these headers.
+    if (request.headers.origin !== undefined && request.routeOptions.config.crossOrigin)
       void reply.headers({
         "access-control-allow-origin": "*",
         "access-control-expose-headers": READ,

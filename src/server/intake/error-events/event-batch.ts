@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { bigintArray, bytesArray, textArray } from "../../db/binary-array.ts";
-import { keptOfBatch } from "./kept-of-batch.ts";
+import { keptOfBatch, type KeptOfBatch } from "./kept-of-batch.ts";
 import type { KnownGroups } from "./known-groups.ts";
 import type { ReadEvent } from "./read-event.ts";
 import type { Columns } from "./statement/columns.ts";
@@ -32,7 +32,7 @@ type Group = {
 export const groupOf = (projectId: number, { fingerprint, environment }: ReadEvent): string =>
   `${projectId} ${fingerprint.toString("latin1")}${environment}`;
 
-/** A batch of events by group, with counts per release, host and user. Its columns are the parameters of STORE_EVENTS. */
+/** A batch of events by group, with counts per release, host and user. Its columns are the parameters of the storing statement. */
 export class EventBatch {
   readonly #groups = new Map<string, Group>();
   readonly #identities: string[] = [];
@@ -84,10 +84,18 @@ export class EventBatch {
     return this.#identities[n] ?? "";
   }
 
-  /** The parameters of STORE_EVENTS, in PostgreSQL's binary format. */
-  columns(): Columns {
-    const groups = [...this.#groups.values()];
+  /** The parameters of the storing statement, in PostgreSQL's binary format, and whether the optional tables have rows. */
+  toStore(): { columns: Columns; furtherEvents: boolean; eventIds: boolean } {
     const kept = keptOfBatch([...this.#groups], this.#known);
+    return {
+      columns: this.#columns(kept),
+      furtherEvents: kept.furtherCount > 0,
+      eventIds: this.#ids.length > 0,
+    };
+  }
+
+  #columns(kept: KeptOfBatch): Columns {
+    const groups = [...this.#groups.values()];
     const numbers = (of: (group: Group) => number | null) => bigintArray(groups.map(of));
     const texts = (of: (latest: ReadEvent) => string | null) =>
       textArray(groups.map((group) => of(group.latest)));

@@ -5,31 +5,32 @@ import type { ReadEvent } from "./read-event.ts";
 import type { Columns } from "./statement/columns.ts";
 import { FIRST_EVENTS } from "./statement/kept-events.ts";
 
-/** In batches of at least this many events, the newest event of a release is not kept each time. */
-const MANY = 40;
-
 /** Of one group in one batch. Together with the newest event they stay below the 100 that a group may keep. */
 const MOST_FURTHER = 98;
 
 type BatchGroup = { events: ReadEvent[]; latest: ReadEvent; isOnlyCounted: boolean };
 type Further = { n: number; place: number; isNewest: boolean; event: ReadEvent };
 
+export type KeptOfBatch = {
+  latest: Pick<Columns["batch"], LatestColumns>;
+  further: Columns["batch_events"];
+  furtherCount: number;
+};
 type LatestColumns = "pseudonym" | "tags" | "additions" | "cut" | "is_release_kept" | "has_others";
 
 /**
  * What the statement needs to keep events: for the newest event of each group its additions, and further events, which are
  * the first ones of a group and the newest of each further release.
  *
- * If a group gets events of several releases, the newest of each would have to be written with every batch. In large
- * batches it is therefore written only every few seconds for each release.
+ * If a group gets events of several releases, the newest of each would have to be written with every batch. While many
+ * events arrive, it is therefore written only every few seconds for each release.
  */
 export function keptOfBatch(
   groups: [identity: string, group: BatchGroup][],
   known: KnownGroups,
-): { latest: Pick<Columns["batch"], LatestColumns>; further: Columns["batch_events"] } {
-  const isLarge = groups.reduce((sum, [, { events }]) => sum + events.length, 0) >= MANY;
-  const isDue = (identity: string, { release }: ReadEvent) =>
-    known.isReleaseDue(identity, release) || !isLarge;
+): KeptOfBatch {
+  known.addArrivals(groups.reduce((sum, [, { events }]) => sum + events.length, 0));
+  const isDue = (identity: string, { release }: ReadEvent) => known.isReleaseDue(identity, release);
   const further = groups.map(([identity, { events, isOnlyCounted }], n) =>
     furtherOf(isOnlyCounted ? [] : events, known.isPastFirst(identity), (event) =>
       isDue(identity, event),
@@ -54,6 +55,7 @@ export function keptOfBatch(
       has_others: bigintArray(further.map((events) => Number(events.length > 0))),
     },
     further: furtherColumns(further.flat()),
+    furtherCount: further.reduce((sum, events) => sum + events.length, 0),
   };
 }
 

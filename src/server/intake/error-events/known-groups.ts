@@ -1,5 +1,8 @@
 /** How long the newest event of a release may stay the one that is kept, while many events arrive. */
-const RELEASE_MS = 5_000;
+const RELEASE_MS = 10_000;
+
+/** Events per second. Up to this rate, the newest event of each release is kept at once. */
+const MANY = 300;
 
 /** Everything is forgotten after this time, or when it gets larger, so that it stays correct and small. */
 const FORGET_MS = 10 * 60_000;
@@ -10,6 +13,19 @@ export class KnownGroups {
   readonly #pastFirst = new Set<string>();
   readonly #releases = new Map<string, number>();
   #since = performance.now();
+  #second = { start: performance.now(), arrivals: 0, isBusy: false };
+
+  addArrivals(count: number) {
+    const now = performance.now();
+    const age = now - this.#second.start;
+    if (age >= 1_000)
+      this.#second = { start: now, arrivals: 0, isBusy: age < 2_000 && this.#second.arrivals >= MANY };
+    this.#second.arrivals += count;
+  }
+
+  get #isBusy() {
+    return this.#second.isBusy || this.#second.arrivals >= MANY;
+  }
 
   /** Whether the group has its first events already. */
   isPastFirst(group: string): boolean {
@@ -21,12 +37,12 @@ export class KnownGroups {
     this.#pastFirst.add(group);
   }
 
-  /** False while the release's event was kept a moment ago. Otherwise it counts as kept now. */
+  /** False if many events arrive and the release's event was kept a moment ago. Otherwise it counts as kept now. */
   isReleaseDue(group: string, release: string | null): boolean {
     this.#forget();
     const key = `${group} ${release ?? ""}`;
     const now = performance.now();
-    if (now < (this.#releases.get(key) ?? -Infinity) + RELEASE_MS) return false;
+    if (this.#isBusy && now < (this.#releases.get(key) ?? -Infinity) + RELEASE_MS) return false;
     this.#releases.set(key, now);
     return true;
   }

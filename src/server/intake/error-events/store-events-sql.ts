@@ -1,9 +1,10 @@
 import { ACTIVITY } from "./statement/activity.ts";
+import { numberParameters, type Numbered } from "./statement/columns.ts";
 import { DETAILS } from "./statement/details.ts";
 import { EVENT_IDS } from "./statement/event-ids.ts";
 import { GROUPS } from "./statement/groups.ts";
 import { HOSTS } from "./statement/hosts.ts";
-import { FIRST_EVENTS, KEPT_EVENTS } from "./statement/kept-events.ts";
+import { FIRST_EVENTS, KEPT_EVENTS, NEWEST_EVENTS } from "./statement/kept-events.ts";
 import { NOTICES } from "./statement/notices.ts";
 import { PROJECT_RELEASES } from "./statement/project-releases.ts";
 import { RELEASES } from "./statement/releases.ts";
@@ -19,31 +20,50 @@ regressions as (
   where g.is_regressed and g.linked_issue_id is not null
 )`;
 
-const PARTS = [
-  GROUPS,
-  KEPT_EVENTS,
-  DETAILS,
-  RELEASES,
-  HOSTS,
-  USERS,
-  ROW_COUNTS,
-  PROJECT_RELEASES,
-  EVENT_IDS,
-  ACTIVITY,
-  NOTICES,
-  REGRESSIONS,
-];
+/** What a batch contains besides the newest event of each group. Most batches contain neither. */
+type Contents = { furtherEvents: boolean; eventIds: boolean };
 
 /**
  * Stores a batch of events in one statement. Its parameters are listed in `statement/columns.ts`; each part of the
- * statement is one or more common table expressions and says what it reads and provides.
+ * statement is one or more common table expressions and says what it reads and provides. Parts without rows are left out,
+ * because PostgreSQL prepares every part for each batch.
  *
  * The lock on a group's row covers all rows that belong to it. The time of an event is the database's clock, but always
  * later than the group's last event. The batch that gets the lock last is therefore the latest, both in time and in content.
  */
-export const STORE_EVENTS = `
-with ${PARTS.map((part) => part.trim()).join(",\n")}
-select n, id, project_id, is_new, is_regressed, occurrence_count - count_before as stored,
-  is_kept::int + (select count(*) from further f where f.n = seen.n) as kept,
+function storeEventsSql({ furtherEvents, eventIds }: Contents): string {
+  const parts = [
+    GROUPS,
+    furtherEvents ? KEPT_EVENTS : NEWEST_EVENTS,
+    DETAILS,
+    RELEASES,
+    HOSTS,
+    USERS,
+    ROW_COUNTS,
+    PROJECT_RELEASES,
+    ...(eventIds ? [EVENT_IDS] : []),
+    ACTIVITY,
+    NOTICES,
+    REGRESSIONS,
+  ];
+  const kept = furtherEvents ? " + (select count(*) from further f where f.n = seen.n)" : "";
+  return `
+with ${parts.map((part) => part.trim()).join(",\n")}
+select n, id, project_id, is_new, is_regressed, occurrence_count - count_before as stored, is_kept::int${kept} as kept,
   occurrence_count >= ${FIRST_EVENTS} as is_past_first
 from seen`;
+}
+
+const statements = new Map<string, Numbered & { name: string }>();
+
+/** The statement for such a batch, under the name by which each connection prepares it once. */
+export function storeEventsStatement(contents: Contents): Numbered & { name: string } {
+  const { furtherEvents, eventIds } = contents;
+  const name = `store-events${furtherEvents ? "-further" : ""}${eventIds ? "-ids" : ""}`;
+  let statement = statements.get(name);
+  if (!statement) {
+    statement = { name, ...numberParameters(storeEventsSql(contents)) };
+    statements.set(name, statement);
+  }
+  return statement;
+}

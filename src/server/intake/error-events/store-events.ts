@@ -1,8 +1,7 @@
 import type pg from "pg";
 import { EventBatch, type Arrival } from "./event-batch.ts";
 import { KnownGroups } from "./known-groups.ts";
-import { parameterValues } from "./statement/columns.ts";
-import { STORE_EVENTS } from "./store-events-sql.ts";
+import { storeEventsStatement } from "./store-events-sql.ts";
 
 /**
  * A group to which a batch added events, how many it added, how many of them are kept in full, and whether the batch
@@ -29,10 +28,12 @@ export async function storeEvents(
 ): Promise<StoredGroup[]> {
   const batch = new EventBatch(known);
   for (const arrival of arrivals) batch.add(arrival);
+  const { columns, ...contents } = batch.toStore();
+  const { name, text, valuesOf } = storeEventsStatement(contents);
   const { rows } = await pool.query<StoredGroup & { n: number; is_past_first: boolean }>({
-    name: "store-events",
-    text: STORE_EVENTS,
-    values: [...parameterValues(batch.columns()), retentionDays],
+    name,
+    text,
+    values: valuesOf(retentionDays, columns),
   });
   return rows.map(({ n, is_past_first, ...group }) => {
     if (is_past_first) known.addPastFirst(batch.identityOf(n));

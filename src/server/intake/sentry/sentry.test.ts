@@ -123,7 +123,12 @@ test("a missing, unknown, disabled or foreign key and an unknown project get the
   const [own, other] = [await fresh(), await fresh()];
   const disabled = await makeIngestKey(t.db, own.id, { active: false });
   const ask = (id: number | string, query: string) =>
-    t.http.send({ method: "POST", url: `/api/${id}/envelope/?${query}`, payload: "{}" });
+    t.http.send({
+      method: "POST",
+      url: `/api/${id}/envelope/?${query}`,
+      headers: { origin: "https://shop.example.com" },
+      payload: "{}",
+    });
   const expected = { detail: "The DSN is not valid for this project." };
   for (const [id, query] of [
     [own.id, ""],
@@ -158,13 +163,14 @@ test("a key with a list of origins accepts them and programs, and hides its 403 
 test("preflight requests are answered for one hour, and errors have the CORS headers too", async () => {
   const { send } = await fresh();
   for (const path of ["envelope/", "envelope", "store/", "store"]) {
-    const { status, headers } = await send("", { path, method: "OPTIONS" });
+    const origin = { origin: "https://shop.example.com" };
+    const { status, headers } = await send("", { path, method: "OPTIONS", headers: origin });
     assert.equal(status, 204);
     assert.equal(headers["access-control-allow-origin"], "*");
     assert.equal(headers["access-control-allow-methods"], "POST");
     assert.match(String(headers["access-control-allow-headers"]), /x-sentry-auth.*content-encoding.*baggage/);
     assert.equal(headers["access-control-max-age"], "3600");
-    const broken = await send("no envelope", { path });
+    const broken = await send("no envelope", { path, headers: origin });
     assert.equal(broken.status, 400);
     assert.equal(broken.headers["access-control-allow-origin"], "*");
     assert.match(String(broken.headers["access-control-expose-headers"]), /x-sentry-error.*retry-after/);

@@ -74,16 +74,8 @@ type Tables = typeof TABLES;
 /** The columns of each table in PostgreSQL's binary format. */
 export type Columns = { [Table in keyof Tables]: { [Column in keyof Tables[Table]]: Buffer } };
 
-/** The values of the statement's parameters. */
-export const parameterValues = (columns: Columns): Buffer[] =>
-  names.map(([table, column]) => (columns[table] as Record<string, Buffer>)[column] as Buffer);
-
-/** The retention window in days; the parameter after the columns. */
-export const RETENTION_DAYS = () => `$${names.length + 1}::int`;
-
-const names = Object.entries(TABLES).flatMap(([table, columns]) =>
-  Object.keys(columns).map((column) => [table as keyof Tables, column] as const),
-);
+/** The retention window in days: the first parameter. */
+export const RETENTION_DAYS = "$1::int";
 
 /** For a `from` clause: the table of parameters, with the given alias. */
 export function sent(
@@ -91,10 +83,29 @@ export function sent(
   alias: string,
   { ordinality }: { ordinality?: string } = {},
 ): string {
-  const first = names.findIndex(([name]) => name === table);
   const columns = Object.entries(TABLES[table]);
-  const arrays = columns.map(([, type], index) => `$${first + index + 1}::${type}[]`).join(", ");
+  const arrays = columns.map(([column, type]) => `$${table}.${column}::${type}[]`).join(", ");
   const all = [...columns.map(([column]) => column), ...(ordinality === undefined ? [] : [ordinality])];
   const places = ordinality === undefined ? "" : "with ordinality ";
   return `unnest(${arrays}) ${places}as ${alias} (${all.join(", ")})`;
+}
+
+/** A statement with numbered parameters, and the values for them. */
+export type Numbered = { text: string; valuesOf: (retentionDays: number, columns: Columns) => unknown[] };
+
+/** Numbers the columns in the order of their first use. Only those that the statement uses are sent. */
+export function numberParameters(statement: string): Numbered {
+  const used: [table: keyof Tables, column: string][] = [];
+  const numbers = new Map<string, string>();
+  const text = statement.replace(/\$(batch\w*)\.(\w+)/g, (name, table: keyof Tables, column: string) => {
+    if (!numbers.has(name)) numbers.set(name, `$${used.push([table, column]) + 1}`);
+    return numbers.get(name) as string;
+  });
+  return {
+    text,
+    valuesOf: (retentionDays, columns) => [
+      retentionDays,
+      ...used.map(([table, column]) => (columns[table] as Record<string, Buffer>)[column]),
+    ],
+  };
 }

@@ -18,7 +18,7 @@ hosts as (
   on conflict (group_id, name) do update set
     -- A host that was not seen within the window starts from zero, whether or not its row has been deleted yet.
     count = excluded.count + case
-      when h.last_seen_at > excluded.last_seen_at - make_interval(days => ${RETENTION_DAYS()}) then h.count else 0 end,
+      when h.last_seen_at > excluded.last_seen_at - make_interval(days => ${RETENTION_DAYS}) then h.count else 0 end,
     last_seen_at = excluded.last_seen_at
   returning group_id, (xmax = 0) as is_new
 )`;
