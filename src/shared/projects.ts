@@ -27,6 +27,25 @@ const lifecycleBody = z.object(
   mustBe("an object"),
 );
 
+const between = (least: number, most: number) =>
+  optional(
+    z
+      .int(mustBe("a whole number"))
+      .min(least, `must be at least ${least}`)
+      .max(most, `must be at most ${most}`),
+  );
+
+/** Only the given numbers change. */
+const spikeBody = z.object(
+  {
+    /** The fewest events in ten minutes. */
+    events: between(10, 1_000_000),
+    /** How many times a group's usual rate the events have to exceed. */
+    times: between(2, 1_000),
+  },
+  mustBe("an object"),
+);
+
 const eventSettings = {
   /** Keep the values of variables in stack frames, without personal data. */
   keep_vars: optional(boolean),
@@ -41,6 +60,7 @@ export const projectBody = z.object({
   name,
   description: optional(description),
   lifecycle: optional(lifecycleBody),
+  spike: optional(spikeBody),
   ...eventSettings,
   repository_url_pattern: optional(repositoryUrlPattern),
 });
@@ -50,6 +70,7 @@ export const projectChanges = z.object({
   name: optional(name),
   description: clearable(description),
   lifecycle: optional(lifecycleBody),
+  spike: optional(spikeBody),
   ...eventSettings,
   repository_url_pattern: clearable(repositoryUrlPattern),
 });
@@ -67,6 +88,11 @@ export const projectAnswer = z.strictObject({
     regression_reopens: z.boolean(),
     ship_tells_reporters: z.boolean(),
   }),
+  /**
+   * People are notified of a spike once an error group has at least this many events in ten minutes, and more than this many
+   * times its usual rate: its average in the last seven days.
+   */
+  spike: z.strictObject({ events: z.int(), times: z.int() }),
   /** Whether kept events show the values of variables in stack frames. */
   keep_vars: z.boolean(),
   /** Whether events of level debug are stored that Sentry SDKs send. Other events of that level always are. */
@@ -115,6 +141,7 @@ export const projectExamples = {
       description: null,
       features,
       lifecycle: { close_resolves: true, regression_reopens: true, ship_tells_reporters: false },
+      spike: { events: 50, times: 10 },
       keep_vars: false,
       keep_debug_events: false,
       repository_url_pattern: "https://github.com/acme/shop/blob/{release}/{path}#L{line}",

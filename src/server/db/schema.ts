@@ -296,6 +296,7 @@ export interface ErrorGroups {
   linked_at: string | null;
   linked_issue_id: number | null;
   occurrence_count: number;
+  previous_span_count: Generated<number>;
   project_id: number;
   regressed_at: string | null;
   regressed_release: string | null;
@@ -312,9 +313,15 @@ export interface ErrorGroups {
   snooze_ends_count: number | null;
   snooze_users: ArrayType<number> | null;
   snoozed_until: Json | null;
+  span_count: Generated<number>;
   status: Generated<number>;
   updated_at: string;
   verified_at: string | null;
+}
+
+export interface ErrorGroupSpikes {
+  group_id: number;
+  started_at: Generated<string>;
 }
 
 export interface ErrorGroupUsers {
@@ -642,6 +649,8 @@ export interface Projects {
   regression_reopens: Generated<boolean>;
   repository_url_pattern: string | null;
   ship_tells_reporters: Generated<boolean>;
+  spike_events: Generated<number>;
+  spike_times: Generated<number>;
   updated_at: Generated<string>;
   user_hash_secret: Generated<Buffer>;
   workspace_id: number;
@@ -961,6 +970,7 @@ export interface DB {
   error_group_hosts: ErrorGroupHosts;
   error_group_notices: ErrorGroupNotices;
   error_group_releases: ErrorGroupReleases;
+  error_group_spikes: ErrorGroupSpikes;
   error_group_users: ErrorGroupUsers;
   error_group_watchers: ErrorGroupWatchers;
   error_groups: ErrorGroups;

@@ -99,7 +99,8 @@ function messageOf(occasion: Occasion, group: NotifiedGroup, project: NotifiedPr
       return `The snooze of ${error} ended`;
     case SPIKE: {
       const { events, usual } = occasion.details;
-      return `${capitalized} spikes: ${events} events in 10 minutes, usually ${usual}`;
+      const usually = Math.round(usual) < 1 ? "less than one" : Math.round(usual).toLocaleString("en");
+      return `${capitalized} is spiking: ${events.toLocaleString("en")} events in 10 minutes, usually ${usually}`;
     }
   }
 }

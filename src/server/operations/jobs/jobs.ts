@@ -10,6 +10,7 @@ import type { Storage } from "../../files/storage/storage.ts";
 import { sweepFiles } from "../../files/storage/sweep-files.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
+import { findSpikes } from "../../intake/error-groups/find-spikes.ts";
 import { verifyFixes } from "../../intake/error-groups/verify-fixes.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
 import { createPartitions } from "../../intake/retention/event-partitions.ts";
@@ -23,7 +24,7 @@ import { endDueSnoozes } from "../../intake/error-groups/end-snoozes.ts";
 import { deleteHiddenRows } from "../../people/deletions/delete-batches.ts";
 import { reopenRegressedIssues } from "../../work/issues/reopen-regressed.ts";
 import { renumberLongLanes } from "../../work/issues/renumber-lanes.ts";
-import { dailyAt, everyFiveMinutes, hourlyAt, type Job, type ScheduledJob } from "./job.ts";
+import { dailyAt, everyFiveMinutes, everyMinute, hourlyAt, type Job, type ScheduledJob } from "./job.ts";
 import { mailJobs } from "./mail-jobs.ts";
 
 type Dependencies = {
@@ -119,6 +120,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "old-changes", schedule: everyFiveMinutes, work: (signal) => deleteOldChanges(db, signal) },
     { name: "rate-limits", schedule: everyFiveMinutes, work: () => limiter.sweep() },
     { name: "verified-fixes", schedule: everyFiveMinutes, work: (signal) => verifyFixes(db, signal) },
+    { name: "spikes", schedule: everyMinute, work: () => findSpikes(db) },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
     { name: "issue-ranks", schedule: hourlyAt(29), work: () => renumberLongLanes(db) },
   ];

@@ -28,6 +28,8 @@ export async function createProject(
         description: body.description ?? null,
         ...sentColumns({
           ...body.lifecycle,
+          spike_events: body.spike?.events,
+          spike_times: body.spike?.times,
           keep_vars: body.keep_vars,
           keep_debug_events: body.keep_debug_events,
           repository_url_pattern: body.repository_url_pattern,

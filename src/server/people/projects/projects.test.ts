@@ -58,6 +58,7 @@ test("any member can create a project, which gets four lanes and the member as o
     description: "What we sell",
     features: { reports: true, error_tracking: true },
     lifecycle: { close_resolves: false, regression_reopens: false, ship_tells_reporters: false },
+    spike: { events: 50, times: 10 },
     keep_vars: false,
     keep_debug_events: false,
     repository_url_pattern: null,

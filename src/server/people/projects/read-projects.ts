@@ -36,6 +36,7 @@ function projectsOf(db: Db, userId: number) {
         'regression_reopens', p.regression_reopens, 'ship_tells_reporters', p.ship_tells_reporters)`.as(
         "lifecycle",
       ),
+      sql<Project["spike"]>`json_build_object('events', p.spike_events, 'times', p.spike_times)`.as("spike"),
       sql<boolean>`coalesce(pm.is_owner, false)`.as("is_owner"),
       sql<string[]>`(
         select array(select one from unnest(${all}) as one where g.is_all or one = any(g.permissions))

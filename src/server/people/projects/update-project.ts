@@ -15,6 +15,7 @@ export async function updateProject(
     const before = await tx
       .selectFrom("projects")
       .select(["name", "description", "close_resolves", "regression_reopens", "ship_tells_reporters"])
+      .select(["spike_events", "spike_times"])
       .select(["keep_vars", "keep_debug_events", "repository_url_pattern"])
       .where("id", "=", projectId)
       .where("deleted_at", "is", null)
@@ -27,6 +28,8 @@ export async function updateProject(
       close_resolves: body.lifecycle?.close_resolves,
       regression_reopens: body.lifecycle?.regression_reopens,
       ship_tells_reporters: body.lifecycle?.ship_tells_reporters,
+      spike_events: body.spike?.events,
+      spike_times: body.spike?.times,
       keep_vars: body.keep_vars,
       keep_debug_events: body.keep_debug_events,
       repository_url_pattern: body.repository_url_pattern,

@@ -41,14 +41,14 @@ groups as (
   insert into error_groups as g (
     id, project_id, environment, key, exception_class, release, last_release, latest_message, context_kind,
     context_label, occurrence_count, daily_counts, first_seen_at, last_seen_at, updated_at, last_seen_span, level,
-    last_kept_at)
+    last_kept_at, span_count)
   select
     -- A known group keeps its id, so that repeated events do not consume the sequence.
     coalesce((select known.id from error_groups known where known.key = b.key), nextval('error_groups_id_seq')),
     b.project_id, b.environment, b.key, b.exception_class, b.first_release, b.last_release, b.message, b.context_kind,
     b.context_label, b.count, array[b.count::int] || array_fill(0, array[89]),
     clock.now, clock.now, clock.now, date_bin('10 minutes', clock.now, 'epoch'), b.level,
-    case when b.is_only_counted = 0 then clock.now end
+    case when b.is_only_counted = 0 then clock.now end, b.count
   from batch b
   cross join (select clock_timestamp() as now offset 0) clock
   order by b.key
@@ -60,10 +60,13 @@ groups as (
     level = excluded.level,
     occurrence_count = g.occurrence_count + excluded.occurrence_count,
     (
-      last_seen_at, updated_at, last_seen_span, last_kept_at, daily_counts, status, regressed_at, regressed_release,
-      reopen_count, snooze_ends_at, snooze_users, last_change
+      last_seen_at, updated_at, last_seen_span, span_count, previous_span_count, last_kept_at, daily_counts, status,
+      regressed_at, regressed_release, reopen_count, snooze_ends_at, snooze_users, last_change
     ) = (
-      select seen.at, seen.at, date_bin('10 minutes', seen.at, 'epoch'),
+      select seen.at, seen.at, span.start,
+        excluded.span_count + case when g.last_seen_span = span.start then g.span_count else 0 end,
+        case g.last_seen_span when span.start then g.previous_span_count
+          when span.start - interval '10 minutes' then g.span_count else 0 end,
         case when excluded.last_kept_at is null
           or (g.occurrence_count >= ${FIRST_EVENTS} and g.last_kept_at > seen.at - interval '1 minute')
           then g.last_kept_at else seen.at end,
@@ -78,6 +81,7 @@ groups as (
       from (
         -- Later than any earlier event, so that regressed_at = last_seen_at only if this batch is the regression.
         select greatest(excluded.last_seen_at, g.last_seen_at + interval '1 microsecond', g.resolved_at) as at) seen
+      cross join lateral (select date_bin('10 minutes', seen.at, 'epoch') as start) span
       cross join lateral (select least(90, ${utcDay("seen.at")} - ${utcDay("g.last_seen_at")}) as days) gap
       cross join lateral (select case when gap.days = 0 then g.daily_counts
         else array_fill(0, array[gap.days]) || g.daily_counts[1:90 - gap.days] end as counts) aged
