@@ -47,6 +47,7 @@ import { logRequests } from "./http/request-log.ts";
 import { securityHeadersFor, setSecurityHeaders } from "./http/security-headers.ts";
 import { Uploads } from "./files/uploads.ts";
 import { validateWithZod } from "./answers/validation.ts";
+import { inboundRuleRoutes } from "./intake/inbound-rules/routes.ts";
 import { invitationRoutes } from "./people/invitations/routes.ts";
 import { issueRoutes } from "./work/issues/routes.ts";
 import { labelRoutes } from "./work/labels/routes.ts";
@@ -240,6 +241,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   errorGroupWorkRoutes(api, context);
   keptEventRoutes(api, context);
   privacyRuleRoutes(api, context);
+  inboundRuleRoutes(api, context);
   releaseRoutes(api, context);
   reportRoutes(api, context);
   searchRoutes(api, context);

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { count } from "./answers.ts";
+import { MAX_PATTERN } from "./rule-kinds.ts";
 import { boolean, clearable, id, line, optional } from "./text.ts";
 
 /** Rules of a project that remove personal data from its events, besides the built-in ones. */
 export const MAX_PRIVACY_RULES = 50;
-
-/** Of a pattern, in characters. */
-export const MAX_PATTERN = 200;
 
 /** A regular expression in RE2 syntax; the server compiles it. */
 export const pattern = line(MAX_PATTERN);

@@ -109,6 +109,7 @@ async function fill(
   const token = await made(`${p}/tokens`, { name, access: "read" });
   const ingestKey = await made(`${p}/ingest-keys`, { name });
   const privacyRule = await made(`${p}/privacy-rules`, { name, key_pattern: name });
+  const inboundRule = await made(`${p}/inbound-rules`, { kind: "message", pattern: `only ${name}` });
   const clientEventId = randomUUID();
   const group = await makeGroup(t, scope, project.id, workspace.admin.id, admin, clientEventId);
   const event = (await admin.get(`${p}/error-groups/${group}/events/latest`)).body;
@@ -151,6 +152,7 @@ async function fill(
     tokenId: token.id,
     ingestKeyId: ingestKey.id,
     privacyRuleId: privacyRule.id,
+    inboundRuleId: inboundRule.id,
     docsFile: "page.css",
     ...(await accountOf(t, person)),
     ...(await pictureOf(t, person, scope)),

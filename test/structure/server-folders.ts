@@ -23,6 +23,7 @@ export const SERVER_FOLDERS = [
   "intake/privacy-rules",
   "intake/kept-events",
   "intake/error-events",
+  "intake/inbound-rules",
   "intake/project-rules",
   "intake/usage",
   "intake/error-events/statement",

@@ -8,8 +8,9 @@ export const SECRET = Buffer.from("secret of the project");
 
 export const sender: Sender = {
   userAgent: undefined,
+  origin: undefined,
   userHashSecret: SECRET,
-  settings: { keepDebugEvents: false, keepVars: false, privacyRules: null },
+  settings: { keepDebugEvents: false, keepVars: false, privacyRules: null, inboundRules: null },
 };
 
 export function read(

@@ -363,6 +363,21 @@ export interface Identities {
   user_id: number;
 }
 
+export interface InboundRuleDrops {
+  day: string;
+  dropped: number;
+  rule_id: number;
+}
+
+export interface InboundRules {
+  active: Generated<boolean>;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  pattern: string | null;
+  project_id: number;
+}
+
 export interface IngestKeys {
   active: Generated<boolean>;
   allowed_origins: Generated<string[]>;
@@ -978,6 +993,8 @@ export interface DB {
   home_visits: HomeVisits;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  inbound_rule_drops: InboundRuleDrops;
+  inbound_rules: InboundRules;
   ingest_keys: IngestKeys;
   invitation_projects: InvitationProjects;
   invitations: Invitations;

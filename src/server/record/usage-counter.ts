@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { DROPPED_DAYS } from "../../shared/inbound-rules.ts";
 import { OUTCOMES, type Outcome } from "../../shared/usage.ts";
 import type { Db } from "../db/connect.ts";
 import { outsideTransaction } from "../db/request-transaction.ts";
@@ -19,6 +20,7 @@ export class UsageCounter {
   readonly #onError: (error: Error) => void;
   #waiting = new Map<number, Counts>();
   #storms = new Set<number>();
+  #dropped = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -42,6 +44,12 @@ export class UsageCounter {
     this.#schedule();
   }
 
+  /** Counts an event as filtered, and as dropped by this inbound rule of the project. */
+  addDropped(projectId: number, ruleId: number): void {
+    this.#dropped.set(ruleId, (this.#dropped.get(ruleId) ?? 0) + 1);
+    this.add(projectId, "filtered");
+  }
+
   /** Writes what has been counted so far. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
@@ -63,13 +71,17 @@ export class UsageCounter {
     await this.#writeStorms();
     if (this.#waiting.size === 0) return;
     const counted = this.#waiting;
+    const dropped = this.#dropped;
     this.#waiting = new Map();
+    this.#dropped = new Map();
     const rows = [...counted].map(([project_id, counts]) => ({ project_id, ...counts }));
     try {
-      await ADD(JSON.stringify(rows)).execute(this.#db);
+      await ADD(JSON.stringify(rows), JSON.stringify([...dropped])).execute(this.#db);
     } catch (error) {
       for (const [projectId, counts] of counted)
         for (const [outcome, count] of Object.entries(counts)) this.add(projectId, outcome as Outcome, count);
+      for (const [ruleId, count] of dropped)
+        this.#dropped.set(ruleId, (this.#dropped.get(ruleId) ?? 0) + count);
       this.#onError(error as Error);
     }
   }
@@ -94,8 +106,25 @@ const ADD_STORMS = (projectIds: number[]) => sql`
 
 const columns = (of: (outcome: Outcome) => string) => sql.raw(OUTCOMES.map(of).join(", "));
 
-/** In the order of the projects, so that two processes cannot deadlock. */
-const ADD = (rows: string) => sql`
+/**
+ * In the order of the projects and rules, so that two processes cannot deadlock. `dropped` are pairs of a rule's id and a
+ * count.
+ */
+const ADD = (rows: string, dropped: string) => sql`
+  with today as (select (clock_timestamp() at time zone 'UTC')::date as day),
+  drops as materialized (
+    select r.id, (pair.value ->> 1)::bigint as dropped
+    from json_array_elements(${dropped}::json) pair join inbound_rules r on r.id = (pair.value ->> 0)::bigint
+  ),
+  expired as (
+    delete from inbound_rule_drops o using drops, today
+    where o.rule_id = drops.id and o.day <= today.day - ${DROPPED_DAYS}::int
+  ),
+  counted as (
+    insert into inbound_rule_drops (rule_id, day, dropped)
+    select drops.id, today.day, drops.dropped from drops, today order by drops.id
+    on conflict (rule_id, day) do update set dropped = inbound_rule_drops.dropped + excluded.dropped
+  )
   insert into project_usage (project_id, day, ${columns((outcome) => outcome)})
   select p.id, (clock_timestamp() at time zone 'UTC')::date, ${columns((outcome) => `coalesce(u.${outcome}, 0)`)}
   from json_to_recordset(${rows}) as u (project_id bigint, ${columns((outcome) => `${outcome} bigint`)})

@@ -1,5 +1,5 @@
-import { readEvent } from "./read-event.ts";
+import { readUnlessDropped } from "./read-unless-dropped.ts";
 import { answerWorkerReader } from "./worker-reader.ts";
 
 /** The worker thread that EventReader starts. */
-answerWorkerReader(readEvent);
+answerWorkerReader(readUnlessDropped);

@@ -1,4 +1,6 @@
-import { readEvent, type ReadEvent, type ReadingOptions } from "./read-event.ts";
+import type { Dropped } from "../inbound-rules/dropping-rule.ts";
+import type { ReadEvent } from "./read-event.ts";
+import { readUnlessDropped, type NativeOptions } from "./read-unless-dropped.ts";
 import { WorkerReader } from "./worker-reader.ts";
 
 /** Bytes. Parsing a larger body would delay other requests too long. */
@@ -9,12 +11,12 @@ const LARGE_WITH_RULES = 8 * 1024;
 
 /** Reads ordinary events on the main thread, and large ones in a worker thread. */
 export class EventReader {
-  readonly #worker = new WorkerReader<ReadingOptions>(new URL("./event-reader-worker.ts", import.meta.url));
+  readonly #worker = new WorkerReader<NativeOptions>(new URL("./event-reader-worker.ts", import.meta.url));
 
-  async read(bytes: Buffer, options: ReadingOptions): Promise<ReadEvent> {
+  async read(bytes: Buffer, options: NativeOptions): Promise<ReadEvent | Dropped> {
     if (bytes.length <= (options.privacyRules === null ? LARGE : LARGE_WITH_RULES))
-      return readEvent(bytes, options);
-    return (await this.#worker.read(bytes, options)) as ReadEvent;
+      return readUnlessDropped(bytes, options);
+    return (await this.#worker.read(bytes, options)) as ReadEvent | Dropped;
   }
 
   close(): Promise<void> {

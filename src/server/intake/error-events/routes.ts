@@ -56,10 +56,13 @@ export function errorEventRoutes(
       const bytes = request.body ?? Buffer.alloc(0);
       const size = bytes.length; // read first: a large body is transferred to the worker and is empty afterwards
       const projectId = request.project.id;
-      const { privacy: privacyRules } = await readProjectRules(db, projectId);
+      const { privacyRules, inboundRules } = await readProjectRules(db, projectId);
       const keepVars = await keepsVars(db, projectId, bytes);
-      const event = await reader.read(bytes, { keepVars, privacyRules });
-      await ingestion.add({ projectId, event, size });
+      const { origin, "user-agent": userAgent } = request.headers;
+      const sentFrom = { origin, userAgent };
+      const event = await reader.read(bytes, { keepVars, privacyRules, inboundRules, sentFrom });
+      if ("droppedBy" in event) usage.addDropped(projectId, event.droppedBy);
+      else await ingestion.add({ projectId, event, size });
       return reply.code(202).send();
     },
   );

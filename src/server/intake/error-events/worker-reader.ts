@@ -1,13 +1,17 @@
 import { parentPort, Worker } from "node:worker_threads";
 import { HttpError } from "../../answers/errors.ts";
+import type { Dropped } from "../inbound-rules/dropping-rule.ts";
 import type { ReadEvent } from "./read-event.ts";
+
+/** Undefined if it is no event that is stored. */
+type Reading = ReadEvent | Dropped | undefined;
 
 type Question<How> = { id: number; body: Uint8Array; how: How };
 type Answer =
-  | { id: number; event: ReadEvent | undefined }
+  | { id: number; event: Reading }
   | { id: number; refusal: { status: number; body: { message: string } & Record<string, unknown> } };
 
-type Waiting = { resolve: (event: ReadEvent | undefined) => void; reject: (error: Error) => void };
+type Waiting = { resolve: (event: Reading) => void; reject: (error: Error) => void };
 
 /** Reads events in a worker thread, which is started by the first of them. `How` is what else its function needs. */
 export class WorkerReader<How> {
@@ -22,7 +26,7 @@ export class WorkerReader<How> {
   }
 
   /** The bytes may be transferred to the worker, and are then empty here. */
-  read(bytes: Buffer, how: How): Promise<ReadEvent | undefined> {
+  read(bytes: Buffer, how: How): Promise<Reading> {
     const id = ++this.#count;
     // A large buffer usually has an ArrayBuffer of its own, which can be transferred without a copy.
     const body =
@@ -47,7 +51,7 @@ export class WorkerReader<How> {
   #settle(answer: Answer) {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    if ("event" in answer) waiting?.resolve(answer.event && withBuffer(answer.event));
+    if ("event" in answer) waiting?.resolve(withBuffer(answer.event));
     else {
       const { message, ...more } = answer.refusal.body;
       waiting?.reject(new HttpError(answer.refusal.status, message, more));
@@ -70,14 +74,12 @@ export class WorkerReader<How> {
 }
 
 /** A Buffer arrives from the worker as a Uint8Array. */
-const withBuffer = (event: ReadEvent): ReadEvent => ({
-  ...event,
-  fingerprint: Buffer.from(event.fingerprint),
-});
+const withBuffer = (event: Reading): Reading =>
+  event && "fingerprint" in event ? { ...event, fingerprint: Buffer.from(event.fingerprint) } : event;
 
 /** Call in the worker thread. It reads one body at a time. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what both sides agree on
-export function answerWorkerReader<How>(read: (bytes: Buffer, how: How) => ReadEvent | undefined): void {
+export function answerWorkerReader<How>(read: (bytes: Buffer, how: How) => Reading): void {
   const answer = ({ id, body, how }: Question<How>): Answer => {
     try {
       return { id, event: read(Buffer.from(body.buffer, body.byteOffset, body.byteLength), how) };

@@ -1,6 +1,6 @@
 import { compilePattern, type Match, type Pattern } from "../patterns/compile-pattern.ts";
 import { assignments } from "./assignments.ts";
-import { CpuBudget } from "./cpu-budget.ts";
+import { CpuBudget } from "../patterns/cpu-budget.ts";
 import { cachedByKey } from "./key-rules.ts";
 import type { RemoveValues, Rules } from "./rules.ts";
 

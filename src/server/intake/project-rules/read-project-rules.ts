@@ -3,7 +3,9 @@ import { Fresh } from "../../access/fresh.ts";
 import type { Db } from "../../db/connect.ts";
 
 /** The active rules that a project applies to arriving events, as JSON. Null without any. */
-export type ProjectRules = { privacy: string | null };
+export type ProjectRules = { privacyRules: string | null; inboundRules: string | null };
+
+const NONE: ProjectRules = { privacyRules: null, inboundRules: null };
 
 /** Each database has its own projects; tests open several in one process. */
 const caches = new WeakMap<Db, Fresh<ProjectRules>>();
@@ -12,7 +14,7 @@ const caches = new WeakMap<Db, Fresh<ProjectRules>>();
 export async function readProjectRules(db: Db, projectId: number): Promise<ProjectRules> {
   let cache = caches.get(db);
   if (!cache) caches.set(db, (cache = new Fresh()));
-  return (await cache.get(String(projectId), () => read(db, projectId))) ?? { privacy: null };
+  return (await cache.get(String(projectId), () => read(db, projectId))) ?? NONE;
 }
 
 /** Makes changes of rules effective at once in this process. */
@@ -22,9 +24,10 @@ export function forgetProjectRules(db: Db): void {
 
 async function read(db: Db, projectId: number): Promise<ProjectRules | undefined> {
   const { rows } = await sql<ProjectRules>`
-    select (select json_agg(json_build_object('name', name, 'key_pattern', key_pattern, 'value_pattern', value_pattern)
-        order by id)::text from privacy_rules where project_id = ${projectId} and active) as privacy`.execute(
-    db,
-  );
+    select
+      (select json_agg(json_build_object('name', name, 'key_pattern', key_pattern, 'value_pattern', value_pattern)
+        order by id)::text from privacy_rules where project_id = ${projectId} and active) as "privacyRules",
+      (select json_agg(json_build_object('id', id, 'kind', kind, 'pattern', pattern) order by id)::text
+        from inbound_rules where project_id = ${projectId} and active) as "inboundRules"`.execute(db);
   return rows[0];
 }

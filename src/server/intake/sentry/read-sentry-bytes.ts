@@ -1,10 +1,18 @@
 import { badRequest } from "../../answers/errors.ts";
 import type { ReadEvent } from "../error-events/read-event.ts";
+import { droppingRule, type Dropped } from "../inbound-rules/dropping-rule.ts";
 import { readSentryEvent, type Sender } from "./read-sentry-event.ts";
+import { sentryFacts } from "./sentry-facts.ts";
 
-/** Reads the JSON of an `event` item. Undefined if nothing is to be stored. 400 if it is not JSON. */
-export const readSentryBytes = (bytes: Buffer, sender: Sender): ReadEvent | undefined =>
-  readSentryEvent(parseJson(bytes), sender);
+/** Reads the JSON of an `event` item. Undefined if it is none that is stored. 400 if it is not JSON. */
+export function readSentryBytes(bytes: Buffer, sender: Sender): ReadEvent | Dropped | undefined {
+  const value = parseJson(bytes);
+  const event = readSentryEvent(value, sender);
+  const { inboundRules } = sender.settings;
+  if (event === undefined || inboundRules === null) return event;
+  const droppedBy = droppingRule(inboundRules, sentryFacts(value, event, sender));
+  return droppedBy === undefined ? event : { droppedBy };
+}
 
 /** Bytes that are not UTF-8 are replaced, so that no event is lost because of its encoding. 400 if it is not JSON. */
 export function parseJson(bytes: Buffer): unknown {

@@ -21,10 +21,17 @@ import { userHash, userRule } from "./event/user.ts";
 export type Sender = {
   /** Of the request that brought the event. */
   userAgent: string | undefined;
+  /** The origin of the page that sent the request. */
+  origin: string | undefined;
   /** The project's key for hashing users. */
   userHashSecret: Uint8Array;
-  /** `privacyRules` is the JSON of the project's own active rules; null without any. */
-  settings: { keepDebugEvents: boolean; keepVars: boolean; privacyRules: string | null };
+  /** `privacyRules` and `inboundRules` are the JSON of the project's active rules; null without any. */
+  settings: {
+    keepDebugEvents: boolean;
+    keepVars: boolean;
+    privacyRules: string | null;
+    inboundRules: string | null;
+  };
 };
 
 /**

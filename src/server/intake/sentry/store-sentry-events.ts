@@ -76,13 +76,17 @@ async function store(
 ): Promise<string> {
   ingestion.requireRoom(projectId);
   const size = payload.length; // read first: a large payload is transferred to the worker and is empty afterwards
-  const userAgent = request.headers["user-agent"];
-  const { privacy: privacyRules } = await readProjectRules(db, projectId);
-  const settings = { keepDebugEvents, keepVars, privacyRules };
-  const event = await reader.read(payload, { userAgent, userHashSecret, settings });
-  const event_id = event?.event_id ?? readEventId(id) ?? newEventId();
-  if (event) await ingestion.add({ projectId, event: withId(event, event_id), size });
-  else usage.add(projectId, "filtered");
+  const { origin, "user-agent": userAgent } = request.headers;
+  const { privacyRules, inboundRules } = await readProjectRules(db, projectId);
+  const settings = { keepDebugEvents, keepVars, privacyRules, inboundRules };
+  const event = await reader.read(payload, { userAgent, origin, userHashSecret, settings });
+  if (event === undefined || "droppedBy" in event) {
+    if (event) usage.addDropped(projectId, event.droppedBy);
+    else usage.add(projectId, "filtered");
+    return readEventId(id) ?? newEventId();
+  }
+  const event_id = event.event_id ?? readEventId(id) ?? newEventId();
+  await ingestion.add({ projectId, event: withId(event, event_id), size });
   return event_id;
 }
 

@@ -14,6 +14,7 @@ import { errorEventExamples } from "../../../shared/error-events.ts";
 import { errorGroupWorkExamples } from "../../../shared/error-group-work.ts";
 import { errorGroupExamples } from "../../../shared/error-groups.ts";
 import { homeExamples } from "../../../shared/home.ts";
+import { inboundRuleExamples } from "../../../shared/inbound-rules.ts";
 import { ingestKeyExamples } from "../../../shared/ingest-keys.ts";
 import { invitationExamples } from "../../../shared/invitations.ts";
 import { issueExamples } from "../../../shared/issues.ts";
@@ -60,6 +61,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...errorGroupExamples,
   ...errorGroupWorkExamples,
   ...homeExamples,
+  ...inboundRuleExamples,
   ...ingestKeyExamples,
   ...keptEventExamples,
   ...invitationExamples,

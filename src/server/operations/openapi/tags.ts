@@ -23,7 +23,7 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Error events",
     description: "Apps send their exceptions here.",
-    paths: /\/(error-events|usage|privacy-rules.*)$/,
+    paths: /\/(error-events|usage|(privacy|inbound)-rules.*)$/,
   },
   {
     name: "Error groups",

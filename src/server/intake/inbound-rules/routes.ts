@@ -1,0 +1,95 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import { inboundRuleAnswer, inboundRuleBody, inboundRuleChanges } from "../../../shared/inbound-rules.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { noBody } from "../../answers/operation.ts";
+import { pageQuery } from "../../answers/page.ts";
+import { childId } from "../../answers/validation.ts";
+import { forgetProjectRules } from "../project-rules/read-project-rules.ts";
+import { createInboundRule } from "./create-rule.ts";
+import { deleteInboundRule } from "./delete-rule.ts";
+import { listInboundRules, readInboundRule } from "./read-rules.ts";
+import { updateInboundRule } from "./update-rule.ts";
+
+/** A project's rules that drop events on arrival. */
+export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
+  const feature = "error_tracking";
+  const config = { needs: "project:update", feature } as const;
+  const rules = "/api/projects/:projectId/inbound-rules";
+  const rule = `${rules}/:inboundRuleId`;
+
+  api.get(
+    rules,
+    {
+      config: { needs: "error-groups:read", feature },
+      schema: {
+        operationId: "listInboundRules",
+        summary: "List the rules that drop a project's events, and how many each dropped",
+        querystring: pageQuery,
+        response: { 200: pageOf(inboundRuleAnswer) },
+      },
+    },
+    (request) => listInboundRules(db, request.project.id, request.query),
+  );
+
+  api.post(
+    rules,
+    {
+      config,
+      schema: {
+        operationId: "createInboundRule",
+        summary: "Create an inbound rule",
+        description:
+          "Events that match an active rule are not stored. Their sender gets its normal success response, and they count as `filtered` in the project's usage. Rules of the kinds `exception_class`, `message`, `release` and `environment` require a `pattern`, a regular expression in RE2 syntax without lookaround and backreferences. It matches anywhere unless it contains `^` or `$`, and `(?i)` makes it ignore case. The other kinds have no pattern.",
+        body: inboundRuleBody,
+        response: { 201: inboundRuleAnswer },
+      },
+    },
+    async (request, reply) => {
+      const made = await createInboundRule(db, request.project.id, request.body);
+      forgetProjectRules(db);
+      return reply.code(201).send(made);
+    },
+  );
+
+  const mustExist = async (request: FastifyRequest) => {
+    await readInboundRule(db, request.project.id, childId(request, "inboundRuleId"));
+  };
+
+  api.patch(
+    rule,
+    {
+      config,
+      schema: {
+        operationId: "updateInboundRule",
+        summary: "Update an inbound rule",
+        body: inboundRuleChanges,
+        response: { 200: inboundRuleAnswer },
+      },
+      preValidation: mustExist,
+    },
+    async (request) => {
+      const { project, body } = request;
+      const changed = await updateInboundRule(db, project.id, childId(request, "inboundRuleId"), body);
+      forgetProjectRules(db);
+      return changed;
+    },
+  );
+
+  api.delete(
+    rule,
+    {
+      config,
+      schema: {
+        operationId: "deleteInboundRule",
+        summary: "Delete an inbound rule",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteInboundRule(db, request.project.id, childId(request, "inboundRuleId"));
+      forgetProjectRules(db);
+      return reply.code(204).send();
+    },
+  );
+}
