@@ -204,6 +204,14 @@ export interface ErrorGroupActivity {
   to: Json | null;
 }
 
+export interface ErrorGroupAliases {
+  exception_class: string;
+  group_id: number;
+  key: Buffer;
+  merged_at: Generated<string>;
+  message: string;
+}
+
 export interface ErrorGroupClasses {
   exception_class: string;
   group_id: number;
@@ -539,6 +547,12 @@ export interface Mails {
   subject: string;
   user_id: number | null;
   workspace_id: number | null;
+}
+
+export interface MergedErrorGroups {
+  id: number;
+  merged_into: number;
+  project_id: number;
 }
 
 export interface NewErrorGroups {
@@ -978,6 +992,7 @@ export interface DB {
   error_event_ids: ErrorEventIds;
   error_events: ErrorEvents;
   error_group_activity: ErrorGroupActivity;
+  error_group_aliases: ErrorGroupAliases;
   error_group_classes: ErrorGroupClasses;
   error_group_counts: ErrorGroupCounts;
   error_group_details: ErrorGroupDetails;
@@ -1010,6 +1025,7 @@ export interface DB {
   labels: Labels;
   lanes: Lanes;
   mails: Mails;
+  merged_error_groups: MergedErrorGroups;
   new_error_groups: NewErrorGroups;
   notifications: Notifications;
   oidc_attempts: OidcAttempts;

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { bigintArray, bytesArray, textArray } from "../../db/binary-array.ts";
 import { keptOfBatch, type KeptOfBatch } from "./kept-of-batch.ts";
+import { KnownAliases } from "./known-aliases.ts";
 import type { KnownGroups } from "./known-groups.ts";
 import type { ReadEvent } from "./read-event.ts";
 import type { Columns } from "./statement/columns.ts";
@@ -16,6 +17,8 @@ export type Arrival = {
 
 type Group = {
   n: number;
+  /** The `groupOf` of its first event. */
+  identity: string;
   key: Buffer;
   projectId: number;
   count: number;
@@ -29,73 +32,110 @@ type Group = {
 };
 
 /** Identifies the group of an event. */
-export const groupOf = (projectId: number, { fingerprint, environment }: ReadEvent): string =>
-  `${projectId} ${fingerprint.toString("latin1")}${environment}`;
+export const groupOf = (
+  projectId: number,
+  { fingerprint, environment }: Pick<ReadEvent, "fingerprint" | "environment">,
+): string => `${projectId} ${fingerprint.toString("latin1")}${environment}`;
+
+/** The column `key` of `error_groups`. */
+export const keyOf = (identity: string): Buffer => hash("sha256", identity, "buffer");
 
 /** A batch of events by group, with counts per release, host and user. Its columns are the parameters of the storing statement. */
 export class EventBatch {
-  readonly #groups = new Map<string, Group>();
-  readonly #identities: string[] = [];
+  readonly #groups: Group[] = [];
+  readonly #byIdentity = new Map<string, Group>();
+  /** By key, because several identities may belong to one group. Filled only if the process knows of merged groups. */
+  readonly #byKey = new Map<string, Group>();
   readonly #releases = new Counts();
   readonly #hosts = new Counts();
   readonly #users = new Counts();
   readonly #ids: { n: number; id: string }[] = [];
+  readonly #aliasesUsed: { n: number; key: Buffer }[] = [];
   readonly #known: KnownGroups;
+  readonly #aliases: KnownAliases;
 
-  constructor(known: KnownGroups) {
+  constructor(known: KnownGroups, aliases = new KnownAliases()) {
     this.#known = known;
+    this.#aliases = aliases;
   }
 
   /** Call in the order of arrival: the last event of a group is its latest. */
   add({ projectId, event, isOnlyCounted = false }: Arrival) {
     const identity = groupOf(projectId, event);
-    let group = this.#groups.get(identity);
+    const group = this.#byIdentity.get(identity) ?? this.#mergedGroup(identity);
     if (group) {
       group.count++;
       group.latest = event;
       group.events.push(event);
       if (event.release !== group.onlyRelease) group.onlyRelease = null;
-    } else {
-      const { release } = event;
-      const n = this.#groups.size;
-      const key = hash("sha256", identity, "buffer");
-      group = {
-        n,
-        key,
-        projectId,
-        count: 1,
-        isOnlyCounted,
-        firstRelease: release,
-        onlyRelease: release,
-        latest: event,
-        events: [event],
-      };
-      this.#groups.set(identity, group);
-      this.#identities.push(identity);
     }
-    this.#releases.add(group.n, event.release);
-    this.#hosts.add(group.n, event.host);
-    this.#users.add(group.n, event.user_hash);
-    if (event.event_id !== null) this.#ids.push({ n: group.n, id: event.event_id });
+    const { n } = group ?? this.#addGroup(identity, { projectId, event, isOnlyCounted });
+    this.#releases.add(n, event.release);
+    this.#hosts.add(n, event.host);
+    this.#users.add(n, event.user_hash);
+    if (event.event_id !== null) this.#ids.push({ n, id: event.event_id });
   }
 
-  /** The `groupOf` of the group with this number. */
+  #addGroup(
+    identity: string,
+    { projectId, event, isOnlyCounted }: Required<Pick<Arrival, "projectId" | "event" | "isOnlyCounted">>,
+  ): Group {
+    const { release } = event;
+    const n = this.#groups.length;
+    const own = keyOf(identity);
+    const key = this.#aliases.targetOf(identity) ?? own;
+    const group = {
+      n,
+      identity,
+      key,
+      projectId,
+      count: 1,
+      isOnlyCounted,
+      firstRelease: release,
+      onlyRelease: release,
+      latest: event,
+      events: [event],
+    };
+    this.#groups.push(group);
+    this.#byIdentity.set(identity, group);
+    if (key !== own) this.#aliasesUsed.push({ n, key: own });
+    if (this.#aliases.size > 0) this.#byKey.set(key.toString("latin1"), group);
+    return group;
+  }
+
+  /** The group of the batch that has got events of another fingerprint already. */
+  #mergedGroup(identity: string): Group | undefined {
+    if (this.#aliases.size === 0) return undefined;
+    const own = keyOf(identity);
+    const key = this.#aliases.targetOf(identity) ?? own;
+    const group = this.#byKey.get(key.toString("latin1"));
+    if (!group) return undefined;
+    this.#byIdentity.set(identity, group);
+    if (key !== own) this.#aliasesUsed.push({ n: group.n, key: own });
+    return group;
+  }
+
+  /** The `groupOf` of the first event of the group with this number. */
   identityOf(n: number): string {
-    return this.#identities[n] ?? "";
+    return this.#groups[n]?.identity ?? "";
   }
 
   /** The parameters of the storing statement, in PostgreSQL's binary format, and whether the optional tables have rows. */
-  toStore(): { columns: Columns; furtherEvents: boolean; eventIds: boolean } {
-    const kept = keptOfBatch([...this.#groups], this.#known);
+  toStore(): { columns: Columns; furtherEvents: boolean; eventIds: boolean; aliases: boolean } {
+    const kept = keptOfBatch(
+      this.#groups.map((group) => [group.identity, group]),
+      this.#known,
+    );
     return {
       columns: this.#columns(kept),
       furtherEvents: kept.furtherCount > 0,
       eventIds: this.#ids.length > 0,
+      aliases: this.#aliasesUsed.length > 0,
     };
   }
 
   #columns(kept: KeptOfBatch): Columns {
-    const groups = [...this.#groups.values()];
+    const groups = this.#groups;
     const numbers = (of: (group: Group) => number | null) => bigintArray(groups.map(of));
     const texts = (of: (latest: ReadEvent) => string | null) =>
       textArray(groups.map((group) => of(group.latest)));
@@ -147,6 +187,10 @@ export class EventBatch {
       batch_event_ids: {
         n: bigintArray(this.#ids.map(({ n }) => n)),
         event_id: textArray(this.#ids.map(({ id }) => id)),
+      },
+      batch_aliases: {
+        n: bigintArray(this.#aliasesUsed.map(({ n }) => n)),
+        key: bytesArray(this.#aliasesUsed.map(({ key }) => key)),
       },
     };
   }

@@ -4,11 +4,13 @@ import { overloaded } from "../../answers/errors.ts";
 import type { UsageCounter } from "../../record/usage-counter.ts";
 import { countStored } from "./count-stored.ts";
 import type { Arrival } from "./event-batch.ts";
+import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
 import { Overload } from "./overload.ts";
 import { StalledGroups } from "./stalled-groups.ts";
 import { mayBeDivided, storeApart, type Outcome } from "./store-apart.ts";
 import { storeOnce } from "./without-duplicates.ts";
+import { withCurrentAliases } from "./with-current-aliases.ts";
 import { storeEvents, storeEventsWithin, type StoredGroup } from "./store-events.ts";
 
 /** A batch is one SQL statement. Larger batches save little, and every event in them waits longer. */
@@ -44,6 +46,7 @@ export class Ingestion {
   readonly #apart: Batcher<Arrival, Outcome>;
   readonly #stalled = new StalledGroups();
   readonly #known = new KnownGroups();
+  readonly #aliases = new KnownAliases();
   readonly #overload: Overload;
 
   constructor(options: Options) {
@@ -102,9 +105,11 @@ export class Ingestion {
     const { pool, retentionDays, onStored, onBatch, usage } = this.#options;
     const start = performance.now();
     const storing = storeOnce(pool, arrivals, (left) =>
-      lockMs === undefined
-        ? storeEvents(pool, retentionDays, left, this.#known)
-        : storeEventsWithin(lockMs, pool, retentionDays, left, this.#known),
+      withCurrentAliases(pool, left, this.#aliases, () =>
+        lockMs === undefined
+          ? storeEvents(pool, retentionDays, left, this.#known, this.#aliases)
+          : storeEventsWithin(lockMs, pool, retentionDays, left, this.#known, this.#aliases),
+      ),
     );
     const groups = await storing.finally(() =>
       onBatch?.(arrivals.length, (performance.now() - start) / 1000),

@@ -1,3 +1,4 @@
+import { ALIASES_ARE_CURRENT } from "./statement/aliases.ts";
 import { ACTIVITY } from "./statement/activity.ts";
 import { numberParameters, type Numbered } from "./statement/columns.ts";
 import { DETAILS } from "./statement/details.ts";
@@ -20,8 +21,8 @@ regressions as (
   where g.is_regressed and g.linked_issue_id is not null
 )`;
 
-/** What a batch contains besides the newest event of each group. Most batches contain neither. */
-type Contents = { furtherEvents: boolean; eventIds: boolean };
+/** What a batch contains besides the newest event of each group. Most batches contain none of it. */
+type Contents = { furtherEvents: boolean; eventIds: boolean; aliases: boolean };
 
 /**
  * Stores a batch of events in one statement. Its parameters are listed in `statement/columns.ts`; each part of the
@@ -31,7 +32,7 @@ type Contents = { furtherEvents: boolean; eventIds: boolean };
  * The lock on a group's row covers all rows that belong to it. The time of an event is the database's clock, but always
  * later than the group's last event. The batch that gets the lock last is therefore the latest, both in time and in content.
  */
-function storeEventsSql({ furtherEvents, eventIds }: Contents): string {
+function storeEventsSql({ furtherEvents, eventIds, aliases }: Contents): string {
   const parts = [
     GROUPS,
     furtherEvents ? KEPT_EVENTS : NEWEST_EVENTS,
@@ -51,15 +52,15 @@ function storeEventsSql({ furtherEvents, eventIds }: Contents): string {
 with ${parts.map((part) => part.trim()).join(",\n")}
 select n, id, project_id, is_new, is_regressed, occurrence_count - count_before as stored, is_kept::int${kept} as kept,
   occurrence_count >= ${FIRST_EVENTS} as is_past_first
-from seen`;
+from seen${aliases ? ` where ${ALIASES_ARE_CURRENT.trim()}` : ""}`;
 }
 
 const statements = new Map<string, Numbered & { name: string }>();
 
 /** The statement for such a batch, under the name by which each connection prepares it once. */
 export function storeEventsStatement(contents: Contents): Numbered & { name: string } {
-  const { furtherEvents, eventIds } = contents;
-  const name = `store-events${furtherEvents ? "-further" : ""}${eventIds ? "-ids" : ""}`;
+  const { furtherEvents, eventIds, aliases } = contents;
+  const name = `store-events${furtherEvents ? "-further" : ""}${eventIds ? "-ids" : ""}${aliases ? "-aliases" : ""}`;
   let statement = statements.get(name);
   if (!statement) {
     statement = { name, ...numberParameters(storeEventsSql(contents)) };

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { EventBatch, type Arrival } from "./event-batch.ts";
+import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
 import { storeEventsStatement } from "./store-events-sql.ts";
 
@@ -18,15 +19,17 @@ export type StoredGroup = {
 
 /**
  * Stores and counts a batch of events in one statement, and therefore in one transaction. Fails as a whole if one of the
- * projects has been deleted. `known` only saves work: without it, events are sent that are not kept.
+ * projects has been deleted, and with STALE_ALIAS if `aliases` is out of date. `known` only saves work: without it, events
+ * are sent that are not kept.
  */
 export async function storeEvents(
   pool: pg.Pool | pg.PoolClient,
   retentionDays: number,
   arrivals: Arrival[],
   known = new KnownGroups(),
+  aliases = new KnownAliases(),
 ): Promise<StoredGroup[]> {
-  const batch = new EventBatch(known);
+  const batch = new EventBatch(known, aliases);
   for (const arrival of arrivals) batch.add(arrival);
   const { columns, ...contents } = batch.toStore();
   const { name, text, valuesOf } = storeEventsStatement(contents);
@@ -48,12 +51,13 @@ export async function storeEventsWithin(
   retentionDays: number,
   arrivals: Arrival[],
   known: KnownGroups,
+  aliases: KnownAliases,
 ): Promise<StoredGroup[]> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
     await client.query(`begin; set local lock_timeout = ${lockMs}`);
-    const groups = await storeEvents(client, retentionDays, arrivals, known);
+    const groups = await storeEvents(client, retentionDays, arrivals, known, aliases);
     await client.query("commit");
     return groups;
   } catch (error) {

@@ -67,6 +67,8 @@ export const TABLES = {
   },
   /** The events that have an id. */
   batch_event_ids: { n: "bigint", event_id: "text" },
+  /** The keys of merged fingerprints whose events are counted in a group, whose own key is in `batch`. */
+  batch_aliases: { n: "bigint", key: "bytea" },
 } as const;
 
 type Tables = typeof TABLES;

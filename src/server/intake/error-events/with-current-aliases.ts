@@ -1,0 +1,34 @@
+import type pg from "pg";
+import { groupOf, keyOf, type Arrival } from "./event-batch.ts";
+import type { KnownAliases } from "./known-aliases.ts";
+import { STALE_ALIAS } from "./statement/aliases.ts";
+
+/** Someone would have to merge or split off the same fingerprint before each of these attempts. */
+const ATTEMPTS = 5;
+
+/** Stores the events, and again with the aliases of merged groups read anew if those that the process knows are out of date. */
+export async function withCurrentAliases<Stored>(
+  pool: pg.Pool,
+  arrivals: Arrival[],
+  aliases: KnownAliases,
+  store: () => Promise<Stored>,
+): Promise<Stored> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await store();
+    } catch (error) {
+      if ((error as { code?: string }).code !== STALE_ALIAS || attempt === ATTEMPTS) throw error;
+      await readAliases(pool, arrivals, aliases);
+    }
+}
+
+async function readAliases(pool: pg.Pool, arrivals: Arrival[], aliases: KnownAliases): Promise<void> {
+  const identities = [...new Set(arrivals.map(({ projectId, event }) => groupOf(projectId, event)))];
+  const { rows } = await pool.query<{ alias: Buffer; target: Buffer }>(
+    `select a.key as alias, g.key as target from error_group_aliases a join error_groups g on g.id = a.group_id
+     where a.key = any($1::bytea[])`,
+    [identities.map(keyOf)],
+  );
+  const targets = new Map(rows.map(({ alias, target }) => [alias.toString("hex"), target]));
+  for (const identity of identities) aliases.set(identity, targets.get(keyOf(identity).toString("hex")));
+}
