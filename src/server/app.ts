@@ -27,6 +27,7 @@ import { errorEventRoutes } from "./intake/error-events/routes.ts";
 import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
 import { groupReportsRoute } from "./intake/error-groups/reports-route.ts";
 import { errorGroupWorkRoutes } from "./intake/error-groups/work-routes.ts";
+import { groupingRoutes } from "./intake/grouping/routes.ts";
 import { keptEventRoutes } from "./intake/kept-events/routes.ts";
 import { releaseRoutes } from "./intake/releases/routes.ts";
 import { FileExaminer } from "./files/file-examiner.ts";
@@ -239,6 +240,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   usageRoutes(api, context);
   groupReportsRoute(api, context);
   errorGroupWorkRoutes(api, context);
+  groupingRoutes(api, context);
   keptEventRoutes(api, context);
   privacyRuleRoutes(api, context);
   inboundRuleRoutes(api, context);

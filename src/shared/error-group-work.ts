@@ -87,7 +87,8 @@ export type ErrorGroupActivityKind = (typeof ERROR_GROUP_ACTIVITY_KINDS)[number]
 /**
  * `resolved` in the next or a named release has `to` like `resolved_in`. Otherwise `to` is a release for `first_seen`, `first_in_release`, `resolved` and `regressed` (`from` is the release in which the
  * group was resolved), an issue's id for `linked` (`from` for `unlinked`), the condition for `snoozed` (`from` for
- * `reopened` when it was met), and users for `assigned`. Null if there is none.
+ * `reopened` when it was met), and users for `assigned`. `merged` has `from` `{error_group_id, exception_class}`, and `split`
+ * `{fingerprint, exception_class}`. Null if there is none.
  */
 export const errorGroupActivityAnswer = z.strictObject({
   id,

@@ -250,6 +250,12 @@ const CASES: Record<string, Case> = {
     send: (client, id) =>
       client.post("/api/error-groups/bulk-assign", { error_group_ids: [id], assignee_id: null }),
   },
+  "error_group_ids of a merge": {
+    status: 422,
+    id: "errorGroupId",
+    send: (client, id) =>
+      client.post(`${p}/error-groups/${own("errorGroupId")}/merge`, { error_group_ids: [id] }),
+  },
   "assignee_id of an error group": {
     status: 422,
     id: "userId",

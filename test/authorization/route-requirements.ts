@@ -297,6 +297,9 @@ export const ROWS: Record<string, Row> = {
     status: 200,
     rule: rule.needs("issues:read"),
   }),
+  [`GET ${P}/error-groups/:errorGroupId/grouping`]: read("error-groups:read", errors),
+  [`POST ${P}/error-groups/:errorGroupId/merge`]: write("error-groups:update", {}, errors),
+  [`POST ${P}/error-groups/:errorGroupId/unmerge`]: write("error-groups:update", {}, errors),
   [`GET ${P}/error-groups/:errorGroupId/reports`]: read("error-groups:read", {
     ...errors,
     rule: rule.needs("reports:read"),

@@ -18,6 +18,7 @@ export const SERVER_FOLDERS = [
   "home",
   "saved-views",
   "intake/retention",
+  "intake/grouping",
   "intake/sentry",
   "intake/sentry/event",
   "intake/privacy-rules",

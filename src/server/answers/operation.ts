@@ -1,7 +1,14 @@
 import type { FastifyContextConfig, FastifySchema } from "fastify";
 import { z } from "zod";
 import { PERMISSIONS } from "../../shared/permissions.ts";
-import { forbiddenAnswer, invalidAnswer, messageAnswer, unexpectedAnswer } from "./error-answers.ts";
+import {
+  conflictAnswer,
+  forbiddenAnswer,
+  invalidAnswer,
+  messageAnswer,
+  notFoundAnswer,
+  unexpectedAnswer,
+} from "./error-answers.ts";
 
 declare module "fastify" {
   interface FastifySchema {
@@ -98,9 +105,9 @@ export const REFUSALS: Record<Refusal, z.ZodType> = {
   400: messageAnswer,
   401: messageAnswer,
   403: forbiddenAnswer,
-  404: messageAnswer,
+  404: notFoundAnswer,
   408: messageAnswer,
-  409: messageAnswer,
+  409: conflictAnswer,
   413: messageAnswer,
   415: messageAnswer,
   422: invalidAnswer,

@@ -5,9 +5,10 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
+import { missingGroup } from "../../record/merged-groups.ts";
 import { findIssue, noSuchIssue } from "../../work/issues/read-issue.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
-import { noSuchGroup, readErrorGroup } from "./read-group.ts";
+import { readErrorGroup } from "./read-group.ts";
 
 /**
  * Links the group to an issue of the project, named by id or key. Linking it to the same issue again changes nothing. 404 if
@@ -61,7 +62,7 @@ async function lockLink(tx: Tx, projectId: number, groupId: number): Promise<num
     .where("id", "=", groupId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!row) throw noSuchGroup();
+  if (!row) throw await missingGroup(tx, projectId, groupId);
   return row.linked_issue_id;
 }
 

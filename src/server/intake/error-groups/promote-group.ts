@@ -9,8 +9,9 @@ import { lockProject } from "../../people/projects/lock-project.ts";
 import { autoWatchGroups } from "../../inform/watches/group-watches.ts";
 import { recordGroupHistory } from "../../record/error-group-history.ts";
 import { announce } from "../../record/live-changes.ts";
+import { missingGroup } from "../../record/merged-groups.ts";
 import { issueDescription, issueTitle, type DescribedGroup } from "./issue-text.ts";
-import { noSuchGroup, readErrorGroup } from "./read-group.ts";
+import { readErrorGroup } from "./read-group.ts";
 
 /**
  * Creates an issue of type Bug from an error group and links the two. 404 if the project has no such group, 422 if it is
@@ -61,7 +62,7 @@ async function lockUnlinked(tx: Tx, projectId: number, groupId: number): Promise
     where g.project_id = ${projectId} and g.id = ${groupId}
     for no key update of g`.execute(tx);
   const [group] = rows;
-  if (!group) throw noSuchGroup();
+  if (!group) throw await missingGroup(tx, projectId, groupId);
   if (group.linked_issue_id !== null) throw refused("The error group is already linked to an issue.");
   return group;
 }

@@ -8,6 +8,7 @@ import {
 } from "../../../shared/error-groups.ts";
 import type { Db } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
+import { missingGroup, NO_SUCH_GROUP } from "../../record/merged-groups.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
 import { withUtcOffset, withUtcOffsets } from "./utc-offset.ts";
@@ -37,11 +38,11 @@ export async function readErrorGroup(
     from error_groups g join error_group_details d on d.group_id = g.id
     where g.project_id = ${projectId} and g.id = ${groupId}`.execute(db);
   const [row] = rows;
-  if (!row) throw noSuchGroup();
+  if (!row) throw await missingGroup(db, projectId, groupId);
   return toErrorGroup(row);
 }
 
-export const noSuchGroup = () => notFound("There is no such error group.");
+export const noSuchGroup = () => notFound(NO_SUCH_GROUP);
 
 /** The latest in order of first appearance. JSON, because a release may contain any character. */
 const releases = sql`

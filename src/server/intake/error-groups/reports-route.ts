@@ -6,10 +6,10 @@ import type { Api, Context } from "../../access/context.ts";
 import { holds } from "../../access/project-access.ts";
 import { READING } from "../../access/readable-kinds.ts";
 import { featureRestricted, forbidden } from "../../answers/errors.ts";
-import { childId } from "../../answers/validation.ts";
 import type { Db } from "../../db/connect.ts";
+import { missingGroup } from "../../record/merged-groups.ts";
 import { selectReports } from "../reports/read-report.ts";
-import { noSuchGroup } from "./read-group.ts";
+import { groupIdIn } from "./require-group.ts";
 
 /** The reports that came with an error. Requires the read permission of both. */
 export function groupReportsRoute(api: Api, { database: { db } }: Context) {
@@ -26,8 +26,7 @@ export function groupReportsRoute(api: Api, { database: { db } }: Context) {
         response: { 200: z.array(reportAnswer) },
       },
     },
-    (request) =>
-      reportsOfGroup(db, request.project.id, childId(request, "errorGroupId", noSuchGroup().message)),
+    (request) => reportsOfGroup(db, request.project.id, groupIdIn(request)),
   );
 }
 
@@ -49,7 +48,7 @@ async function reportsOfGroup(db: Db, projectId: number, groupId: number): Promi
     .where("project_id", "=", projectId)
     .where("id", "=", groupId)
     .executeTakeFirst();
-  if (!group) throw noSuchGroup();
+  if (!group) throw await missingGroup(db, projectId, groupId);
   // The event of a report may have arrived after it.
   return selectReports(
     db,
@@ -59,6 +58,6 @@ async function reportsOfGroup(db: Db, projectId: number, groupId: number): Promi
       union all
       select w.id from reports w join error_event_ids e on e.project_id = w.project_id and e.event_id = w.error_event_id
       where w.project_id = ${projectId} and w.error_group_id is null and w.error_event_id is not null
-        and e.group_id = ${groupId})`,
+        and current_error_group(e.group_id) = ${groupId})`,
   );
 }

@@ -15,7 +15,7 @@ export async function findEvent(db: Db, projectId: number, sent: string): Promis
     select g.id as error_group_id,
       (select max(e.id) from kept_events e where e.group_id = g.id and e.event_id = ${eventId}::uuid) as id
     from (
-      select group_id from error_event_ids where project_id = ${projectId} and event_id = ${eventId}::uuid
+      select current_error_group(group_id) as group_id from error_event_ids where project_id = ${projectId} and event_id = ${eventId}::uuid
       union all select group_id from error_events where event_id = ${eventId}::uuid
     ) found
     join error_groups g on g.id = found.group_id and g.project_id = ${projectId}

@@ -11,7 +11,7 @@ export async function keepForFeedback(
   eventId: string,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ group_id: number }>`
-    select i.group_id from error_event_ids i join error_groups g on g.id = i.group_id
+    select g.id as group_id from error_event_ids i join error_groups g on g.id = current_error_group(i.group_id)
     where i.project_id = ${projectId} and i.event_id = ${eventId}::uuid`.execute(db);
   const groupId = rows[0]?.group_id;
   if (groupId === undefined) return undefined;

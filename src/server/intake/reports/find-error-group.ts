@@ -28,7 +28,7 @@ export async function findErrorGroup(
           and u.last_seen_at > now() - interval '10 minutes'
         order by u.last_seen_at desc limit 1`
       : sql<{ id: number }>`
-        select g.id from error_event_ids e join error_groups g on g.id = e.group_id
+        select g.id from error_event_ids e join error_groups g on g.id = current_error_group(e.group_id)
         where e.project_id = ${projectId} and e.event_id = ${error_event_id}::uuid`
   ).execute(tx);
   return rows[0]?.id ?? null;

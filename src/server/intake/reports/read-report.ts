@@ -23,7 +23,7 @@ export const noSuchReport = () => notFound("There is no such report.");
 const groupOfReport = sql`
   select r.error_group_id where r.error_group_id is not null
   union all
-  select g.id from error_event_ids e join error_groups g on g.id = e.group_id
+  select g.id from error_event_ids e join error_groups g on g.id = current_error_group(e.group_id)
   where r.error_group_id is null and e.project_id = r.project_id and e.event_id = r.error_event_id`;
 
 /** The columns of `reports r` in the order of the API's fields. */

@@ -11,6 +11,7 @@ import { bootExamples } from "../../../shared/boot.ts";
 import { commentExamples } from "../../../shared/comments.ts";
 import { epicExamples } from "../../../shared/epics.ts";
 import { errorEventExamples } from "../../../shared/error-events.ts";
+import { errorGroupingExamples } from "../../../shared/error-grouping.ts";
 import { errorGroupWorkExamples } from "../../../shared/error-group-work.ts";
 import { errorGroupExamples } from "../../../shared/error-groups.ts";
 import { homeExamples } from "../../../shared/home.ts";
@@ -60,6 +61,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...errorEventExamples,
   ...errorGroupExamples,
   ...errorGroupWorkExamples,
+  ...errorGroupingExamples,
   ...homeExamples,
   ...inboundRuleExamples,
   ...ingestKeyExamples,

@@ -5,6 +5,7 @@ import type { Db, Tx } from "../../db/connect.ts";
 import { notFound } from "../../answers/errors.ts";
 import { childId } from "../../answers/validation.ts";
 import type { Comment } from "../../../shared/comments.ts";
+import { missingGroup } from "../../record/merged-groups.ts";
 import type { Permission } from "../../../shared/permissions.ts";
 import { findIssue, noSuchIssue } from "../issues/read-issue.ts";
 
@@ -91,15 +92,19 @@ function issueIn(db: Db, { project, params }: FastifyRequest): Promise<number> {
 
 async function rowIn(db: Db, request: FastifyRequest, kind: TargetKind): Promise<number> {
   const { type, parameter } = TARGETS[kind];
+  const id = childId(request, parameter, noSuchTarget(kind).message);
   const row = await db
     .selectFrom(type)
     .select("id")
     .where("project_id", "=", request.project.id)
-    .where("id", "=", childId(request, parameter, noSuchTarget(kind).message))
+    .where("id", "=", id)
     .executeTakeFirst();
-  if (!row) throw noSuchTarget(kind);
+  if (!row) throw await missingTarget(db, { project_id: request.project.id, kind, id });
   return row.id;
 }
+
+const missingTarget = async (db: Db, { project_id, kind, id }: Target) =>
+  kind === "error_group" ? missingGroup(db, project_id, id) : noSuchTarget(kind);
 
 const noSuchTarget = (kind: TargetKind) =>
   kind === "issue" ? noSuchIssue() : notFound(`There is no such ${TARGETS[kind].noun}.`);
@@ -123,7 +128,7 @@ export async function lockTarget(tx: Tx, target: Target, mode: "shared" | "exclu
   const { rows } = await sql`
     select from ${sql.table(TARGETS[target.kind].type)}
     where project_id = ${target.project_id} and id = ${target.id} ${lock}`.execute(tx);
-  if (rows.length === 0) throw noSuchTarget(target.kind);
+  if (rows.length === 0) throw await missingTarget(tx, target);
   if (mode === "exclusive" && isGroup)
     await sql`select from error_group_classes where group_id = ${target.id} for no key update`.execute(tx);
 }

@@ -11,34 +11,31 @@ type Regression = { id: number; group_id: number; release: string | null; regres
 
 /**
  * Reopens the closed issues of error groups that regressed, one transaction per regression, until none is left or the
- * signal is aborted. Several processes can call this: each skips regressions that others have locked.
+ * signal is aborted. Several processes can call this: the project's lock lets one of them take each regression.
  */
 export async function reopenRegressedIssues(db: Db, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await db.transaction().execute(reopenNext)));
 }
 
 async function reopenNext(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<Regression>`
-    delete from issue_regressions where id = (
-      select id from issue_regressions order by id limit 1 for update skip locked
-    ) returning id, group_id, release, regressed_at`.execute(tx);
-  const [regression] = rows;
-  if (!regression) return false;
-  const project = await projectOf(tx, regression.group_id);
-  if (project) await reopen(tx, project, regression);
+  const { rows } = await sql<{ regression_id: number } & ProjectRef & { deleted_at: string | null }>`
+    select r.id as regression_id, p.id, p.workspace_id, p.key, p.deleted_at
+    from issue_regressions r join error_groups g on g.id = r.group_id join projects p on p.id = g.project_id
+    order by r.id limit 1`.execute(tx);
+  const [next] = rows;
+  if (!next) return false;
+  // A merge of error groups moves regressions while it holds the project's lock, so this takes it first, too.
+  if (next.deleted_at === null) await lockProject(tx, next.id);
+  const taken = await sql<Regression>`
+    delete from issue_regressions where id = ${next.regression_id}
+    returning id, group_id, release, regressed_at`.execute(tx);
+  const [regression] = taken.rows;
+  if (regression && next.deleted_at === null) await reopen(tx, next, regression);
   return true;
-}
-
-async function projectOf(tx: Tx, groupId: number): Promise<ProjectRef | undefined> {
-  const { rows } = await sql<ProjectRef>`
-    select p.id, p.workspace_id, p.key from projects p join error_groups g on g.project_id = p.id
-    where g.id = ${groupId} and p.deleted_at is null`.execute(tx);
-  return rows[0];
 }
 
 /** Does nothing if the issue was deleted, unlinked, reopened, or closed again after the regression. */
 async function reopen(tx: Tx, project: ProjectRef, { group_id, release, regressed_at }: Regression) {
-  await lockProject(tx, project.id);
   const { rows } = await sql<{ id: number; lane_id: number; parent_id: number | null; to: number | null }>`
     select i.id, i.lane_id, i.parent_id, (
       select l.id from lanes l where l.project_id = i.project_id and l.kind in ('todo', 'backlog')

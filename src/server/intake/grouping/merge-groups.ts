@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import type { ErrorGroup } from "../../../shared/error-groups.ts";
+import { HttpError, invalid } from "../../answers/errors.ts";
+import type { Db, Tx } from "../../db/connect.ts";
+import { lockProject } from "../../people/projects/lock-project.ts";
+import { recordAudit } from "../../record/audit.ts";
+import { recordGroupHistory } from "../../record/error-group-history.ts";
+import { announce } from "../../record/live-changes.ts";
+import { missingGroup } from "../../record/merged-groups.ts";
+import type { ProjectRef } from "../../work/issues/references.ts";
+import { readErrorGroup } from "../error-groups/read-group.ts";
+import { addCounts } from "./add-counts.ts";
+import type { Merge } from "./merge.ts";
+import { moveKeptEvents } from "./move-kept-events.ts";
+import { moveWork } from "./move-work.ts";
+
+type LockedGroup = {
+  id: number;
+  environment: string;
+  exception_class: string;
+  linked_issue_id: number | null;
+  /** Microseconds. */
+  last_seen: number;
+};
+
+/**
+ * Merges the groups into the target: their fingerprints become its aliases, and everything that belongs to them becomes
+ * part of it. A group that was merged into the target before is left out. 404 if the project has no target, 422 on
+ * `error_group_ids` unless the others are groups of the same project and environment, 409 if two of the groups are linked
+ * to different issues.
+ *
+ * Holds the project's lock, which changes of links and issues need, and locks the groups in the order in which ingestion
+ * locks, so that neither it nor an opposite merge can deadlock with this.
+ */
+export async function mergeErrorGroups(
+  db: Db,
+  project: ProjectRef,
+  targetId: number,
+  ids: number[],
+  actorId: number,
+  retentionDays: number,
+): Promise<ErrorGroup> {
+  return db.transaction().execute(async (tx) => {
+    await lockProject(tx, project.id);
+    const groups = await lockGroups(tx, project.id, [targetId, ...ids]);
+    const target = groups.find(({ id }) => id === targetId);
+    if (!target) throw await missingGroup(tx, project.id, targetId);
+    await requireMergeable(tx, project, target, groups, ids);
+    const sources = groups.filter(({ id }) => id !== targetId);
+    if (sources.length > 0) await merge(tx, project, target, sources, actorId, retentionDays);
+    return readErrorGroup(tx, project.id, targetId, retentionDays);
+  });
+}
+
+/** Against deletion too, because the merged groups are deleted. */
+async function lockGroups(tx: Tx, projectId: number, ids: number[]): Promise<LockedGroup[]> {
+  const { rows } = await sql<LockedGroup>`
+    select id, environment, exception_class, linked_issue_id,
+      (extract(epoch from last_seen_at) * 1000000)::bigint as last_seen
+    from error_groups
+    where project_id = ${projectId} and id = any(${ids}::bigint[])
+    order by key for update`.execute(tx);
+  return rows;
+}
+
+async function requireMergeable(
+  tx: Tx,
+  project: ProjectRef,
+  target: LockedGroup,
+  groups: LockedGroup[],
+  ids: number[],
+): Promise<void> {
+  if (ids.includes(target.id)) throw invalid({ error_group_ids: ["must not contain the group itself"] });
+  const known = new Set(groups.map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  const { rows: merged } = await sql<{ id: number }>`
+    select id from merged_error_groups
+    where merged_into = ${target.id} and id = any(${missing}::bigint[])`.execute(tx);
+  if (merged.length < missing.length)
+    throw invalid({ error_group_ids: ["must be error groups of the project"] });
+  if (groups.some(({ environment }) => environment !== target.environment))
+    throw invalid({ error_group_ids: ["must be of the same environment as the group"] });
+  await requireOneIssue(tx, project, target, groups);
+}
+
+/** The target's issue stays, so the response names the first other one. */
+async function requireOneIssue(
+  tx: Tx,
+  project: ProjectRef,
+  target: LockedGroup,
+  groups: LockedGroup[],
+): Promise<void> {
+  const linked = groups.filter(({ linked_issue_id }) => linked_issue_id !== null);
+  const stays = target.linked_issue_id ?? linked[0]?.linked_issue_id;
+  const other = linked.find(({ linked_issue_id }) => linked_issue_id !== stays);
+  if (!other) return;
+  const { number } = await tx
+    .selectFrom("issues")
+    .select("number")
+    .where("id", "=", other.linked_issue_id)
+    .executeTakeFirstOrThrow();
+  const key = `${project.key}-${number}`;
+  throw new HttpError(
+    409,
+    `${other.exception_class} is linked to another issue, ${key}. Unlink it before merging.`,
+    {
+      issue: { id: other.linked_issue_id, key },
+      error_group_id: other.id,
+    },
+  );
+}
+
+async function merge(
+  tx: Tx,
+  project: ProjectRef,
+  target: LockedGroup,
+  sources: LockedGroup[],
+  actorId: number,
+  retentionDays: number,
+): Promise<void> {
+  const sourceIds = sources.map(({ id }) => id);
+  const latest = [target, ...sources].reduce((a, b) => (b.last_seen > a.last_seen ? b : a));
+  const merged: Merge = { targetId: target.id, sourceIds, latestId: latest.id };
+  await aliasFingerprints(tx, project.id, merged);
+  await addCounts(tx, merged, retentionDays);
+  await moveKeptEvents(tx, merged);
+  await moveWork(tx, project.id, merged);
+  await sql`delete from error_groups where id = any(${sourceIds}::bigint[])`.execute(tx);
+  await recordGroupHistory(
+    tx,
+    actorId,
+    sources.map(({ id, exception_class }) => ({
+      group_id: target.id,
+      kind: "merged",
+      from: { error_group_id: id, exception_class },
+    })),
+  );
+  await recordAudit(tx, {
+    kind: "error_group.merged",
+    project_id: project.id,
+    subject: { type: "error_group", id: target.id, name: target.exception_class },
+    details: { merged_ids: sourceIds },
+  });
+  await announce(
+    tx,
+    [target.id, ...sourceIds].map((id) => ({ kind: "error_group", project_id: project.id, id })),
+  );
+}
+
+/** Groups that were merged into one of the sources before are in the target now, too. */
+async function aliasFingerprints(tx: Tx, projectId: number, { targetId, sourceIds }: Merge): Promise<void> {
+  await sql`
+    update error_group_aliases set group_id = ${targetId} where group_id = any(${sourceIds}::bigint[])`.execute(
+    tx,
+  );
+  await sql`
+    insert into error_group_aliases (key, group_id, exception_class, message)
+    select key, ${targetId}, left(exception_class, 255), left(latest_message, 255) from error_groups
+    where id = any(${sourceIds}::bigint[])`.execute(tx);
+  await sql`
+    update merged_error_groups set merged_into = ${targetId}
+    where merged_into = any(${sourceIds}::bigint[])`.execute(tx);
+  await sql`
+    insert into merged_error_groups (id, project_id, merged_into)
+    select id, ${projectId}, ${targetId} from unnest(${sourceIds}::bigint[]) id`.execute(tx);
+}

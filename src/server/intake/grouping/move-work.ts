@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/connect.ts";
+import { announce } from "../../record/live-changes.ts";
+import type { Merge } from "./merge.ts";
+
+/** Moves to the target what people did with the sources, and what refers to them. */
+export async function moveWork(tx: Tx, projectId: number, merge: Merge): Promise<void> {
+  const { targetId, sourceIds } = merge;
+  await moveComments(tx, projectId, merge);
+  for (const [table, column] of MOVED)
+    await sql`
+      update ${sql.table(table)} set ${sql.ref(column)} = ${targetId}
+      where ${sql.ref(column)} = any(${sourceIds}::bigint[])`.execute(tx);
+  await sql`
+    insert into error_group_watchers (group_id, user_id)
+    select distinct ${targetId}::bigint, user_id from error_group_watchers where group_id = any(${sourceIds}::bigint[])
+    on conflict do nothing`.execute(tx);
+  await sql`
+    insert into release_groups (release_id, kind, group_id, at)
+    select release_id, kind, ${targetId}, max(at) from release_groups where group_id = any(${sourceIds}::bigint[])
+    group by release_id, kind
+    on conflict (release_id, kind, group_id) do nothing`.execute(tx);
+}
+
+const MOVED = [
+  ["attachments", "error_group_id"],
+  ["reports", "error_group_id"],
+  ["notifications", "error_group_id"],
+  ["error_group_activity", "group_id"],
+  ["issue_regressions", "group_id"],
+] as const;
+
+/** A thread moves as a whole, in one statement. The target's pinned comment stays the pinned one. */
+async function moveComments(tx: Tx, projectId: number, { targetId, sourceIds }: Merge): Promise<void> {
+  const all = [targetId, ...sourceIds];
+  await sql`
+    update comments set is_pinned = false
+    where error_group_id = any(${all}::bigint[]) and is_pinned and id <> (
+      select id from comments where error_group_id = any(${all}::bigint[]) and is_pinned
+      order by error_group_id = ${targetId} desc, id desc limit 1)`.execute(tx);
+  const { rows } = await sql<{ id: number }>`
+    update comments set error_group_id = ${targetId} where error_group_id = any(${sourceIds}::bigint[])
+    returning id`.execute(tx);
+  const commentable = { type: "error_groups" as const, id: targetId };
+  await announce(
+    tx,
+    rows.slice(0, 1).map(({ id }) => ({ kind: "comment" as const, project_id: projectId, id, commentable })),
+  );
+}
