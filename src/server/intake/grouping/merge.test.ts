@@ -277,3 +277,29 @@ test("merging a group again that was merged into the target changes nothing", as
   const merged = await mergeInto(project, a.id, [b.id]);
   assert.deepEqual(await mergeInto(project, a.id, [b.id]), merged);
 });
+
+test("every table that refers to error groups is known to the merge", async () => {
+  const { rows } = await sql<{ table: string }>`
+    select distinct conrelid::regclass::text as table from pg_constraint
+    where contype = 'f' and confrelid = 'error_groups'::regclass and conparentid = 0`.execute(t.db);
+  assert.deepEqual(rows.map(({ table }) => table).toSorted(), [
+    "attachments",
+    "comments",
+    "error_events",
+    "error_group_activity",
+    "error_group_aliases",
+    "error_group_classes",
+    "error_group_counts",
+    "error_group_details",
+    "error_group_hosts",
+    "error_group_notices",
+    "error_group_releases",
+    "error_group_users",
+    "error_group_watchers",
+    "issue_regressions",
+    "merged_error_groups",
+    "new_error_groups",
+    "release_groups",
+    "reports",
+  ]);
+});

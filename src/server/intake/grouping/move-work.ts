@@ -6,6 +6,7 @@ import type { Merge } from "./merge.ts";
 /** Moves to the target what people did with the sources, and what refers to them. */
 export async function moveWork(tx: Tx, projectId: number, merge: Merge): Promise<void> {
   const { targetId, sourceIds } = merge;
+  await sql`delete from new_error_groups where error_group_id = any(${sourceIds}::bigint[])`.execute(tx);
   await moveComments(tx, projectId, merge);
   for (const [table, column] of MOVED)
     await sql`
@@ -22,7 +23,9 @@ export async function moveWork(tx: Tx, projectId: number, merge: Merge): Promise
     on conflict (release_id, kind, group_id) do nothing`.execute(tx);
 }
 
+// Notices come before notifications: the job that turns one into the other may be doing so, and is waited for.
 const MOVED = [
+  ["error_group_notices", "group_id"],
   ["attachments", "error_group_id"],
   ["reports", "error_group_id"],
   ["notifications", "error_group_id"],
