@@ -29,6 +29,13 @@ async function addToGroup(tx: Tx, { targetId, sourceIds, latestId }: Merge): Pro
         min(linked_at) as linked_at
       from merged
     ),
+    spans as (
+      select coalesce(sum(m.span_count) filter (where is_last), 0)::int as last,
+        coalesce(sum(case when is_last then m.previous_span_count when is_previous then m.span_count end), 0)::int as previous
+      from merged m cross join latest l cross join lateral (
+        select m.last_seen_span = l.last_seen_span as is_last,
+          m.last_seen_span = l.last_seen_span - interval '10 minutes' as is_previous) span
+    ),
     days as (
       select array_agg(least(count, 2147483647)::int order by n) as counts from (
         select n, coalesce(sum(m.daily_counts[n - (${day("l.last_seen_at")} - ${day("m.last_seen_at")})]), 0) as count
@@ -40,10 +47,11 @@ async function addToGroup(tx: Tx, { targetId, sourceIds, latestId }: Merge): Pro
       last_release = l.last_release, latest_message = l.latest_message, context_kind = l.context_kind,
       context_label = l.context_label, level = l.level, last_seen_at = l.last_seen_at, last_seen_span = l.last_seen_span,
       occurrence_count = t.events, daily_counts = d.counts, reopen_count = t.reopened, last_kept_at = t.last_kept_at,
+      span_count = s.last, previous_span_count = s.previous,
       snooze_ends_count = g.snooze_ends_count + t.added,
       linked_issue_id = t.linked_issue_id, linked_at = case when t.linked_issue_id is not null then t.linked_at end,
       updated_at = clock_timestamp()
-    from latest l, earliest e, total t, days d
+    from latest l, earliest e, total t, days d, spans s
     where g.id = ${targetId}`.execute(tx);
   // The issue shows its groups.
   await sql`

@@ -294,6 +294,7 @@ test("every table that refers to error groups is known to the merge", async () =
     "error_group_hosts",
     "error_group_notices",
     "error_group_releases",
+    "error_group_spikes",
     "error_group_users",
     "error_group_watchers",
     "issue_regressions",
