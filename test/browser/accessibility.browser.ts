@@ -50,6 +50,7 @@ async function fill(): Promise<Screen[]> {
   });
   const token = await makeProjectToken(t.db, project.id, owner.id);
   await t.http.as(token).post(in_("error-events"), anEvent());
+  await made(in_("releases"), { version: "4.13.0", environment: "production" });
   const groups = await api.get(in_("error-groups"));
   const invitation = await made(`/api/workspaces/${workspaceId}/invitations`, { email: "new@example.com" });
   await made(`/api/workspaces/${workspaceId}/teams`, { name: "Shop" });
@@ -103,6 +104,9 @@ async function fill(): Promise<Screen[]> {
     { page: "errors/errors-page", path: `${web}/errors?tab=ignored` },
     { page: "errors/all-errors-page", path: "/errors" },
     { page: "errors/error-group-page", path: `${web}/errors/${groups.body.data[0].id}` },
+    { page: "releases/releases-page", path: `${web}/releases` },
+    { page: "releases/releases-page", path: `${web}/releases`, open: button("Record deploys") },
+    { page: "releases/release-page", path: `${web}/releases/4.13.0` },
     { page: "search/search-page", path: "/search?query=cart" },
     { page: "search/search-page", path: "/search", open: (page) => page.keyboard.press("Control+k") },
   ];

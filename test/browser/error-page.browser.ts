@@ -171,8 +171,11 @@ test("an unknown error and one of another project show the not-found page", asyn
   }
 });
 
-test("an error shows its kept events one by one, with breadcrumbs, tags, request and source lines", async () => {
+test("an error shows its kept events one by one, with breadcrumbs, tags, request, source lines and their link", async () => {
   const errors = await openErrors();
+  await site.api.patch(`/api/projects/${errors.project.id}`, {
+    repository_url_pattern: "https://git.example.com/shop/{path}#L{line}",
+  });
   await errors.send("Kept", { message: "The first one", event_id: "a".repeat(32), tags: { plan: "free" } });
   await errors.send("Kept", {
     message: "The second one",
@@ -206,12 +209,9 @@ test("an error shows its kept events one by one, with breadcrumbs, tags, request
   await page.getByRole("row", { name: /plan.*50%/ }).waitFor();
   await page.getByText("Android").waitFor();
   await page.checkAccessibility();
-  if (process.env["SHOT"]) {
-    await page.screenshot({ path: "/tmp/ev1.png", fullPage: true });
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.screenshot({ path: "/tmp/ev2.png", fullPage: true });
-  }
+  const source = page.getByRole("link", { name: /^Source/ });
+  assert.equal(await source.getAttribute("href"), "https://git.example.com/shop/app/Coupons.php#L58");
+  assert.equal(await source.getAttribute("rel"), "noopener noreferrer");
   await page.getByRole("button", { name: "Older event" }).click();
   await page.getByText("The first one").waitFor();
   await eventually(() => page.getByText("select * from coupons").count(), 0);

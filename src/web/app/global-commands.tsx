@@ -31,9 +31,11 @@ export function GlobalCommands() {
   useCommand("goTriage", () => void navigate({ to: "/projects/$projectKey/triage", params }), {
     enabled: reports && reads("reports:read"),
   });
-  useCommand("goErrors", () => void navigate({ to: "/projects/$projectKey/errors", params }), {
+  const errors = {
     enabled: project !== undefined && project.features.error_tracking && reads("error-groups:read"),
-  });
+  };
+  useCommand("goErrors", () => void navigate({ to: "/projects/$projectKey/errors", params }), errors);
+  useCommand("goReleases", () => void navigate({ to: "/projects/$projectKey/releases", params }), errors);
   const issues = { enabled: reads("issues:read") };
   useCommand("goBoard", () => void navigate({ to: "/projects/$projectKey/board", params }), issues);
   useCommand("goList", () => void navigate({ to: "/projects/$projectKey/issues", params }), issues);

@@ -188,6 +188,18 @@ const errorGroup = createRoute({
   component: lazyPart(async () => (await import("../errors/error-group-page.tsx")).ErrorGroupPage),
 });
 
+const releases = createRoute({
+  getParentRoute: () => project,
+  path: "releases",
+  component: lazyPart(async () => (await import("../releases/releases-page.tsx")).ReleasesPage),
+});
+
+const release = createRoute({
+  getParentRoute: () => project,
+  path: "releases/$version",
+  component: lazyPart(async () => (await import("../releases/release-page.tsx")).ReleasePage),
+});
+
 const board = createRoute({
   getParentRoute: () => project,
   path: "board",
@@ -300,6 +312,8 @@ export const routeTree = root.addChildren([
       report,
       errors,
       errorGroup,
+      releases,
+      release,
       board,
       issues,
       issue,

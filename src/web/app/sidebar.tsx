@@ -11,6 +11,7 @@ import {
   Milestone,
   PanelLeft,
   Plus,
+  Rocket,
   Search,
   Settings,
   SquareKanban,
@@ -103,6 +104,15 @@ export function Sidebar() {
                 <Waiting count={counts?.open_errors} unit="open" />
               </Item>
             )}
+            {has("error_tracking", "error-groups:read") && (
+              <Item
+                to="/projects/$projectKey/releases"
+                projectKey={key}
+                icon={Rocket}
+                label="Releases"
+                command="goReleases"
+              />
+            )}
             {can(project, "issues:read") && (
               <>
                 <Item
@@ -183,7 +193,7 @@ type Target =
   | "/my-issues"
   | "/errors"
   | "/projects/$projectKey"
-  | `/projects/$projectKey/${"triage" | "errors" | "board" | "issues" | "epics" | "sprints" | "settings"}`;
+  | `/projects/$projectKey/${"triage" | "errors" | "releases" | "board" | "issues" | "epics" | "sprints" | "settings"}`;
 
 type ItemProps = {
   to: Target;

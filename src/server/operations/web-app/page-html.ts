@@ -21,6 +21,8 @@ export const PAGES: [path: RegExp, code: string][] = [
   [/^projects\/[^/]+\/reports\//, "reports/report-page.tsx"],
   [/^projects\/[^/]+\/errors$/, "errors/errors-page.tsx"],
   [/^projects\/[^/]+\/errors\//, "errors/error-group-page.tsx"],
+  [/^projects\/[^/]+\/releases$/, "releases/releases-page.tsx"],
+  [/^projects\/[^/]+\/releases\//, "releases/release-page.tsx"],
   [/^projects\/[^/]+\/board$/, "board/board-page.tsx"],
   [/^projects\/[^/]+\/issues$/, "issues/issues-page.tsx"],
   [/^projects\/[^/]+\/issues\//, "issues/issue-page/issue-page.tsx"],

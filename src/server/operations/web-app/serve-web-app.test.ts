@@ -38,6 +38,7 @@ test("every path of the app returns its page, and assets are cached for a year",
   assert.deepEqual([page.status, page.headers["cache-control"]], [200, "no-cache"]);
   assert.match(page.text, /assets\/first\.js/);
   assert.match(String(page.headers["content-security-policy"]), /script-src 'self'/);
+  assert.match((await get("/projects/WEB/releases/shop%404.13.0")).text, /assets\/first\.js/);
   const script = await get("/assets/first.js");
   assert.deepEqual(
     [script.status, script.headers["cache-control"]],

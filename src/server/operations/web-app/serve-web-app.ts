@@ -52,8 +52,8 @@ export async function serveWebApp(
     if (name === "api" || name.startsWith("api/")) throw notFound("There is nothing at this address.");
     await readAgain();
     if (name !== "index.html" && files.has(name)) return reply.sendFile(name);
-    // Do not answer a request for a missing script or image with the page.
-    if (path.extname(name) !== "" || !acceptsPages(request.headers.accept))
+    // Do not answer a request for a missing script or image with the page. The version of a release has dots, too.
+    if ((path.extname(name) !== "" && !name.startsWith("projects/")) || !acceptsPages(request.headers.accept))
       throw notFound("There is nothing at this address.");
     return reply
       .headers({ ...HEADERS, "cache-control": "no-cache", vary: "cookie" })

@@ -1,0 +1,63 @@
+import { Link } from "@tanstack/react-router";
+import { BadgeCheck } from "lucide-react";
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Count } from "../kit/count.tsx";
+import { DayStrip } from "../kit/day-strip.tsx";
+import { StateMark } from "../kit/state-mark.tsx";
+import { Time } from "../kit/time.tsx";
+
+/** What a list item and the whole resource have in common. */
+type Group = Pick<
+  ErrorGroupListItem,
+  | "id"
+  | "status"
+  | "regressed_at"
+  | "verified_at"
+  | "exception_class"
+  | "latest_message"
+  | "occurrence_count"
+  | "last_seen_at"
+  | "daily_counts"
+>;
+
+/** Days that the strip shows. */
+const DAYS = 14;
+
+/** An error in a list beside other things: its state, what happened, its last two weeks, and whether its fix is verified. */
+export function GroupLine({ project, group }: { project: Project; group: Group }) {
+  return (
+    <li className="flex min-h-13 min-w-0 items-center gap-3 px-3 py-1.5 not-last:border-b not-last:border-line">
+      <StateMark status={group.status} regressedAt={group.regressed_at} compact />
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/projects/$projectKey/errors/$errorGroupId"
+          params={{ projectKey: project.key, errorGroupId: String(group.id) }}
+          className="block truncate rounded-sm font-medium hover:underline"
+          title={`${group.exception_class}: ${group.latest_message}`}
+        >
+          <bdi>{group.latest_message || group.exception_class}</bdi>
+        </Link>
+        <p className="truncate text-sm text-text-3">{group.exception_class}</p>
+      </div>
+      {group.verified_at !== null && (
+        <Badge tone="resolved" icon={BadgeCheck}>
+          Verified
+        </Badge>
+      )}
+      <span className="hidden shrink-0 @min-[560px]:block">
+        <DayStrip counts={group.daily_counts.slice(-DAYS)} />
+      </span>
+      <Count
+        value={group.occurrence_count}
+        unit="events"
+        className="hidden w-12 shrink-0 text-end @min-[440px]:block"
+      />
+      <Time
+        at={group.last_seen_at}
+        className="hidden w-24 shrink-0 truncate text-end text-sm text-text-2 @min-[440px]:block"
+      />
+    </li>
+  );
+}

@@ -1,0 +1,176 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
+import type { Project } from "../../shared/projects.ts";
+import type { ReleaseDetail } from "../../shared/releases.ts";
+import { useProject } from "../data/projects.ts";
+import { releaseQuery } from "../data/releases.ts";
+import { countOf, exactCount } from "../kit/count-text.ts";
+import { PageHeader } from "../kit/page-header.tsx";
+import { PageTitle } from "../kit/page-title.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
+import { Time } from "../kit/time.tsx";
+import { GroupLine } from "../lifecycle/group-line.tsx";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
+import { QueryError } from "../page/query-error.tsx";
+
+/** A release: its deploys, the errors it introduced and brought back, and those it fixed. */
+export function ReleasePage() {
+  const project = useProject();
+  const { version = "" } = useParams({ strict: false });
+  const { data: release, error, refetch } = useQuery(releaseQuery(project.id, version));
+  const isGone = error !== null && "status" in error && error.status === 404;
+  const shown = isGone ? undefined : release;
+  return (
+    <>
+      <PageHeader
+        title={version}
+        titled={shown !== undefined}
+        crumbs={[
+          <ProjectCrumb key="project" project={project} />,
+          <Link key="releases" to="/projects/$projectKey/releases" params={{ projectKey: project.key }}>
+            Releases
+          </Link>,
+        ]}
+      />
+      {shown ? (
+        <LoadedRelease project={project} release={shown} />
+      ) : error ? (
+        <QueryError error={error} retry={() => void refetch()} />
+      ) : (
+        <Skeleton rows={6} height={64} label="Loading the release" />
+      )}
+    </>
+  );
+}
+
+function LoadedRelease({ project, release }: { project: Project; release: ReleaseDetail }) {
+  return (
+    <div className="flex flex-1 flex-col md:flex-row">
+      <div className="flex min-w-0 flex-1 flex-col gap-6 px-4 py-4">
+        <div className="flex flex-col gap-1">
+          <PageTitle>{release.version}</PageTitle>
+          <p className="text-text-2">
+            {release.first_seen_at === null ? (
+              "Not seen yet: it has neither sent an event nor been deployed."
+            ) : (
+              <>
+                First seen <Time at={release.first_seen_at} /> ·{" "}
+                <Link
+                  to="/projects/$projectKey/errors"
+                  params={{ projectKey: project.key }}
+                  search={{ tab: "all", release: release.version }}
+                  className="text-accent-text underline"
+                >
+                  {countOf(release.events, "event")}
+                </Link>
+              </>
+            )}
+          </p>
+        </div>
+        <Groups
+          title="New errors"
+          none="This release introduced no error."
+          count={release.new_groups}
+          groups={release.introduced}
+          project={project}
+        />
+        <Groups
+          title="Regressed errors"
+          none="This release brought no resolved error back."
+          count={release.regressed_groups}
+          groups={release.regressed}
+          project={project}
+        />
+        <Groups
+          title="Fixed errors"
+          none="No error was resolved in this release."
+          count={release.resolved_groups}
+          groups={release.resolved}
+          project={project}
+        />
+      </div>
+      <aside
+        aria-label="Deploys"
+        className="border-line bg-surface p-4 max-md:border-t md:w-90 md:shrink-0 md:border-s"
+      >
+        <h2 className="mb-2 font-semibold">Deploys</h2>
+        <Deploys release={release} />
+      </aside>
+    </div>
+  );
+}
+
+type GroupsProps = {
+  title: string;
+  none: string;
+  /** Of all groups; those deleted since then and those beyond the first hundred are not listed. */
+  count: number;
+  groups: readonly ErrorGroupListItem[];
+  project: Project;
+};
+
+function Groups({ title, none, count, groups, project }: GroupsProps) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-2">
+      <h2 className="font-semibold">
+        {title} <span className="font-normal text-text-3">{exactCount(count)}</span>
+      </h2>
+      {groups.length === 0 ? (
+        <p className="text-text-3">{count === 0 ? none : "They were deleted since then."}</p>
+      ) : (
+        <ul className="@container rounded-md border border-line bg-surface">
+          {groups.map((group) => (
+            <GroupLine key={group.id} project={project} group={group} />
+          ))}
+        </ul>
+      )}
+      {groups.length > 0 && groups.length < count && (
+        <p className="text-sm text-text-3">
+          {exactCount(groups.length)} of {exactCount(count)} are listed.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Deploys({ release }: { release: ReleaseDetail }) {
+  if (release.deploys.length === 0) return <p className="text-text-3">No deploys were recorded.</p>;
+  return (
+    <ul className="flex flex-col gap-3">
+      {release.deploys.map(({ environment, deployed_at, commit, url }) => (
+        <li key={`${environment} ${deployed_at}`} className="min-w-0">
+          <p className="flex min-w-0 justify-between gap-3">
+            <bdi className="min-w-0 truncate font-medium">{environment ?? "No environment"}</bdi>
+            <Time at={deployed_at} className="shrink-0 text-text-2" />
+          </p>
+          {(commit !== null || url !== null) && (
+            <p className="flex min-w-0 gap-3 text-sm text-text-2">
+              {commit !== null && (
+                <code className="min-w-0 truncate" title={commit}>
+                  {/^[0-9a-f]{40}$/.test(commit) ? commit.slice(0, 10) : commit}
+                </code>
+              )}
+              {url !== null && <DeployLink url={url}>Open deploy</DeployLink>}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const DeployLink = ({ url, children }: { url: string; children: ReactNode }) => (
+  <a
+    href={url}
+    target="_blank"
+    rel="noopener noreferrer"
+    className="inline-flex min-h-6 shrink-0 items-center gap-1 rounded-sm text-accent-text hover:underline"
+  >
+    {children}
+    <ExternalLink aria-hidden size={12} />
+    <span className="sr-only"> (opens in a new tab)</span>
+  </a>
+);

@@ -1,0 +1,118 @@
+import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
+import type { Release } from "../../shared/releases.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Count } from "../kit/count.tsx";
+import { cx } from "../kit/cx.ts";
+import { Time } from "../kit/time.tsx";
+import { RowText } from "../lists/row-text.tsx";
+import { Row, rowLink } from "../lists/row.tsx";
+import type { RowLinkProps } from "../lists/use-row-keys.ts";
+import { latestDeploys } from "./latest-deploys.ts";
+
+/** The width of a column of numbers, shared with the head of the list. */
+export const RELEASE_COLUMNS = "hidden w-18 shrink-0 text-end @min-[640px]:block";
+
+/** Environments that a row names; the release's page has all of them. */
+const MOST_DEPLOYS = 3;
+
+type Props = {
+  release: Release;
+  projectKey: string;
+  isLatest: boolean;
+  current: boolean;
+  row: RowLinkProps;
+};
+
+/** A release on two lines: its version, then when it was first seen and deployed. */
+export function ReleaseRow({ release, projectKey, isLatest, current, row }: Props) {
+  return (
+    <Row
+      height={64}
+      current={current}
+      end={
+        <>
+          <Column value={release.new_groups} unit="new" />
+          <Column value={release.regressed_groups} unit="regressed" hot />
+          <Column value={release.resolved_groups} unit="fixed" />
+          <Column value={release.events} unit="events" />
+        </>
+      }
+    >
+      <div className="min-w-0 flex-1">
+        <div className="flex min-w-0 items-center gap-2">
+          <Link
+            {...row}
+            to="/projects/$projectKey/releases/$version"
+            params={{ projectKey, version: release.version }}
+            className={rowLink}
+            title={release.version}
+            draggable={false}
+          >
+            <RowText>{release.version}</RowText>
+          </Link>
+          {isLatest && <Badge tone="accent">Latest</Badge>}
+        </div>
+        <p className="mt-0.5 truncate text-sm text-text-3">
+          <span className="@min-[640px]:hidden">
+            <Sums release={release} />
+          </span>
+          <Seen release={release} />
+        </p>
+      </div>
+    </Row>
+  );
+}
+
+/** A number that is 0 is pale, so that the others stand out. */
+function Column({ value, unit, hot = false }: { value: number; unit: string; hot?: boolean }) {
+  return (
+    <Count
+      value={value}
+      unit={unit}
+      className={cx(RELEASE_COLUMNS, value === 0 ? "text-text-3" : hot && "font-medium text-regressed")}
+    />
+  );
+}
+
+/** On narrow screens, instead of the columns. */
+function Sums({ release: { new_groups, regressed_groups, resolved_groups } }: { release: Release }) {
+  const parts = [
+    [new_groups, "new", ""],
+    [regressed_groups, "regressed", "font-medium text-regressed"],
+    [resolved_groups, "fixed", ""],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, name, className]) => (
+      <Fragment key={name}>
+        <span className={className}>
+          {count} {name}
+        </span>
+        {" · "}
+      </Fragment>
+    ));
+}
+
+/** "production 2 hours ago · staging yesterday", or the first event of a release that was never deployed. */
+function Seen({ release }: { release: Release }) {
+  const deploys = latestDeploys(release.deploys);
+  if (release.first_seen_at === null) return "Not seen yet";
+  if (deploys.length === 0)
+    return (
+      <>
+        First seen <Time at={release.first_seen_at} />
+      </>
+    );
+  return (
+    <>
+      {deploys.slice(0, MOST_DEPLOYS).map(({ environment, deployed_at }, index) => (
+        <Fragment key={environment}>
+          {index > 0 && " · "}
+          {environment === null ? "Deployed" : <bdi>{environment}</bdi>} <Time at={deployed_at} />
+        </Fragment>
+      ))}
+      {deploys.length > MOST_DEPLOYS && ` · ${deploys.length - MOST_DEPLOYS} more`}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Rocket } from "lucide-react";
+import { Suspense, useState } from "react";
+import { can, useProject } from "../data/projects.ts";
+import { Button } from "../kit/button.tsx";
+import { FeatureOff } from "../kit/feature-off.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Skeleton } from "../kit/skeleton.tsx";
+import { NothingHere } from "../page/not-found.tsx";
+import { ProjectCrumb } from "../page/project-crumb.tsx";
+
+// The page itself would divide the code that other pages share into larger files.
+const ReleaseList = lazyPart(async () => (await import("./release-list.tsx")).ReleaseList);
+const DeployHook = lazyPart(async () => (await import("./deploy-hook.tsx")).DeployHook);
+
+/** The releases of a project, newest first, with their deploys and what they did to its errors. */
+export function ReleasesPage() {
+  const project = useProject();
+  const [explaining, setExplaining] = useState(false);
+  const mayRead = can(project, "error-groups:read");
+  const isOn = project.features.error_tracking;
+  const explain = (
+    <Button icon={Rocket} onClick={() => setExplaining(true)}>
+      Record deploys
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Releases"
+        crumbs={[<ProjectCrumb key="project" project={project} />]}
+        actions={isOn && mayRead && explain}
+      />
+      {!isOn ? (
+        <FeatureOff />
+      ) : !mayRead ? (
+        <NothingHere message="You need the permission to read errors in this project." />
+      ) : (
+        <Suspense fallback={<Skeleton rows={6} height={64} label="Loading releases" />}>
+          <ReleaseList project={project} />
+        </Suspense>
+      )}
+      {explaining && (
+        <Suspense fallback={null}>
+          <DeployHook project={project} onClose={() => setExplaining(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

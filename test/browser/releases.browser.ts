@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openErrorList, rowLink } from "./error-list.ts";
+import { useTestSite } from "./test-site.ts";
+
+const site = await useTestSite({ LIMIT_INGEST: "100000", LIMIT_API: "100000" });
+
+test("releases are listed newest first, and each shows its deploys and what it broke and fixed", async () => {
+  const errors = await openErrorList(site);
+  const api = `/api/projects/${errors.project.id}`;
+  await errors.send("Comeback", { release: "feature/cart@1.0" });
+  const { id } = await errors.group("Comeback");
+  await site.api.post(`${api}/error-groups/${id}/resolve`);
+  await errors.send("Comeback", { release: "2026-11" });
+  await errors.send("Newcomer", { release: "2026-11" });
+  await errors.send("Solved", { release: "2026-11" });
+  await site.api.post(`${api}/error-groups/${(await errors.group("Solved")).id}/resolve`);
+  await site.api.post(`${api}/releases`, {
+    version: "2026-11",
+    environment: "production",
+    commit: "9f2c1e7",
+    url: "https://ci.example.com/runs/8841",
+  });
+  const page = await site.open(errors.url);
+  await rowLink(page, "Newcomer").waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  const rows = page.getByRole("list", { name: "Releases" }).getByRole("listitem");
+  await rows.filter({ hasText: "feature/cart@1.0" }).getByText("First seen").waitFor();
+  const newest = rows.first();
+  await newest.getByText("Latest").waitFor();
+  for (const text of ["production", "2 new", "1 regressed", "1 fixed", "3 events"])
+    await newest.getByText(text).first().waitFor({ state: "attached" });
+  await page.checkAccessibility();
+  await page.getByRole("button", { name: "Record deploys" }).click();
+  await page.getByRole("dialog").getByText(`${errors.project.key}/releases`).waitFor();
+  await page.keyboard.press("Escape");
+  await newest.getByRole("link", { name: "2026-11" }).click();
+  await page.getByRole("heading", { level: 1, name: "2026-11" }).waitFor();
+  const section = (name: string) => page.getByRole("region", { name });
+  await section("New errors").getByRole("link", { name: "Newcomer happened" }).waitFor();
+  await section("Regressed errors").getByRole("link", { name: "Comeback happened" }).waitFor();
+  await section("Fixed errors").getByRole("link", { name: "Solved happened" }).waitFor();
+  await page.checkAccessibility();
+  const deploy = page.getByRole("link", { name: /^Open deploy/ });
+  assert.equal(await deploy.getAttribute("href"), "https://ci.example.com/runs/8841");
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Releases" }).click();
+  // A slash in a version is part of it, in the address and after a reload.
+  await rows.filter({ hasText: "feature/cart@1.0" }).getByRole("link").click();
+  await page.getByRole("heading", { level: 1, name: "feature/cart@1.0" }).waitFor();
+  await page.reload();
+  await section("New errors").getByRole("link", { name: "Comeback happened" }).waitFor();
+  await page.leave();
+});
