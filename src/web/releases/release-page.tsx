@@ -147,7 +147,7 @@ function Deploys({ release }: { release: ReleaseDetail }) {
             <Time at={deployed_at} className="shrink-0 text-text-2" />
           </p>
           {(commit !== null || url !== null) && (
-            <p className="flex min-w-0 gap-3 text-sm text-text-2">
+            <p className="flex min-w-0 items-center gap-3 text-sm text-text-2">
               {commit !== null && (
                 <code className="min-w-0 truncate" title={commit}>
                   {/^[0-9a-f]{40}$/.test(commit) ? commit.slice(0, 10) : commit}
