@@ -9,7 +9,13 @@ const GROUPS = 100_000;
 const DAYS = 20;
 const RUNS = 40;
 
-/** Lists of 500 groups and a group's detail, with 100,000 groups and 2,000,000 daily counts, one request at a time. */
+/** Of 1,000,000 kept events, each group has this many. */
+const KEPT = 10;
+
+/**
+ * Lists of 500 groups and a group's detail, with 100,000 groups and 2,000,000 daily counts, one request at a time. Then the
+ * same with 1,000,000 kept events, and the pages of an event.
+ */
 export async function benchReads() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "signalbox-bench-"));
   const database = await startEmbedded({ dataDir, log: () => {} });
@@ -17,26 +23,53 @@ export async function benchReads() {
   try {
     const owner = await setUp(server.port);
     const { id } = (await owner.post("/api/projects", { key: "BENCH", name: "Bench" })) as { id: number };
-    await fill(database.url, id);
+    await run(database.url, id, FILL);
     const list = `/api/projects/${id}/error-groups`;
     const newest = (await owner.get(`${list}?limit=1`)) as { data: { id: number }[] };
+    const group = `${list}/${newest.data[0]?.id}`;
     console.log(`\nReads among ${GROUPS.toLocaleString("en")} groups, median of ${RUNS} requests`);
     const baseline = await median("baseline: a request without a query (/api/health)", owner, "/api/health");
-    for (const [name, url] of [
-      ["list of 500", list],
-      ["list of 500 across projects", "/api/error-groups"],
-      ["list of 500, one environment", `${list}?environment=staging`],
-      ["detail", `${list}/${newest.data[0]?.id}`],
-    ] as const) {
+    const lists = new Map<string, number>();
+    for (const [name, url] of LISTS(list)) {
       const time = await median(name, owner, url);
-      console.log(`    ${(time / baseline).toFixed(1)} times the baseline`);
+      lists.set(name, time);
+      const plain = lists.get("list of 500") ?? time;
+      console.log(
+        `    ${(time / baseline).toFixed(1)} times the baseline, ${(time / plain).toFixed(1)} times the plain list`,
+      );
     }
+    await median("detail", owner, group);
+    await run(database.url, id, KEEP);
+    console.log(`  With ${(GROUPS * KEPT).toLocaleString("en")} kept events:`);
+    for (const [name, url] of LISTS(list)) {
+      const time = await median(name, owner, url);
+      console.log(`    ${(time / (lists.get(name) ?? time)).toFixed(1)} times as long as without`);
+    }
+    const events = (await owner.get(`${group}/events`)) as { data: { id: number }[] };
+    await median("the newest event", owner, `${group}/events/latest`);
+    await median("an event by its id", owner, `${group}/events/${events.data.at(-1)?.id}`);
+    await median("the list of kept events", owner, `${group}/events`);
+    await median("the tags of the kept events", owner, `${group}/tags`);
   } finally {
     await server.stop();
     await database.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
+
+const LISTS = (list: string): [name: string, url: string][] => [
+  ["list of 500", list],
+  ["list of 500 across projects", "/api/error-groups"],
+  ["list of 500, one environment", `${list}?environment=staging`],
+  ...["first_seen", "events", "users", "impact"].map((sort): [string, string] => [
+    `list of 500 by ${sort}`,
+    `${list}?sort=${sort}`,
+  ]),
+  ["list of 500, one release at first", `${list}?first_release=1.3`],
+  ["list of 500, regressed", `${list}?regressed=true`],
+  ["list of 500, one level", `${list}?level=warning`],
+  ["list of 500 with a tag", `${list}?tag=${encodeURIComponent("shop:7")}`],
+];
 
 async function median(name: string, owner: Owner, url: string): Promise<number> {
   const times: number[] = [];
@@ -51,29 +84,51 @@ async function median(name: string, owner: Owner, url: string): Promise<number> 
   return middle;
 }
 
-/** Groups seen within the last 20 days, each with a count for every day, users, a release and a trace of 3 KB. */
-async function fill(url: string, projectId: number) {
+async function run(url: string, projectId: number, statements: string[]) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  for (const statement of FILL) await client.query(statement.replaceAll("PROJECT", String(projectId)));
+  for (const statement of statements) await client.query(statement.replaceAll("PROJECT", String(projectId)));
   await client.query("vacuum analyze");
   await client.end();
 }
 
+/**
+ * Groups seen within the last 20 days, each with a count for every day, users, a release and a trace of 3 KB. Few have many
+ * events and users. One in 200 has the tag `shop:7`.
+ */
 const FILL = [
   `insert into error_groups (project_id, environment, key, exception_class, release, last_release, latest_message,
-     occurrence_count, daily_counts, first_seen_at, last_seen_at, last_seen_span, updated_at, context_kind, context_label)
+     occurrence_count, daily_counts, first_seen_at, last_seen_at, last_seen_span, updated_at, context_kind, context_label,
+     level, regressed_at)
    select PROJECT, case when n % 5 = 0 then 'staging' else 'production' end, sha256(n::text::bytea),
      'App\\Failure' || n, '1.' || n % 7, '1.' || n % 7, 'Something went wrong in place ' || n || ' ' || repeat('x', n % 300),
-     ${DAYS} * 3, array_fill(3, array[${DAYS}]) || array_fill(0, array[90 - ${DAYS}]), seen.at - interval '${DAYS} days', seen.at, date_bin('10 minutes', seen.at, 'epoch'), seen.at,
-     'route', 'GET /place/{id}'
+     ${DAYS} * 3 + ${GROUPS} / n, array_fill(3, array[${DAYS}]) || array_fill(0, array[90 - ${DAYS}]), seen.at - interval '${DAYS} days', seen.at, date_bin('10 minutes', seen.at, 'epoch'), seen.at,
+     'route', 'GET /place/{id}', case when n % 50 = 0 then 'warning' else 'error' end,
+     case when n % 100 = 0 then seen.at end
    from generate_series(1, ${GROUPS}) n
    cross join lateral (select now() - n * interval '17 seconds' as at) seen`,
-  `insert into error_group_details (group_id, stack_trace, previous_exceptions)
-   select id, repeat('#0 /var/www/app/src/Place.php(12): App\\Place->go()' || chr(10), 60), '[]' from error_groups`,
+  `insert into error_group_details (group_id, stack_trace, previous_exceptions, event, received_at, tags)
+   select id, repeat('#0 /var/www/app/src/Place.php(12): App\\Place->go()' || chr(10), 60), '[]',
+     nextval('error_events_id_seq'), last_seen_at, case when id % 200 = 0 then jsonb '{"shop": "7"}' else '{"shop": "8"}' end
+   from error_groups`,
   `insert into error_group_releases (group_id, release_hash, release, occurrence_count, first_seen_at, last_seen_at)
    select id, sha256(release::bytea), release, occurrence_count, first_seen_at, last_seen_at from error_groups`,
   `insert into error_group_users (group_id, user_hash, last_seen_at)
-   select g.id, sha256((g.id * 10 + u)::text::bytea), g.last_seen_at from error_groups g cross join generate_series(1, 5) u`,
-  `insert into error_group_counts (group_id, users, users_seen_since) select id, 5, last_seen_at from error_groups`,
+   select g.id, sha256((g.id * 10 + u)::text::bytea), g.last_seen_at from error_groups g 
+   cross join lateral generate_series(1, 5 + (g.occurrence_count / 50)::int) u`,
+  `insert into error_group_counts (group_id, users, users_seen_since)
+   select id, 5 + occurrence_count / 50, last_seen_at from error_groups`,
+];
+
+/** As large as small events: a trace of 1 KB and breadcrumbs of 1 KB. */
+const KEEP = [
+  `insert into error_events (id, group_id, received_at, reason, has_feedback, level, release, host, message, stack_trace,
+     previous_exceptions, tags, additions)
+   select nextval('error_events_id_seq'), g.id, g.last_seen_at - n * interval '1 minute', 2, false, 'error', g.release,
+     'web-' || n, 'Something went wrong', repeat('#0 /var/www/app/src/Place.php(12): App\\Place->go()' || chr(10), 20), '[]',
+     jsonb_build_object('shop', case when g.id % 200 = 0 then '7' else '8' end, 'browser', 'Firefox ' || n),
+     json_build_object('breadcrumbs', (select json_agg(json_build_object('message', 'GET /place/' || b, 'category', 'http',
+       'level', 'info', 'type', null, 'timestamp', null, 'data', null)) from generate_series(1, 10) b), 'request', null,
+       'contexts', '{}'::json, 'extra', '{}'::json, 'frames', '[]'::json, 'truncated', '[]'::json, 'removed', '{}'::json)::text
+   from error_groups g cross join generate_series(1, ${KEPT}) n`,
 ];

@@ -290,6 +290,7 @@ export interface ErrorGroups {
   context_label: string | null;
   daily_counts: number[];
   environment: string;
+  events_magnitude: Generated<number>;
   exception_class: string;
   first_seen_at: string;
   id: Generated<number>;

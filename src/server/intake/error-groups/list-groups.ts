@@ -11,7 +11,7 @@ import type { Caller } from "../../access/caller.ts";
 import type { Db } from "../../db/connect.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
-import { cursorOf, listOrder } from "./list-order.ts";
+import { cursorOf, listOrder, quickListOrder, type ListOrder } from "./list-order.ts";
 import { withUtcOffsets } from "./utc-offset.ts";
 
 /** The project's groups, most recently seen first. */
@@ -71,19 +71,12 @@ async function list(
   filters: Omit<ErrorGroupFilters, "project_id">,
   retentionDays: number,
 ): Promise<ErrorGroupList> {
-  const oneMore = filters.limit + 1;
-  const order = listOrder(filters.sort ?? "last_seen", filters.direction ?? "desc", filters.cursor);
-  const page = sql`
-    select first.* from (${projects}) p
-    cross join lateral (
-      select g.*, ${order.value} as sort_value from error_groups g
-      where g.project_id = p.id ${where(filters, callerId)} ${order.after}
-      order by ${order.indexed} limit ${oneMore}
-    ) first
-    order by first.sort_value ${order.direction}, first.id ${order.direction} limit ${oneMore}`;
-  const { rows } = await sql<ListRow & { sort_value: number }>`
-    select ${listColumns(retentionDays)}, g.sort_value from (${page}) g
-    order by g.sort_value ${order.direction}, g.id ${order.direction}`.execute(db);
+  const { sort = "last_seen", direction = "desc", cursor } = filters;
+  const select = (order: ListOrder) => selectPage(db, projects, order, { filters, callerId, retentionDays });
+  const quick = quickListOrder(sort, direction, cursor);
+  let rows = quick ? await select(quick) : [];
+  const isComplete = rows.length > filters.limit && (rows.at(-1)?.sort_value ?? 0) > 0;
+  if (!isComplete) rows = await select(listOrder(sort, direction, cursor));
   const listed = rows
     .slice(0, filters.limit)
     .map(({ sort_value, ...row }) => ({ sort_value, item: listItem(row) }));
@@ -92,6 +85,34 @@ async function list(
   const next_cursor = truncated && last ? cursorOf(last.sort_value, last.item.id) : null;
   const meta = { truncated, count: listed.length, limit: filters.limit, next_cursor };
   return { data: listed.map(({ item }) => item), meta };
+}
+
+type PageOptions = {
+  filters: Omit<ErrorGroupFilters, "project_id">;
+  callerId: number;
+  retentionDays: number;
+};
+
+/** The rows of the page, and one more if there are more. */
+async function selectPage(
+  db: Db,
+  projects: RawBuilder<unknown>,
+  order: ListOrder,
+  { filters, callerId, retentionDays }: PageOptions,
+): Promise<(ListRow & { sort_value: number })[]> {
+  const oneMore = filters.limit + 1;
+  const page = sql`
+    select first.* from (${projects}) p
+    cross join lateral (
+      select g.*, ${order.value} as sort_value from error_groups g ${order.join}
+      where g.project_id = p.id ${where(filters, callerId)} ${order.after}
+      order by ${order.indexed} limit ${oneMore}
+    ) first
+    order by first.sort_value ${order.direction}, first.id ${order.direction} limit ${oneMore}`;
+  const { rows } = await sql<ListRow & { sort_value: number }>`
+    select ${listColumns(retentionDays)}, g.sort_value from (${page}) g
+    order by g.sort_value ${order.direction}, g.id ${order.direction}`.execute(db);
+  return rows;
 }
 
 type ListRow = Omit<ErrorGroupListItem, "daily_counts"> & { recent_days: string };

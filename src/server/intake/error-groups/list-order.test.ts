@@ -130,6 +130,48 @@ test("filters on a rare level, a first release and regressions read few groups",
   }
 });
 
+test("lists by events, users and impact read few groups, and have all of them", async () => {
+  const project = await openProject(t, workspace);
+  // The first ten were seen today. Each has more events and users than the next one.
+  await sql`insert into error_groups (project_id, environment, key, exception_class, latest_message, occurrence_count,
+      daily_counts, first_seen_at, last_seen_at, last_seen_span, updated_at)
+    select ${project.id}, 'production', sha256(('sorted ' || ${project.id} || n)::bytea), n, '', 9000000 / n,
+      array_fill(0, array[90]), now() - interval '40 days', at, date_bin('10 minutes', at, 'epoch'), at
+    from generate_series(1, 3000) n,
+      lateral (select case when n <= 10 then now() - interval '1 minute' else now() - interval '3 days' end as at) seen`.execute(
+    t.db,
+  );
+  await sql`insert into error_group_counts (group_id, users, users_seen_since)
+    select id, occurrence_count / 1000, last_seen_at from error_groups where project_id = ${project.id}`.execute(
+    t.db,
+  );
+  await sql`insert into error_group_users (group_id, user_hash, last_seen_at)
+    select g.id, sha256(u::text::bytea), g.last_seen_at
+    from error_groups g cross join generate_series(1, 20) u
+    where g.project_id = ${project.id} and g.last_seen_at > now() - interval '1 hour'
+      and u <= 20 - g.exception_class::int`.execute(t.db);
+  await sql`analyze error_groups, error_group_counts, error_group_users`.execute(t.db);
+  const list = async (query: string) =>
+    (await project.admin.get(`${project.groups}?${query}`)).body as ErrorGroupList;
+  for (const sort of ["events", "users", "impact"]) {
+    const before = await reads();
+    const page = await list(`sort=${sort}&limit=4`);
+    const next = await list(`sort=${sort}&limit=4&cursor=${page.meta.next_cursor}`);
+    const read = (await reads()) - before;
+    assert.ok(read < 500, `${sort} read ${read} rows`);
+    const ids = [...page.data, ...next.data].map(({ exception_class }) => Number(exception_class));
+    assert.deepEqual(ids, [1, 2, 3, 4, 5, 6, 7, 8], sort);
+  }
+  let count = 0;
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page: ErrorGroupList = await list(`sort=impact&limit=500${cursor && `&cursor=${cursor}`}`);
+    count += page.meta.count;
+    cursor = page.meta.next_cursor;
+  }
+  assert.equal(count, 3000, "groups without events today follow");
+});
+
 /** Rows of error_groups that statements have read so far. Each connection counts for itself until it is told to report. */
 async function reads(): Promise<number> {
   const { pool } = t.database;
