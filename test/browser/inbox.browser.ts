@@ -4,6 +4,7 @@ import type { Notification } from "../../src/shared/notifications.ts";
 import type { Client } from "../support/client.ts";
 import { makeNotification } from "../support/inbox.ts";
 import { makeMember, type TestUser } from "../support/make.ts";
+import { openProject } from "../support/project.ts";
 import { eventually } from "../support/eventually.ts";
 import { pickFilter } from "./pick-filter.ts";
 import type { TestPage } from "./test-page.ts";
@@ -433,5 +434,24 @@ test("a new report is shown with its text, and ⇧M stops watching, which can be
   assert.equal(await isWatching(), false);
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually(isWatching, true);
+  await page.leave();
+});
+
+test("an error that is assigned appears in the open inbox, is found by its type, and leads to the error", async () => {
+  const box = await openBox("Something else");
+  const project = await openProject(site.t, { id: site.workspaceId, admin: site.owner });
+  await makeMember(site.t.db, project.id, { user: box.user });
+  const { id } = await project.first({ exception_class: "CartError" });
+  const page = await box.open("?filter=all");
+  await row(page, "Something else").waitFor();
+  const assigned = await project.admin.patch(`${project.groups}/${id}`, { assignee_id: box.user.id });
+  assert.equal(assigned.status, 200, assigned.text);
+  await page.getByRole("button", { name: "1 new" }).click();
+  await pickFilter(page, "Type", "Assigned errors (1)");
+  await row(page, "assigned the error CartError to you").getByRole("link").click();
+  await preview(page).getByRole("button", { name: "Stop watching CartError" }).waitFor();
+  await page.checkAccessibility();
+  await preview(page).getByRole("link", { name: "Open error" }).click();
+  await page.waitForURL(new RegExp(`/errors/${id}$`));
   await page.leave();
 });

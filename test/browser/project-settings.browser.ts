@@ -28,17 +28,26 @@ const act = async (page: TestPage, thing: string, verb: string) => {
   await page.getByRole("menuitem", { name: verb }).click();
 };
 
-test("a new name appears everywhere, and an error is shown under the field", async () => {
-  await makeProject("NAME");
+test("a new name appears everywhere, an error is shown under the field, and spikes have thresholds", async () => {
+  const { id } = await makeProject("NAME");
   const page = await site.open(settings("general", "NAME"));
   const name = page.getByLabel("Name", { exact: true });
+  const save = page.locator("form", { has: name }).getByRole("button", { name: "Save" });
   await name.fill("Shop window");
-  await page.getByRole("button", { name: "Save" }).click();
+  await save.click();
   await page.getByText("Saved").waitFor();
   await page.getByRole("navigation", { name: "Main" }).getByText("Shop window").first().waitFor();
   await name.fill("   ");
-  await page.getByRole("button", { name: "Save" }).click();
+  await save.click();
   await page.getByText("Must not be blank.").waitFor();
+  const times = page.getByLabel("Times the usual rate");
+  await times.fill("5");
+  await page.locator("form", { has: times }).getByRole("button", { name: "Save" }).click();
+  await eventually(async () => (await site.api.get(`/api/projects/${id}`)).body.spike, {
+    events: 50,
+    times: 5,
+  });
+  await page.checkAccessibility();
   await page.leave();
 });
 

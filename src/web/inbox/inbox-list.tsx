@@ -113,6 +113,9 @@ export function InboxList({ inbox, onSnooze }: Props) {
 function sourceOf({ notifiable }: Notification, names: ReadonlyMap<number, string>): string {
   if (notifiable.type === "project" || notifiable.type === "team") return notifiable.name;
   const project = names.get(notifiable.project_id);
+  // Messages of errors can be long, so the project comes first.
+  if (notifiable.type === "error_group" && notifiable.message !== "")
+    return project === undefined ? notifiable.message : `${project} · ${notifiable.message}`;
   const thing = notifiable.type === "issue" ? notifiable.key : `#${notifiable.id}`;
   return project === undefined ? thing : `${thing} · ${project}`;
 }

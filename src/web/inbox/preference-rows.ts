@@ -31,7 +31,7 @@ export const EVENTS: readonly Event[] = [
   },
   {
     label: "Errors",
-    hint: "New errors in projects you watch, and assignments, regressions, spikes, ended snoozes and verified fixes of errors you watch. At most one email per project in ten minutes.",
+    hint: "New, assigned, regressed and spiking errors, ended snoozes and verified fixes. At most one email per project in ten minutes.",
     email: "notify_error_activity_email",
   },
   {

@@ -23,7 +23,7 @@ export function digestMail(
   if (first && more.length === 0)
     return {
       subject: `[${project.key}] ${first.message}`,
-      lines: [`${first.message}.`, ...(first.group_id === null ? [] : [describe(first, 500)])],
+      lines: [`${first.message}.`, ...(first.group_id === null ? [] : [describe(first)])],
       button: { label: "Open the error", path: pathOf(project, first) },
     };
   const summary = countByType(sorted);
@@ -34,7 +34,7 @@ export function digestMail(
     lines: [
       `${cut(project.name, 80)}: ${summary}.`,
       ...listed.map((entry) =>
-        `${entry.message}\n${entry.group_id === null ? "" : describe(entry, 150)}`.trim(),
+        [entry.message, ...(entry.group_id === null ? [] : [textOf(entry)])].join("\n"),
       ),
       ...(rest > 0 ? [`And ${rest} more.`] : []),
     ],
@@ -46,12 +46,12 @@ export function digestMail(
 const pathOf = ({ key }: NotifiedProject, { group_id }: DigestEntry) =>
   group_id === null ? `/projects/${key}/errors` : `/projects/${key}/errors/${group_id}`;
 
-function describe(
-  group: { exception_class: string; text: string; environment: string },
-  most: number,
-): string {
-  return `${cut(group.exception_class, 100)}: ${cut(group.text, most)} (${group.environment})`;
-}
+const describe = (group: { exception_class: string; text: string; environment: string }) =>
+  `${cut(group.exception_class, 255)}: ${cut(group.text, 500)} (${group.environment})`;
+
+/** The entry's message names the class already. */
+const textOf = ({ text, environment }: { text: string; environment: string }) =>
+  `${cut(text, 150)} (${environment})`.trim();
 
 /** One line of at most `max` code points, not counting the ellipsis. */
 function cut(text: string, max: number): string {

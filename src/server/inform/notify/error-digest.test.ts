@@ -118,7 +118,7 @@ test("what happens within ten minutes is in one email, the most urgent first, wi
   assert.equal(digest?.subject, `[${key}] ${summary}`);
   const [head, first, second, ...rest] = digest.lines;
   assert.equal(head, `${name}: ${summary}.`);
-  assert.equal(first, "The error Error2 came back in 1.1\nError2: Something broke (production)");
+  assert.equal(first, "The error Error2 came back in 1.1\nSomething broke (production)");
   assert.match(String(second), /^Ada Moss assigned the error Error3 to you\n/);
   assert.equal(rest.filter((line) => line.startsWith("New error ")).length, 18);
   assert.equal(rest.at(-1), "And 6 more.");

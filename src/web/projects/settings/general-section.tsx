@@ -21,6 +21,8 @@ import { StoragePanel } from "./storage-panel.tsx";
 
 const SourceLinksPanel = lazyPart(async () => (await import("./source-links-panel.tsx")).SourceLinksPanel);
 
+const SpikesPanel = lazyPart(async () => (await import("./spikes-panel.tsx")).SpikesPanel);
+
 /** The project's name and description. */
 export function GeneralSection({ project }: { project: Project }) {
   const mayChange = can(project, "project:update");
@@ -33,6 +35,7 @@ export function GeneralSection({ project }: { project: Project }) {
       {project.features.error_tracking && (
         <Suspense fallback={null}>
           <SourceLinksPanel project={project} />
+          <SpikesPanel project={project} />
         </Suspense>
       )}
       <StoragePanel project={project} />
