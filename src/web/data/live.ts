@@ -25,6 +25,7 @@ const STALE: Record<LiveKind, string[]> = {
     "team",
     "token",
     "ingest_key",
+    "project_rule",
     "counts",
     "saved_view",
   ],

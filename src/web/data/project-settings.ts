@@ -1,5 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { InboundRule } from "../../shared/inbound-rules.ts";
 import type { IngestKey } from "../../shared/ingest-keys.ts";
+import type { PrivacyRule } from "../../shared/privacy-rules.ts";
 import type { ProjectMember } from "../../shared/projects.ts";
 import type { ProjectToken } from "../../shared/project-tokens.ts";
 import type { ProjectTeam } from "../../shared/teams.ts";
@@ -31,6 +33,22 @@ export const ingestKeysQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["ingest_key", projectId],
     queryFn: ({ signal }) => allPages<IngestKey>(`/api/projects/${projectId}/ingest-keys`, 1_000, signal),
+  });
+
+/** The built-in rules, then the project's own. */
+export const privacyRulesQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["project_rule", projectId, "privacy"],
+    queryFn: async ({ signal }) =>
+      (await api.get<Page<PrivacyRule>>(`/api/projects/${projectId}/privacy-rules`, signal)).data,
+  });
+
+/** The counts of dropped events change without a live update. */
+export const inboundRulesQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["project_rule", projectId, "inbound"],
+    queryFn: ({ signal }) => allPages<InboundRule>(`/api/projects/${projectId}/inbound-rules`, 1_000, signal),
+    staleTime: 0,
   });
 
 /** Live updates of errors make it stale, because events change both. */

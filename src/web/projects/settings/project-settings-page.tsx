@@ -12,6 +12,8 @@ import { TokensSection } from "./tokens-section.tsx";
 // Loaded on demand: their tabs are too large for the page's bundle budget.
 const MembersSection = lazyPart(async () => (await import("./members-section.tsx")).MembersSection);
 const IngestionSection = lazyPart(async () => (await import("./ingestion-section.tsx")).IngestionSection);
+const InboundSection = lazyPart(async () => (await import("./inbound-section.tsx")).InboundSection);
+const PrivacySection = lazyPart(async () => (await import("./privacy-section.tsx")).PrivacySection);
 const UsageSection = lazyPart(async () => (await import("./usage-section.tsx")).UsageSection);
 
 /** A project's settings. Users who may not change them can read them; tokens and deletion are hidden from them. */
@@ -30,12 +32,13 @@ export function ProjectSettingsPage() {
       content: <TokensSection project={project} />,
     },
     { value: "ingestion", label: "Ingestion", content: <IngestionSection project={project} /> },
-    project.features.error_tracking &&
-      can(project, "error-groups:read") && {
-        value: "usage",
-        label: "Usage",
-        content: <UsageSection project={project} />,
-      },
+    ...(project.features.error_tracking && can(project, "error-groups:read")
+      ? [
+          { value: "inbound", label: "Inbound rules", content: <InboundSection project={project} /> },
+          { value: "privacy", label: "Privacy", content: <PrivacySection project={project} /> },
+          { value: "usage", label: "Usage", content: <UsageSection project={project} /> },
+        ]
+      : []),
     (project.is_owner || workspace?.is_admin === true) && {
       value: "danger",
       label: "Danger zone",

@@ -1,0 +1,87 @@
+import { useState } from "react";
+import type { InboundRule } from "../../../shared/inbound-rules.ts";
+import { hasPattern, MAX_PATTERN, type InboundKind } from "../../../shared/rule-kinds.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { api } from "../../api/client.ts";
+import { isChanged } from "../../forms/changes-of.ts";
+import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
+import { useSend } from "../../forms/use-send.ts";
+import { Field } from "../../kit/field.tsx";
+import { Input } from "../../kit/input.tsx";
+import { Select } from "../../kit/select.tsx";
+import { kindOf, KINDS } from "./inbound-kinds.ts";
+import { PatternHelp } from "./pattern-help.tsx";
+
+type Props = {
+  project: Project;
+  /** The rules that exist. A kind without a pattern is needed only once. */
+  taken: readonly InboundRule[];
+  rule?: InboundRule;
+  onClose: () => void;
+};
+
+/** Creates an inbound rule, or edits its pattern. */
+export function InboundRuleDialog({ project, taken, rule, onClose }: Props) {
+  const kinds = KINDS.filter(
+    ({ value }) => hasPattern(value) || !taken.some((existing) => existing.kind === value),
+  );
+  const [start] = useState({
+    kind: rule?.kind ?? kinds[0]?.value ?? "message",
+    pattern: rule?.pattern ?? "",
+  });
+  const [form, setForm] = useState<{ kind: InboundKind; pattern: string }>(start);
+  const path = `/api/projects/${project.id}/inbound-rules`;
+  const { kind, pattern } = form;
+  const save = useSend({
+    send: () =>
+      rule
+        ? api.patch(`${path}/${rule.id}`, { pattern })
+        : api.post(path, { kind, pattern: hasPattern(kind) ? pattern : null }),
+    stale: [["project_rule", project.id]],
+    onDone: onClose,
+  });
+  const dirty = isChanged(start, form);
+  return (
+    <FormDialog
+      title={rule ? `Edit rule: ${kindOf(kind).label}` : "Add inbound rule"}
+      submit={rule ? "Save" : "Add rule"}
+      busy={save.isPending}
+      dirty={dirty}
+      error={save.error}
+      fields={["pattern"]}
+      onSubmit={() => (dirty || !rule ? save.mutate() : onClose())}
+      onClose={onClose}
+    >
+      {!rule && (
+        <Field label="Drop events by" hint={hasPattern(kind) ? undefined : kindOf(kind).hint}>
+          <Select
+            value={kind}
+            onChange={(event) => setForm({ ...form, kind: event.target.value as InboundKind })}
+            options={kinds}
+          />
+        </Field>
+      )}
+      {hasPattern(kind) && (
+        <>
+          <Field label="Pattern" hint={kindOf(kind).hint} error={errorOf(save.error, "pattern")}>
+            <Input
+              value={pattern}
+              onChange={(event) => {
+                // The error is about what was sent.
+                save.reset();
+                setForm({ ...form, pattern: event.target.value });
+              }}
+              required
+              maxLength={MAX_PATTERN}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              className="font-mono"
+            />
+          </Field>
+          <PatternHelp />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import type { QueryKey } from "@tanstack/react-query";
+import { EllipsisVertical } from "lucide-react";
+import type { ReactNode } from "react";
+import { api } from "../../api/client.ts";
+import { PanelRow, TwoLines } from "../../forms/panel.tsx";
+import { useSend } from "../../forms/use-send.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { IconButton } from "../../kit/icon-button.tsx";
+import { Menu } from "../../kit/menu.tsx";
+import { Switch } from "../../kit/switch.tsx";
+
+type Props = {
+  name: string;
+  /** The rule in the API, and the queries that contain it. */
+  path: string;
+  queryKey: QueryKey;
+  active: boolean;
+  mayChange: boolean;
+  text: ReactNode;
+  /** Shown before the switch. */
+  aside?: ReactNode;
+  onEdit?: (() => void) | undefined;
+  onDelete: () => void;
+};
+
+/** A rule of the project that can be turned off. */
+export function RuleRow({ name, path, queryKey, active, mayChange, text, aside, onEdit, onDelete }: Props) {
+  const change = useSend<boolean>({
+    send: (next) => api.patch(path, { active: next }),
+    stale: [queryKey],
+    failed: "The rule could not be changed",
+  });
+  const isOn = change.isPending ? change.variables : active;
+  return (
+    <PanelRow
+      end={
+        <>
+          {aside}
+          {mayChange && (
+            <>
+              <Switch
+                label={`${name} is active`}
+                hideLabel
+                checked={isOn}
+                disabled={change.isPending}
+                onChange={(next) => change.mutate(next)}
+              />
+              <Menu
+                label={`Actions for ${name}`}
+                align="end"
+                trigger={<IconButton size="sm" icon={EllipsisVertical} label={`Actions for ${name}`} />}
+                items={[
+                  ...(onEdit ? [{ label: "Edit rule", onSelect: onEdit }] : []),
+                  { label: "Delete rule", danger: true, onSelect: onDelete },
+                ]}
+              />
+            </>
+          )}
+        </>
+      }
+    >
+      <TwoLines title={name} badges={!isOn && <Badge tone="ignored">Turned off</Badge>} text={text} />
+    </PanelRow>
+  );
+}
