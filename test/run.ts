@@ -13,6 +13,9 @@ import { folderInMemory } from "./support/folder-in-memory.ts";
  */
 const FILES_PER_PROCESS = 24;
 
+/** One more than CI has cores: tests often wait, for PostgreSQL, Chromium or a program. */
+const PROCESSES = 3;
+
 const PROCESS_TIMEOUT_MS = 1_200_000;
 
 const [globalSetup = "", ...patterns] = process.argv.slice(2);
@@ -24,7 +27,7 @@ try {
   const options = [
     `--test-reporter=${path.join(import.meta.dirname, "support/report-files.ts")}`,
     "--test-reporter-destination=stdout",
-    "--test-concurrency=2",
+    `--test-concurrency=${PROCESSES}`,
     `--test-timeout=${PROCESS_TIMEOUT_MS}`,
     `--test-global-setup=${globalSetup}`,
   ];
