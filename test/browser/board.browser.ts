@@ -1,52 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import type { Issue } from "../../src/shared/issues.ts";
 import { eventually } from "../support/eventually.ts";
-import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
+import { card, createBoard as createBoardOn, created, inLane, lane, titlesIn } from "./board-page.ts";
 
 const site = await useTestSite();
-let count = 0;
-
-type TestBoard = {
-  key: string;
-  url: string;
-  lanes: Record<"backlog" | "todo" | "doing" | "done", number>;
-  make(title: string, fields?: Record<string, unknown>): Promise<Issue>;
-  order(lane: number): Promise<string[]>;
-};
-
-/** Creates a project, so that tests do not see each other's cards. */
-async function createBoard(): Promise<TestBoard> {
-  const key = `BD${++count}`;
-  await created("/api/projects", { key, name: `Board ${count}` });
-  const url = `/api/projects/${key}`;
-  const { data } = (await site.api.get(`${url}/lanes`)).body;
-  const [backlog, todo, doing, done] = data.map((lane: { id: number }) => lane.id);
-  return {
-    key,
-    url,
-    lanes: { backlog, todo, doing, done },
-    make: (title, fields = {}) => created(`${url}/issues`, { title, ...fields }) as Promise<Issue>,
-    order: async (lane) => {
-      const { body } = await site.api.get(`${url}/issues?lane_id=${lane}&sort=rank`);
-      return body.data.map(({ title }: Issue) => title);
-    },
-  };
-}
-
-async function created(path: string, body: unknown): Promise<unknown> {
-  const answer = await site.api.post(path, body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
-}
-
-const lane = (page: TestPage, name: string) => page.getByRole("region", { name, exact: true });
-const card = (page: TestPage, title: string) => page.getByRole("link", { name: title, exact: true });
-const inLane = (page: TestPage, name: string, title: string) =>
-  lane(page, name).getByRole("link", { name: title, exact: true });
-const titlesIn = (page: TestPage, name: string) => lane(page, name).getByRole("link").allTextContents();
+const createBoard = () => createBoardOn(site);
 
 test("a card dragged to another lane stays where it was dropped", async () => {
   const board = await createBoard();
@@ -126,60 +86,6 @@ test("a rejected move is rolled back and shows the reason", async () => {
   await page.getByRole("log", { name: "Messages" }).getByRole("button", { name: "Close message" }).waitFor();
   await inLane(page, "Backlog", "One").waitFor();
   await eventually(() => board.order(board.lanes.backlog), ["One"]);
-  await page.leave();
-});
-
-test("entering a title adds a card at the end of a lane and keeps the field open", async () => {
-  const board = await createBoard();
-  const page = await site.open(`/projects/${board.key}/board?priority=0`);
-  await board.make("There", { priority: 0, lane_id: board.lanes.todo });
-  await page.getByRole("button", { name: "Add issue to To do" }).click();
-  const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
-  for (const text of ["First", "Second"]) {
-    await title.fill(text);
-    await page.keyboard.press("Enter");
-    await inLane(page, "To do", text).waitFor();
-  }
-  await page.keyboard.press("Escape");
-  await title.waitFor({ state: "hidden" });
-  await eventually(() => board.order(board.lanes.todo), ["There", "First", "Second"]);
-  await page.leave();
-});
-
-test("titles entered in quick succession are added in order", async () => {
-  const board = await createBoard();
-  const page = await site.open(`/projects/${board.key}/board`);
-  await page.getByRole("button", { name: "Add issue to To do" }).click();
-  const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
-  await title.waitFor();
-  for (const text of ["First", "Second", "Third"]) {
-    await page.keyboard.type(text);
-    await page.keyboard.press("Enter");
-  }
-  await page.keyboard.type("Being written");
-  await inLane(page, "To do", "Third").waitFor();
-  await eventually(() => titlesIn(page, "To do"), ["First", "Second", "Third"]);
-  await eventually(() => title.inputValue(), "Being written");
-  await eventually(() => board.order(board.lanes.todo), ["First", "Second", "Third"]);
-  await page.leave();
-});
-
-test("a rejected title is put back before the text typed since", async () => {
-  const board = await createBoard();
-  const page = await site.open(`/projects/${board.key}/board`);
-  await page.getByRole("button", { name: "Add issue to To do" }).click();
-  const title = page.getByRole("textbox", { name: "Title of the new issue in To do" });
-  const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/issues", async (route) => {
-    await typed;
-    await route.fulfill({ status: 422, json: { message: "Refused.", errors: { title: ["is not wanted"] } } });
-  });
-  await title.fill("Refused");
-  await page.keyboard.press("Enter");
-  await page.keyboard.type("next");
-  answer();
-  await page.getByRole("alert").getByText("Is not wanted.").waitFor();
-  await eventually(() => title.inputValue(), "Refused next");
   await page.leave();
 });
 
@@ -276,7 +182,7 @@ test("the Done lane shows the last 30 days until all issues are requested", asyn
 
 test("users with read access see the cards but no controls to change them", async () => {
   const viewer = await site.member("Viewer");
-  await created("/api/projects/WEB/issues", { title: "To be read" });
+  await created(site, "/api/projects/WEB/issues", { title: "To be read" });
   const page = await site.open("/projects/WEB/board", { as: viewer });
   await card(page, "To be read").waitFor();
   for (const name of [/^Actions for/, /^Add issue/, "New issue"])
@@ -290,7 +196,7 @@ test("users with read access see the cards but no controls to change them", asyn
 
 test("the board, its menu and its groups have no accessibility violations in both themes", async () => {
   const board = await createBoard();
-  const label = (await created(`${board.url}/labels`, { name: "payments", color: "#b14101" })) as {
+  const label = (await created(site, `${board.url}/labels`, { name: "payments", color: "#b14101" })) as {
     id: number;
   };
   const first = await board.make("One", { label_ids: [label.id], assignee_id: site.owner.id, type: 1 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { mock, test } from "node:test";
 import { endPrograms } from "./program.ts";
 
-const FILE_TIMEOUT_MS = 300_000;
+const FILE_TIMEOUT_MS = 1_200_000;
 
 /**
  * Runs up to `most` of the files, one after another, that no other process has claimed in the folder `queue`. A file is a
