@@ -53,6 +53,30 @@ test("links open in the app, code is colored and copied, and wide parts scroll b
   await page.leave();
 });
 
+test("a link to an issue or a person shows a card on hover and on focus; Esc hides it", async () => {
+  const target = await makeIssue("The target of the card");
+  const issue = await makeIssue("Cards", `See ${target.key}, #7 and @ada.`);
+  const page = await site.open(`/projects/WEB/issues/${issue.key}`);
+  const text = page.getByRole("region", { name: "Description" });
+  const card = page.getByRole("tooltip");
+  await text.getByRole("link", { name: target.key }).hover();
+  await card.getByText("The target of the card").waitFor();
+  await page.checkAccessibility();
+  await page.keyboard.press("Escape");
+  await card.waitFor({ state: "detached" });
+
+  // A report that does not exist has no card.
+  const missing = page.waitForResponse("**/reports/7");
+  await text.getByRole("link", { name: "#7" }).focus();
+  assert.equal((await missing).status(), 404);
+  assert.equal(await card.count(), 0);
+  await page.keyboard.press("Tab");
+  await card.getByText("@ada").waitFor();
+  const link = text.getByRole("link", { name: "@ada" });
+  assert.equal(await link.getAttribute("aria-describedby"), await card.getAttribute("id"));
+  await page.leave();
+});
+
 test("ticking a task changes its mark only, and keeps what others have changed; lists count the tasks", async () => {
   const issue = await makeIssue("Tasks", "Intro\n\n- [ ] first\n- [x] second\n- [ ] third");
   const page = await site.open("/my-issues");

@@ -10,7 +10,8 @@ import { LiveRegion } from "../kit/live-region.ts";
 import { TimeZoneContext } from "../kit/time.tsx";
 import { flushDelayed } from "../kit/toast.ts";
 import { Toasts } from "../kit/toasts.tsx";
-import { MarkdownLinksContext } from "../kit/markdown-links.ts";
+import { firstReached, MarkdownLinksContext } from "../kit/markdown-links.ts";
+import { useStore } from "../state/store.ts";
 import { AppDialogs } from "./dialogs.tsx";
 import { GlobalCommands } from "./global-commands.tsx";
 import { Sidebar } from "./sidebar.tsx";
@@ -21,9 +22,12 @@ import { useUnread, useUnreadInTab } from "../data/unread.ts";
 // Most pages use the code of `readIssues`, so it is part of the first script.
 const LiveUpdates = lazyPart(async () => (await import("./live-updates.tsx")).LiveUpdates);
 
+const LinkCards = lazyPart(async () => (await import("./link-cards.tsx")).LinkCards);
+
 /** The frame of every page for signed-in users. */
 export function Shell() {
   const profile = useProfile();
+  const reached = useStore(firstReached);
   const links = useMarkdownLinks();
   const [menuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -88,6 +92,7 @@ export function Shell() {
       <GlobalCommands />
       <AppDialogs />
       <Toasts />
+      <Suspense>{reached && <LinkCards first={reached} />}</Suspense>
       <LiveRegion />
     </TimeZoneContext>
   );

@@ -1,4 +1,5 @@
 import { createContext } from "react";
+import { store } from "../state/store.ts";
 
 /** What links in a text need to know of the rest of the app. */
 export type MarkdownLinks = {
@@ -18,3 +19,9 @@ export const MarkdownLinksContext = createContext<MarkdownLinks>({
   addressOf: () => "",
   follow: (address) => location.assign(address),
 });
+
+/** Links to issues, reports and people. */
+export const REFERENCES = "a[data-issue], a[data-report], a[data-person]";
+
+/** The first link to an issue, report or person that the pointer or the focus has reached. Their cards load then. */
+export const firstReached = store<HTMLElement | null>(null);

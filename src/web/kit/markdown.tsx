@@ -1,8 +1,17 @@
-import { type MouseEvent, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type MouseEvent,
+  type SyntheticEvent,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { foldCase } from "../../shared/fold-case.ts";
 import type { Readable } from "../../shared/markdown/html.ts";
 import { copyText } from "./copy-text.ts";
-import { type MarkdownLinks, MarkdownLinksContext } from "./markdown-links.ts";
+import { firstReached, type MarkdownLinks, MarkdownLinksContext, REFERENCES } from "./markdown-links.ts";
 import { renderMarkdown, renderNow, type Tick, tickOf } from "./render-markdown.ts";
 
 type Props = {
@@ -59,7 +68,7 @@ export function Markdown({ text, mentions = NOBODY, projectKey, onTick }: Props)
       void copyText(target.nextElementSibling?.textContent ?? "", "Code copied");
       return;
     }
-    const address = target.closest("a[data-issue], a[data-report], a[data-person]")?.getAttribute("href");
+    const address = target.closest(REFERENCES)?.getAttribute("href");
     const isPlain =
       event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (address === null || address === undefined || !isPlain) return;
@@ -73,10 +82,17 @@ export function Markdown({ text, mentions = NOBODY, projectKey, onTick }: Props)
       ref={box}
       className="markdown"
       onClick={onClick}
+      onPointerOver={onReach}
+      onFocus={onReach}
       // oxlint-disable-next-line react/no-danger -- src/shared/markdown/html.ts lets no HTML of the author's through
       dangerouslySetInnerHTML={content}
     />
   );
+}
+
+function onReach({ target }: SyntheticEvent<HTMLElement>) {
+  const link = (target as HTMLElement).closest<HTMLElement>(REFERENCES);
+  if (link && firstReached.get() === null) firstReached.set(link);
 }
 
 function useHtml(text: string, readable: Readable): string | undefined {

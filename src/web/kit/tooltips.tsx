@@ -1,7 +1,7 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { Kbd } from "./kbd.tsx";
-import { placeTooltip } from "./place-tooltip.ts";
 import type { Side } from "./tooltip.ts";
+import { usePlaced } from "./use-placed.ts";
 import { TOOLTIP_BOX, watchTooltips } from "./watch-tooltips.ts";
 
 type Shown = { control: HTMLElement; text: string; keys: string | undefined; side: Side };
@@ -9,7 +9,7 @@ type Shown = { control: HTMLElement; text: string; keys: string | undefined; sid
 /** Rendered once around the app: shows the tooltip of the hovered or focused control that has one. */
 export function Tooltips() {
   const [shown, setShown] = useState<Shown | null>(null);
-  useEffect(() => watchTooltips((control) => setShown(control && read(control))), []);
+  useEffect(() => watchTooltips("[data-tooltip]", (control) => setShown(control && read(control))), []);
   useEffect(() => {
     if (shown === null) return;
     const { control } = shown;
@@ -24,26 +24,7 @@ export function Tooltips() {
 }
 
 function Box({ control, text, keys, side }: Shown) {
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const place = () => {
-      const { current } = box;
-      if (current === null) return;
-      const { clientWidth: width, clientHeight: height } = document.documentElement;
-      const size = { width: current.offsetWidth, height: current.offsetHeight };
-      const at = placeTooltip(control.getBoundingClientRect(), size, { width, height }, side);
-      current.style.left = `${at.left}px`;
-      current.style.top = `${at.top}px`;
-    };
-    place();
-    const options = { capture: true, passive: true };
-    addEventListener("scroll", place, options);
-    addEventListener("resize", place);
-    return () => {
-      removeEventListener("scroll", place, options);
-      removeEventListener("resize", place);
-    };
-  }, [control, side]);
+  const box = usePlaced(control, side);
   return (
     <div
       ref={box}

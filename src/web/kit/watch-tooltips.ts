@@ -8,10 +8,16 @@ const CLOSE_MS = 120;
 const WARM_MS = 400;
 
 /**
- * Calls `show` with the control whose tooltip should be visible, or null. One set of listeners serves all controls, so
- * that a control with a tooltip costs nothing to render. Returns how to stop.
+ * Calls `show` with the control matching the selector whose tooltip should be visible, or null. One set of listeners serves
+ * all controls, so that a control with a tooltip costs nothing to render. Returns how to stop. `first` is a control that
+ * was reached before the call.
  */
-export function watchTooltips(show: (control: HTMLElement | null) => void): () => void {
+export function watchTooltips(
+  selector: string,
+  show: (control: HTMLElement | null) => void,
+  first?: HTMLElement | null,
+): () => void {
+  const controlAt = (target: Element) => target.closest<HTMLElement>(selector);
   const ending = new AbortController();
   let shown: HTMLElement | null = null;
   let waiting: HTMLElement | null = null;
@@ -70,10 +76,10 @@ export function watchTooltips(show: (control: HTMLElement | null) => void): () =
   on("keydown", ({ key }) => {
     if (key === "Escape") dismiss();
   });
+  if (first?.matches(":focus-visible")) set(first);
+  else if (first?.matches(":hover")) open(first);
   return () => {
     clearTimeout(timer);
     ending.abort();
   };
 }
-
-const controlAt = (target: Element) => target.closest<HTMLElement>("[data-tooltip]");
