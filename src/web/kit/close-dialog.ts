@@ -1,0 +1,4 @@
+import { createContext } from "react";
+
+/** Closes the surrounding dialog, after asking if it is dirty. */
+export const CloseDialog = createContext<() => void>(() => {});
