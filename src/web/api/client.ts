@@ -136,7 +136,31 @@ async function request<T>(
   // Actions that could be undone are sent when the page unloads, and must outlive it.
   if (method !== "GET" && !isForm)
     init.keepalive = isLast || (typeof init.body === "string" ? init.body.length : 0) < MAX_KEEPALIVE_LENGTH;
-  return readResponse<T>(path, await fetchResponse(path, init));
+  return readResponse<T>(path, await fetchResponse((method === "GET" && takeRequested(path)) || path, init));
+}
+
+/** Requests that the HTML has started, by the path under which the page makes them. */
+const requested = new Map<string, string>();
+
+/** How long a response that the HTML has requested may be used, in milliseconds. */
+const FRESH_MS = 10_000;
+
+/**
+ * Lets the page use what the HTML has requested: its paths contain the key of a project, because the HTML is made without
+ * the database. The browser answers the same URL once with the response it has received.
+ */
+export function adoptRequests(projectKey: string, projectId: number): void {
+  for (const link of document.querySelectorAll("link[as=fetch]")) {
+    const path = link.getAttribute("href") ?? "";
+    requested.set(path.replace(`/projects/${projectKey}/`, `/projects/${projectId}/`), path);
+  }
+  setTimeout(() => requested.clear(), FRESH_MS);
+}
+
+function takeRequested(path: string): string | undefined {
+  const found = requested.get(path);
+  requested.delete(path);
+  return found;
 }
 
 /** The server's response, whatever its status. Throws OfflineError if there is none. */

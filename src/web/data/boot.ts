@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Page } from "../../shared/answers.ts";
 import type { Boot } from "../../shared/boot.ts";
-import { api, withQuery } from "../api/client.ts";
+import { api, adoptRequests, withQuery } from "../api/client.ts";
 import { wasSignedIn } from "../state/was-signed-in.ts";
 import { countsQuery } from "./counts.ts";
 import { labelsQuery } from "./labels.ts";
@@ -28,6 +28,7 @@ export async function boot(client: QueryClient, projectRef: string | undefined):
   put(workspacesQuery.queryKey, all.workspaces);
   put(viewsQuery(null).queryKey, all.views);
   if (!all.project) return;
+  if (projectRef !== undefined) adoptRequests(projectRef, all.project.id);
   const { id, lanes, labels, sprints, people, epics, counts, views } = all.project;
   put(viewsQuery(id).queryKey, views);
   client.setQueryData(countsQuery(id).queryKey, counts);

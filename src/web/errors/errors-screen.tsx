@@ -16,9 +16,8 @@ import { useFreshDay } from "./use-fresh-day.ts";
 import { useShownErrors } from "./use-shown-errors.ts";
 import { useView } from "./use-view.ts";
 import { tabOf, TAB_NAMES, TABS } from "./view.ts";
-import { ViewsPlace } from "../views/views-place.tsx";
+import { ViewsMenu } from "../views/views-menu.tsx";
 
-const ViewsMenu = lazyPart(async () => (await import("../views/views-menu.tsx")).ViewsMenu);
 const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorPeek);
 
 /** The errors of one project or of all. Tab, filters, order and preview are in the address. */
@@ -69,9 +68,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
       <PageHeader
         title="Errors"
         actions={
-          <Suspense fallback={<ViewsPlace />}>
-            <ViewsMenu page={project === null ? "all-errors" : "errors"} project={project} search={search} />
-          </Suspense>
+          <ViewsMenu page={project === null ? "all-errors" : "errors"} project={project} search={search} />
         }
         crumbs={[project === null ? "All projects" : <ProjectCrumb key="project" project={project} />]}
         tabs={

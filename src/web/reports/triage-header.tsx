@@ -13,9 +13,8 @@ import { SearchField } from "../kit/search-field.tsx";
 import { TabLinks } from "../kit/tab-links.tsx";
 import { VIEW_LABELS, VIEWS } from "./report-views.ts";
 import type { Triage } from "./use-triage.ts";
-import { ViewsPlace } from "../views/views-place.tsx";
+import { ViewsMenu } from "../views/views-menu.tsx";
 
-const ViewsMenu = lazyPart(async () => (await import("../views/views-menu.tsx")).ViewsMenu);
 const WatchBell = lazyPart(async () => (await import("./watch-bell.tsx")).WatchBell);
 
 /** The tabs with their counts, and the search. */
@@ -36,9 +35,7 @@ export function TriageHeader({ project, triage }: { project: Project; triage: Tr
       crumbs={[<ProjectCrumb key="project" project={project} />]}
       actions={
         <>
-          <Suspense fallback={<ViewsPlace />}>
-            <ViewsMenu page="triage" project={project} search={{ view: viewText, query }} />
-          </Suspense>
+          <ViewsMenu page="triage" project={project} search={{ view: viewText, query }} />
           <Suspense fallback={<span className="size-8" />}>
             {/* After the reports: a page makes few requests before it shows its content. */}
             {reports.data === undefined ? <span className="size-8" /> : <WatchBell projectId={project.id} />}

@@ -35,17 +35,27 @@ export const PAGES: [path: RegExp, code: string][] = [
 ];
 
 const PUBLIC = /^(?:setup|sign-in|password\/.*|invitations\/.*)$/;
-const CODE_MARK = "<!-- code of the page -->";
-const BOOT_MARK = "<!-- first request -->";
+/** The requests of pages that need more than the boot response, as the web app makes them, by the pages' addresses. */
+const REQUESTS: [address: RegExp, request: string][] = [
+  [/^(projects\/[A-Z0-9]+)\/issues\/([A-Z0-9]+-\d+)(?:\?|$)/, "$1/issues/$2"],
+  [/^(projects\/[A-Z0-9]+)\/(?:issues|board)(?:\?|$)/, "$1/issues?sort=-created_at&limit=200"],
+  [/^(projects\/[A-Z0-9]+)\/errors$/, "$1/error-groups"],
+  [/^(projects\/[A-Z0-9]+)\/errors\/(\d+)(?:\?|$)/, "$1/error-groups/$2"],
+  [/^(projects\/[A-Z0-9]+)\/triage(?:\?|$)/, "$1/reports"],
+  [/^(projects\/[A-Z0-9]+)\/reports\/(\d+)(?:\?|$)/, "$1/reports/$2"],
+];
+
+const CODE_MARK = "</head>";
+const REQUEST_MARK = "<!-- first requests -->";
 const FRAME = /<!-- frame -->.*<!-- end of frame -->/s;
 
 type Chunk = { file: string; name?: string; imports?: string[] };
 
 /**
- * The web app's HTML for a path. It names the page's code and first request, so that the browser loads them all at once, and
- * shows the empty frame until that has happened.
+ * The web app's HTML for an address without its leading slash. It names the page's code and first requests, so that the
+ * browser loads them all at once, and shows the empty frame until that has happened.
  */
-export function readPageHtml(folder: string): (name: string, isSignedIn: boolean) => string {
+export function readPageHtml(folder: string): (address: string, isSignedIn: boolean) => string {
   const html = readFileSync(path.join(folder, "index.html"), "utf8");
   const chunks = readManifest(folder);
   // The frame of pages for people who are signed in.
@@ -55,24 +65,34 @@ export function readPageHtml(folder: string): (name: string, isSignedIn: boolean
     const links = filesOf(chunks, code)
       .filter((file) => !html.includes(file))
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-    return html.replace(CODE_MARK, [...links, BOOT_MARK].join("\n    ")).replace(FRAME, hasFrame ? "$&" : "");
+    // Behind the styles, which the frame needs first.
+    return html
+      .replace(CODE_MARK, [REQUEST_MARK, ...links, CODE_MARK].join("\n    "))
+      .replace(FRAME, hasFrame ? "$&" : "");
   };
-  return (name, isSignedIn) => {
+  return (address, isSignedIn) => {
+    const name = address.replace(/\?.*/s, "");
     const hasFrame = isSignedIn && !PUBLIC.test(name);
     const [, page] = PAGES.find(([path]) => path.test(name)) ?? [];
     const code = [...(hasFrame ? frame : []), ...(page === undefined ? [] : [page])];
     const key = code.join();
     const known = made.get(key) ?? make(code, hasFrame);
     made.set(key, known);
-    return known.replace(BOOT_MARK, hasFrame ? bootLink(name) : "");
+    return known.replace(REQUEST_MARK, hasFrame ? requestLinks(name, address) : "");
   };
 }
 
-/** The same URL as that of the web app's request. */
-function bootLink(name: string): string {
+/** The same URLs as those of the web app's requests. */
+function requestLinks(name: string, address: string): string {
   const [, project] = /^projects\/([A-Za-z0-9]+)(?:\/|$)/.exec(name) ?? [];
-  const query = project === undefined ? "" : `?project=${project}`;
-  return `<link rel="preload" as="fetch" crossorigin href="/api/boot${query}">`;
+  const boot = `boot${project === undefined ? "" : `?project=${project}`}`;
+  const [own] = REQUESTS.flatMap(([of, request]) => {
+    const [found] = of.exec(address) ?? [];
+    return found === undefined ? [] : [found.replace(of, request).replaceAll("&", "&amp;")];
+  });
+  return [boot, ...(own === undefined ? [] : [own])]
+    .map((path) => `<link rel="preload" as="fetch" crossorigin href="/api/${path}">`)
+    .join("\n    ");
 }
 
 /** Without a manifest, the browser finds the code by itself, a little later. */

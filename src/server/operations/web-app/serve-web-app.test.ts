@@ -18,7 +18,7 @@ async function build(name: string, second: number) {
   const page = path.join(folder, "index.html");
   await writeFile(
     page,
-    `<script src="/assets/${name}.js"></script><!-- code of the page --><!-- frame -->the frame<!-- end of frame -->`,
+    `<head><script src="/assets/${name}.js"></script></head><!-- frame -->the frame<!-- end of frame -->`,
   );
   const chunks = {
     "session/sign-in-page.tsx": { file: "assets/sign-in.js" },
@@ -50,7 +50,7 @@ test("every path of the app returns its page, and assets are cached for a year",
   }
 });
 
-test("the page names the code of its path, and the frame and first request only for people who are signed in", async () => {
+test("the page names the code of its path, and the frame and first requests only for people who are signed in", async () => {
   const visitor = await get("/sign-in");
   assert.match(visitor.text, /modulepreload" crossorigin href="\/assets\/sign-in\.js"/);
   const cookie = { accept: "*/*", cookie: "signalbox=secret" };
@@ -58,11 +58,31 @@ test("the page names the code of its path, and the frame and first request only 
   const board = (await at("/projects/WEB/board")).text;
   for (const part of ["/assets/board.js", "/assets/shared.js", "/assets/frame.js", "the frame"])
     assert.ok(board.includes(part), part);
-  assert.match(board, /as="fetch" crossorigin href="\/api\/boot\?project=WEB"/);
+  const requests = (html: string) =>
+    [...html.matchAll(/as="fetch" crossorigin href="([^"]*)"/g)].map(([, url]) => url);
+  const boot = "/api/boot?project=WEB";
+  assert.deepEqual(requests(board), [boot, "/api/projects/WEB/issues?sort=-created_at&amp;limit=200"]);
+  for (const [path, request] of [
+    ["issues/WEB-1?tab=history", "issues/WEB-1"],
+    ["errors", "error-groups"],
+    ["errors/7?from=all", "error-groups/7"],
+    ["triage?view=dismissed", "reports"],
+    ["reports/7", "reports/7"],
+  ])
+    assert.deepEqual(requests((await at(`/projects/WEB/${path}`)).text), [
+      boot,
+      `/api/projects/WEB/${request}`,
+    ]);
+  // The list of errors has filters that the server applies.
+  assert.deepEqual(requests((await at("/projects/WEB/errors?query=cart")).text), [boot]);
   for (const page of [visitor.text, (await get("/projects/WEB/board")).text, (await at("/sign-in")).text])
     assert.doesNotMatch(page, /the frame|api\/boot/);
-  const hostile = await at("/projects/%22%3E%3Cscript%3E/board");
-  assert.doesNotMatch(hostile.text, /"><script>/);
+  for (const hostile of [
+    "/projects/%22%3E%3Cscript%3E/board",
+    "/projects/WEB/issues/WEB-1%22%3E%3Cscript%3E",
+    '/projects/WEB/board?query="><script>',
+  ])
+    assert.doesNotMatch((await at(hostile)).text, /"><script>/, hostile);
 });
 
 test("after a rebuild, the running server serves the new page and its new assets", async () => {

@@ -58,7 +58,7 @@ export async function serveWebApp(
     return reply
       .headers({ ...HEADERS, "cache-control": "no-cache", vary: "cookie" })
       .type("text/html")
-      .send(pageHtml(name, cookieName(publicUrl()) in request.cookies));
+      .send(pageHtml(request.url.slice(1), cookieName(publicUrl()) in request.cookies));
   });
 }
 
