@@ -60,6 +60,24 @@ test("C opens a new issue; its draft survives a reload, Ctrl Enter creates it, a
     [body.title, body.description, body.priority, body.estimated_minutes, body.type],
     ["Gift cards", "Sold by *mail*", 0, 90, 0],
   );
+
+  await page.keyboard.press("c");
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Print them");
+  await dialog.getByLabel("Due").fill("2026-12-24");
+  await dialog.getByRole("button", { name: /Parent/ }).click();
+  await page.getByRole("option", { name: "Gift cards" }).click();
+  await dialog.getByRole("textbox", { name: "Title" }).press("Control+Enter");
+  await dialog.waitFor({ state: "hidden" });
+  const { body: part } = await site.api.get(`${project.url}/issues/${project.key}-2`);
+  assert.deepEqual([part.due_on, part.parent_id], ["2026-12-24", body.id]);
+
+  await page.goto(`/projects/${project.key}/issues`);
+  await row(page, "Gift cards").waitFor();
+  await page.getByRole("button", { name: "Parent", exact: true }).click();
+  await page.getByRole("option", { name: "Gift cards" }).click();
+  await row(page, "Gift cards").waitFor({ state: "detached" });
+  assert.deepEqual(await titles(page), ["Print them"]);
+  assert.match(page.url(), /[?&]parent=\d+/);
   await page.leave();
 });
 

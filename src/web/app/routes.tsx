@@ -96,7 +96,7 @@ const inbox = createRoute({
 const myIssues = createRoute({
   getParentRoute: () => app,
   path: "/my-issues",
-  validateSearch: texts("group", "sort", "query", "state", "type", "priority", "peek"),
+  validateSearch: texts("group", "sort", "query", "state", "type", "priority", "due", "peek"),
   component: lazyPart(async () => (await import("../issues/my-issues-page.tsx")).MyIssuesPage),
 });
 
@@ -203,7 +203,18 @@ const release = createRoute({
 const board = createRoute({
   getParentRoute: () => project,
   path: "board",
-  validateSearch: texts("group", "query", "assignee", "label", "epic", "sprint", "type", "priority"),
+  validateSearch: texts(
+    "group",
+    "query",
+    "assignee",
+    "label",
+    "epic",
+    "sprint",
+    "type",
+    "priority",
+    "due",
+    "parent",
+  ),
   component: lazyPart(async () => (await import("../board/board-page.tsx")).BoardPage),
 });
 
@@ -221,6 +232,8 @@ const issues = createRoute({
     "type",
     "priority",
     "lane",
+    "due",
+    "parent",
     "state",
     "peek",
   ),

@@ -17,6 +17,7 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { FilterSelect } from "../kit/filter-select.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { useToday } from "../kit/time.tsx";
 import { ALL, type Grouping } from "./board-cells.ts";
 import { Board } from "./board.tsx";
 import { BoardSkeleton } from "./board-skeleton.tsx";
@@ -27,13 +28,17 @@ import { filledSwims, swimsOf } from "./swims.ts";
 export function BoardPage() {
   const project = useProject();
   const me = useProfile().id;
+  const today = useToday();
   const { search, set, clear } = useView();
   const issuesRead = useQuery(allIssuesQuery(project.id));
   const lanesRead = useQuery(lanesQuery(project.id));
   const known = useKnown(project.id);
 
   const issues = useMemo(() => issuesRead.data?.toSorted(byRank), [issuesRead.data]);
-  const visible = useMemo(() => issues?.filter(matcher(search, me)) ?? [], [issues, search, me]);
+  const visible = useMemo(
+    () => issues?.filter(matcher(search, me, today)) ?? [],
+    [issues, search, me, today],
+  );
   const grouping: Grouping | undefined =
     search["group"] === "epic" || search["group"] === "assignee" ? search["group"] : undefined;
   const [showEmpty, setShowEmpty] = useState(false);

@@ -1,6 +1,8 @@
 import { Search as SearchIcon, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef } from "react";
 import { useEpics } from "../data/epics.ts";
+import { allIssuesQuery } from "../data/issues.ts";
 import { useLabels } from "../data/labels.ts";
 import { useLanes } from "../data/lanes.ts";
 import { nameOf, usePeople } from "../data/people.ts";
@@ -36,6 +38,7 @@ export function FilterBar({
   const epics = useEpics(projectId, readsEpics);
   const sprints = useSprints(projectId);
   const lanes = useLanes(projectId);
+  const parents = useParents(projectId);
 
   const filters: [FilterName, string, Choice<string>[]][] = [
     [
@@ -99,8 +102,27 @@ export function FilterBar({
       ],
     ],
     ...SHARED_FILTERS,
+    ...(parents.length > 0
+      ? ([["parent", "Parent", [...parents, { value: "none", label: "No parent" }]]] satisfies [
+          FilterName,
+          string,
+          Choice<string>[],
+        ][])
+      : []),
   ];
   return <Filters {...props} filters={filters} />;
+}
+
+/** The issues with sub-issues, in the list that the page shows. */
+function useParents(projectId: number): Choice<string>[] {
+  const { data } = useQuery({ ...allIssuesQuery(projectId), enabled: false });
+  return useMemo(
+    () =>
+      (data ?? [])
+        .filter(({ sub_issue_counts }) => sub_issue_counts.total > 0)
+        .map(({ id, key, title }) => ({ value: String(id), label: `${key} ${title}` })),
+    [data],
+  );
 }
 
 const SHARED_FILTERS: [FilterName, string, Choice<string>[]][] = [
@@ -121,6 +143,16 @@ const SHARED_FILTERS: [FilterName, string, Choice<string>[]][] = [
       label,
       icon: <PriorityIcon priority={priority} />,
     })),
+  ],
+  [
+    "due",
+    "Due",
+    [
+      { value: "overdue", label: "Overdue" },
+      { value: "today", label: "Today" },
+      { value: "week", label: "Within 7 days" },
+      { value: "none", label: "No due date" },
+    ],
   ],
 ];
 

@@ -43,7 +43,7 @@ const issue = (fields: Partial<Issue>): Issue => ({
 
 const ME = 7;
 const passes = (view: Parameters<typeof matcher>[0], fields: Partial<Issue>) =>
-  matcher(view, ME)(issue(fields));
+  matcher(view, ME, "2026-11-20")(issue(fields));
 
 test("0 is a value: filters distinguish the highest priority and the type feature", () => {
   assert.equal(passes({ priority: "0" }, { priority: 0 }), true);
@@ -55,6 +55,19 @@ test("0 is a value: filters distinguish the highest priority and the type featur
 test("a filter matches any of its values, and an issue must match all filters", () => {
   assert.equal(passes({ priority: "1,3" }, { priority: 3 }), true);
   assert.equal(passes({ priority: "1,3", lane: "2" }, { priority: 3 }), false);
+});
+
+test("the due filter matches overdue open issues, those due today or within 7 days, and those without a due date", () => {
+  const matched = (due_on: string | null, fields: Partial<Issue> = {}) =>
+    ["overdue", "today", "week", "none"].filter((due) => passes({ due }, { due_on, ...fields }));
+  assert.deepEqual(matched("2026-11-19"), ["overdue"]);
+  assert.deepEqual(matched("2026-11-19", { closed_at: "2026-11-20T10:00:00.000000Z" }), []);
+  assert.deepEqual(matched("2026-11-20"), ["today", "week"]);
+  assert.deepEqual(matched("2026-11-26"), ["week"]);
+  assert.deepEqual(matched("2026-11-27"), []);
+  assert.deepEqual(matched(null), ["none"]);
+  assert.equal(passes({ parent: "4" }, { parent_id: 4 }), true);
+  assert.equal(passes({ parent: "4" }, { parent_id: null }), false);
 });
 
 test("me and none match an assignee; none matches a missing epic, sprint or label", () => {

@@ -10,6 +10,7 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
+import { useToday } from "../kit/time.tsx";
 import { byIdOf } from "./blocked.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { inState, isFiltered, matcher } from "./issue-filters.ts";
@@ -27,13 +28,14 @@ import { ViewControls } from "./view-controls.tsx";
 export function IssuesPage() {
   const project = useProject();
   const me = useProfile().id;
+  const today = useToday();
   const { search, set, clear } = useView();
   const query = useQuery(allIssuesQuery(project.id));
   const known = useKnown(project.id);
   const mayCreate = can(project, "issues:create");
 
   const { data } = query;
-  const matching = useMemo(() => data?.filter(matcher(search, me)), [data, search, me]);
+  const matching = useMemo(() => data?.filter(matcher(search, me, today)), [data, search, me, today]);
   const sort = asSort(search["sort"]);
   const state = search["state"];
   const issues = useMemo(

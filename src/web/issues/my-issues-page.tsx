@@ -10,6 +10,7 @@ import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
+import { useToday } from "../kit/time.tsx";
 import { SharedFilterBar } from "./filter-bar.tsx";
 import { inState, isFiltered, matcher } from "./issue-filters.ts";
 import { asGrouping, asSort, sortIssues } from "./issue-groups.ts";
@@ -25,6 +26,7 @@ import { ViewControls } from "./view-controls.tsx";
 /** The issues assigned to the user, in all projects. */
 export function MyIssuesPage() {
   const me = useProfile().id;
+  const today = useToday();
   const { search, set, clear } = useView();
   const query = useQuery(issuesQuery(null, { assignee_id: "me" }));
   const project = useCurrentProject();
@@ -33,7 +35,7 @@ export function MyIssuesPage() {
   const mine = useMemo(() => data?.filter(({ assignee_id }) => assignee_id === me), [data, me]);
   const projectIds = useMemo(() => [...new Set(mine?.map(({ project_id }) => project_id))], [mine]);
   const known = useKnownOf(projectIds);
-  const matching = useMemo(() => mine?.filter(matcher(search, me)), [mine, search, me]);
+  const matching = useMemo(() => mine?.filter(matcher(search, me, today)), [mine, search, me, today]);
   const sort = asSort(search["sort"]);
   const state = search["state"];
   const issues = useMemo(

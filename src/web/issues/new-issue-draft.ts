@@ -12,6 +12,8 @@ export type Draft = {
   sprintId: number | null;
   epicId: number | null;
   estimate: string;
+  dueOn: string | null;
+  parentId: number | null;
 };
 
 export const EMPTY_DRAFT: Draft = {
@@ -25,6 +27,8 @@ export const EMPTY_DRAFT: Draft = {
   sprintId: null,
   epicId: null,
   estimate: "",
+  dueOn: null,
+  parentId: null,
 };
 
 /** The user's draft for a project. Fields that an older version did not store get their defaults. */

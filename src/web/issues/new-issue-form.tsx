@@ -41,6 +41,8 @@ const FIELDS = new Set([
   "sprint_id",
   "epic_id",
   "estimated_minutes",
+  "due_on",
+  "parent_id",
 ]);
 
 export function NewIssueForm({ project, projects, onProject, start, onClose }: Props) {
@@ -175,7 +177,7 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
             onSubmit={submit}
           />
         </Field>
-        <NewIssueProperties projectId={project.id} draft={draft} set={set} errors={errors} />
+        <NewIssueProperties project={project} draft={draft} set={set} errors={errors} />
       </form>
     </Dialog>
   );
@@ -203,6 +205,8 @@ function bodyOf(draft: Draft, minutes: number | null): NewIssue {
     sprint_id: draft.sprintId,
     epic_id: draft.epicId,
     estimated_minutes: minutes,
+    due_on: draft.dueOn,
+    parent_id: draft.parentId,
   };
 }
 

@@ -1,6 +1,10 @@
+import type { Project } from "../../shared/projects.ts";
 import { useLanes } from "../data/lanes.ts";
+import { can } from "../data/projects.ts";
+import { DateInput } from "../kit/date-input.tsx";
 import { Field } from "../kit/field.tsx";
 import { EstimateInput } from "../kit/estimate-input.tsx";
+import { IssuePicker } from "./issue-picker.tsx";
 import type { Draft } from "./new-issue-draft.ts";
 import {
   AssigneePicker,
@@ -13,14 +17,15 @@ import {
 } from "./pickers.tsx";
 
 type Props = {
-  projectId: number;
+  project: Project;
   draft: Draft;
   set: (changes: Partial<Draft>) => void;
   errors: Record<string, string | undefined>;
 };
 
 /** The properties of a new issue. Without a lane, it is added to the first one. */
-export function NewIssueProperties({ projectId, draft, set, errors }: Props) {
+export function NewIssueProperties({ project, draft, set, errors }: Props) {
+  const projectId = project.id;
   const [firstLane] = useLanes(projectId);
   return (
     <div className="grid gap-3 sm:grid-cols-2">
@@ -68,6 +73,20 @@ export function NewIssueProperties({ projectId, draft, set, errors }: Props) {
       <Field label="Epic" error={errors["epic_id"]}>
         <EpicPicker projectId={projectId} value={draft.epicId} onChange={(epicId) => set({ epicId })} />
       </Field>
+      <Field label="Due" optional error={errors["due_on"]}>
+        <DateInput value={draft.dueOn} onChange={(dueOn) => set({ dueOn })} />
+      </Field>
+      {can(project, "issues:read") && (
+        <Field label="Parent" error={errors["parent_id"]}>
+          <IssuePicker
+            project={project}
+            label="Parent"
+            none="No parent"
+            value={draft.parentId}
+            onChange={(parentId) => set({ parentId })}
+          />
+        </Field>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { createContext, use } from "react";
+import { createContext, use, useSyncExternalStore } from "react";
 import { store, useStore } from "../state/store.ts";
+import { todayIn } from "./days.ts";
 import { absoluteTime, calendarDay, dateText, dayText, relativeTime } from "./time-text.ts";
 
 /** The reader's time zone from their profile; the browser's until that is loaded. */
@@ -43,6 +44,12 @@ export function Day({ day, className }: { day: string | null; className?: string
 /** The current time in steps of 30 seconds: one clock for every component. */
 export function useNow(): number {
   return useStore(clock);
+}
+
+/** Today's date where the reader is. The component renders again on the next day only. */
+export function useToday(): string {
+  const timeZone = use(TimeZoneContext);
+  return useSyncExternalStore(clock.subscribe, () => todayIn(timeZone, clock.get()));
 }
 
 const STEP_MS = 30_000;

@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowUpRight } from "lucide-react";
-import { useDeferredValue, useState } from "react";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
-import { useFindIssues, useIssuesById } from "../../data/issue-relations.ts";
-import { Combobox } from "../../kit/combobox.tsx";
+import { useIssuesById } from "../../data/issue-relations.ts";
+import { IssuePicker } from "../issue-picker.tsx";
 import { None, railButton } from "./property.tsx";
 
 type Props = {
@@ -20,10 +19,7 @@ type Props = {
 
 /** Another issue of the project, or none. */
 export function IssueProperty({ project, issue, label, none, value, editable, onChange }: Props) {
-  const [open, setOpen] = useState(false);
-  const [query, setQuery] = useState("");
   const other = useIssuesById(project.id, value === null ? NOBODY : [value]).of(value ?? 0);
-  const found = useFindIssues(project.id, project.key, useDeferredValue(query), open);
   const shown =
     value === null ? (
       <None>{none}</None>
@@ -32,25 +28,12 @@ export function IssueProperty({ project, issue, label, none, value, editable, on
         {other ? `${other.key} ${other.title}` : "…"}
       </span>
     );
-  const choices = (found.data ?? [])
-    .filter(({ id }) => id !== issue.id)
-    .map(({ id, key, title }) => ({ value: id, label: `${key} ${title}` }));
   return (
     <>
       {editable ? (
-        <Combobox
-          label={label}
-          value={value}
-          none={none}
-          choices={choices}
-          busy={found.isFetching}
-          open={open}
-          onOpenChange={(next) => {
-            setOpen(next);
-            if (!next) setQuery("");
-          }}
-          onSearch={setQuery}
-          onChange={onChange}
+        <IssuePicker
+          {...{ project, label, none, value, onChange }}
+          except={issue.id}
           trigger={railButton(label, shown)}
         />
       ) : (
