@@ -184,7 +184,7 @@ test("an unsent comment is kept with its epic", async () => {
   await page.leave();
 });
 
-test("the epic dialog sends only the edited fields and keeps concurrent changes to others", async () => {
+test("the epic dialog sends only the edited fields and keeps concurrent changes to others; texts are edited in place", async () => {
   const epic = await create("/epics", { title: "Loyalty card", ends_on: "2026-12-01" });
   const page = await site.open(`/projects/WEB/epics/${epic.id}`);
   await page.getByRole("button", { name: "Actions for Loyalty card" }).click();
@@ -196,6 +196,18 @@ test("the epic dialog sends only the edited fields and keeps concurrent changes 
   await dialog.waitFor({ state: "hidden" });
   const { body } = await site.api.get(url(`/epics/${epic.id}`));
   assert.deepEqual([body.title, body.ends_on], ["Loyalty app", "2026-12-24"]);
+
+  await page.getByRole("button", { name: "Edit title" }).click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.fill("Loyalty program");
+  await title.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Loyalty program" }).waitFor();
+  await page.getByRole("button", { name: "Edit description" }).click();
+  await page.getByRole("textbox", { name: "Description" }).fill("Points for **everyone**");
+  await page.getByRole("textbox", { name: "Description" }).press("Control+Enter");
+  await page.getByText("everyone", { exact: true }).and(page.locator("strong")).waitFor();
+  const { body: edited } = await site.api.get(url(`/epics/${epic.id}`));
+  assert.deepEqual([edited.title, edited.description], ["Loyalty program", "Points for **everyone**"]);
   await page.leave();
 });
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { CircleCheck, CircleDot } from "lucide-react";
+import { CircleCheck, CircleDot, Pencil } from "lucide-react";
 import { lazy, type ReactNode, Suspense, use, useMemo } from "react";
 import type { Epic } from "../../shared/epics.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
@@ -15,7 +15,7 @@ import { messageOf } from "../api/client.ts";
 import { Avatar } from "../kit/avatar.tsx";
 import { Button } from "../kit/button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
-import { Markdown } from "../kit/markdown.tsx";
+import { IconButton } from "../kit/icon-button.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { PageTitle } from "../kit/page-title.tsx";
 import { toast } from "../kit/toast.ts";
@@ -28,7 +28,10 @@ import { EpicState } from "./epic-row.tsx";
 import { countKinds, type LaneCounts, percentDone, totalOf } from "./lane-counts.ts";
 import { LaneLegend, LaneProgress } from "./lane-progress.tsx";
 import { epicQuery, useSaveEpic } from "../data/epics.ts";
-import { useTickInDescription } from "../data/tick-task.ts";
+import { Description } from "../issues/issue-text/description.tsx";
+import { EDIT_BUTTON } from "../issues/issue-text/edit-hint.tsx";
+import { TitleNotes, TitleText } from "../issues/issue-text/title-text.tsx";
+import { useReturnFocus, useTextEdit } from "../issues/issue-text/use-text-edit.ts";
 import { OwnerPicker } from "./owner-picker.tsx";
 import { useSetDone } from "./use-set-done.tsx";
 
@@ -60,8 +63,6 @@ function Shown({ epic }: { epic: Epic }) {
   const project = useProject();
   const navigate = useNavigate();
   const lanes = useLanes(project.id);
-  const people = usePeople(project.id).all.map(({ username }) => username);
-  const tick = useTickInDescription("epic", epic);
   const mayUpdate = can(project, "epics:update");
   const readsIssues = can(project, "issues:read");
   const listed = useQuery({
@@ -101,15 +102,10 @@ function Shown({ epic }: { epic: Epic }) {
           <Rail epic={epic} counts={counts} today={today} />
         </aside>
         <div className="flex min-w-0 flex-col gap-8 md:row-start-1">
-          <PageTitle aside={<EpicState epic={epic} today={today} />}>{epic.title}</PageTitle>
-          {epic.description ? (
-            <div className="max-w-read">
-              <h2 className="sr-only">Description</h2>
-              <Markdown text={epic.description} mentions={people} onTick={mayUpdate ? tick : undefined} />
-            </div>
-          ) : (
-            <p className="text-text-3">No description.</p>
-          )}
+          <Title epic={epic} editable={mayUpdate} today={today} />
+          <div className="max-w-read">
+            <Description of={epic} editable={mayUpdate} />
+          </div>
           <div className="max-w-read">
             <Suspense fallback={<div className="h-8" />}>
               <FilesSection
@@ -139,6 +135,36 @@ function Shown({ epic }: { epic: Epic }) {
         </div>
       </div>
     </>
+  );
+}
+
+function Title({ epic, editable, today }: { epic: Epic; editable: boolean; today: string }) {
+  const title = useTextEdit(epic, "title");
+  const button = useReturnFocus(title);
+  usePaletteCommand("edit-title", `Edit the title of ${epic.title}`, title.begin, editable);
+  return (
+    <div className="group flex min-w-0 flex-col gap-1">
+      <PageTitle
+        aside={
+          <>
+            {editable && !title.edit && (
+              <IconButton
+                size="sm"
+                ref={button}
+                icon={Pencil}
+                label="Edit title"
+                className={EDIT_BUTTON}
+                onClick={() => title.begin()}
+              />
+            )}
+            <EpicState epic={epic} today={today} />
+          </>
+        }
+      >
+        <TitleText text={title} title={epic.title} editable={editable} />
+      </PageTitle>
+      {editable && <TitleNotes text={title} />}
+    </div>
   );
 }
 

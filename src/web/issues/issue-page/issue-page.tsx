@@ -57,7 +57,7 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
           </div>
         </div>
         <div className="flex min-w-0 flex-col gap-5 p-4 md:col-start-1">
-          <Description issue={issue} editable={editable} />
+          <Description of={issue} editable={editable} />
           <Suspense fallback={<div className="h-8" />}>
             <IssueFiles project={project} issue={issue} />
           </Suspense>

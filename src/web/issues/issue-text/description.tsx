@@ -1,4 +1,5 @@
 import { Pencil } from "lucide-react";
+import type { Epic } from "../../../shared/epics.ts";
 import type { Issue } from "../../../shared/issues.ts";
 import { usePaletteCommand } from "../../keys/commands.ts";
 import { usePeople } from "../../data/people.ts";
@@ -13,19 +14,32 @@ import { Markdown } from "../../kit/markdown.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { editOnClick } from "./edit-on-click.ts";
 import { EditHint, EDIT_BUTTON } from "./edit-hint.tsx";
-import { useFocusOnOpen, useReturnFocus, useTextEdit, whenLeft, type TextEdit } from "./use-text-edit.ts";
+import {
+  kindOf,
+  pathOf,
+  useFocusOnOpen,
+  useReturnFocus,
+  useTextEdit,
+  whenLeft,
+  type TextEdit,
+} from "./use-text-edit.ts";
 
 /** In code points. */
 const MAX_LENGTH = 65_535;
 
 /** The description. A click on it, or its button, edits it in place; leaving the field saves. */
-export function Description({ issue, editable }: { issue: Issue; editable: boolean }) {
-  const text = useTextEdit(issue, "description");
-  const people = usePeople(issue.project_id);
-  const tick = useTickInDescription("issue", issue);
+export function Description({ of, editable }: { of: Issue | Epic; editable: boolean }) {
+  const text = useTextEdit(of, "description");
+  const people = usePeople(of.project_id);
+  const tick = useTickInDescription(kindOf(of), of);
   const button = useReturnFocus(text);
-  const source = issue.description ?? "";
-  usePaletteCommand("edit-description", `Edit the description of ${issue.key}`, text.begin, editable);
+  const source = of.description ?? "";
+  usePaletteCommand(
+    "edit-description",
+    `Edit the description of ${"key" in of ? of.key : of.title}`,
+    text.begin,
+    editable,
+  );
 
   return (
     <section aria-label="Description" className="group min-w-0">
@@ -43,7 +57,7 @@ export function Description({ issue, editable }: { issue: Issue; editable: boole
         )}
       </div>
       {text.edit && editable ? (
-        <DescriptionField issue={issue} text={text} />
+        <DescriptionField of={of} text={text} />
       ) : (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the button above is for the keyboard
         <div
@@ -65,7 +79,7 @@ export function Description({ issue, editable }: { issue: Issue; editable: boole
   );
 }
 
-function DescriptionField({ issue, text }: { issue: Issue; text: TextEdit }) {
+function DescriptionField({ of, text }: { of: Issue | Epic; text: TextEdit }) {
   const { edit, field } = text;
   const mayAttach = can(useProject(), "attachments:create");
   useFocusOnOpen(text);
@@ -93,10 +107,8 @@ function DescriptionField({ issue, text }: { issue: Issue; text: TextEdit }) {
         label="Description"
         value={edit.text}
         onChange={text.setText}
-        projectId={issue.project_id}
-        attachPath={
-          mayAttach ? `/api/projects/${issue.project_id}/issues/${issue.id}/attachments` : undefined
-        }
+        projectId={of.project_id}
+        attachPath={mayAttach ? `${pathOf(of)}/attachments` : undefined}
         max={MAX_LENGTH}
         rows={10}
         onSubmit={() => save(true)}

@@ -12,6 +12,9 @@ import { conflicts, type Edit, joinTexts } from "./conflict.ts";
 
 export type TextField = "title" | "description";
 
+/** An issue or an epic. */
+export type Texts = Pick<Issue, "id" | "project_id" | "title" | "description"> & { key?: string };
+
 export type TextEdit = {
   /** Undefined while not editing. */
   edit: Edit | undefined;
@@ -36,14 +39,20 @@ export type TextEdit = {
   error: string | undefined;
 };
 
+/** An epic has no key. */
+export const kindOf = ({ key }: Texts) => (key === undefined ? "epic" : "issue");
+
+export const pathOf = (of: Texts) => `/api/projects/${of.project_id}/${kindOf(of)}s/${of.id}`;
+
 /**
- * Edits a text of an issue in place. The text is a draft until it is saved or discarded. Saving reads the issue again
+ * Edits a text of an issue or epic in place. The text is a draft until it is saved or discarded. Saving reads the issue again
  * first, so that a change by someone else is not overwritten unnoticed.
  */
-export function useTextEdit(issue: Issue, field: TextField): TextEdit {
+export function useTextEdit(of: Texts, field: TextField): TextEdit {
+  const kind = kindOf(of);
   const client = useQueryClient();
   const me = useProfile().id;
-  const [draft] = useState(() => draftOf<Edit | null>(me, `issues:${issue.id}:${field}`, parseEdit, null));
+  const [draft] = useState(() => draftOf<Edit | null>(me, `${kind}s:${of.id}:${field}`, parseEdit, null));
   const [edit, setShown] = useState(draft.read);
   const [restored, setRestored] = useState(edit !== null);
   const [caret, setCaret] = useState<number>();
@@ -53,21 +62,23 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
     setShown(next);
     draft.write(next && next.text === next.base ? null : next);
   };
-  const path = `/api/projects/${issue.project_id}/issues/${issue.id}`;
-  const current = issue[field] ?? "";
+  const path = pathOf(of);
+  const current = of[field] ?? "";
 
   const save = useMutation({
-    mutationFn: async ({ base, text }: Edit): Promise<{ issue: Issue; saved: boolean }> => {
-      const fresh = await api.get<Issue>(path);
-      if (conflicts({ base, text }, fresh[field] ?? "")) return { issue: fresh, saved: false };
+    mutationFn: async ({ base, text }: Edit): Promise<{ answer: Texts; saved: boolean }> => {
+      const fresh = await api.get<Texts>(path);
+      if (conflicts({ base, text }, fresh[field] ?? "")) return { answer: fresh, saved: false };
       const value = text.trim() === "" && field === "description" ? null : text;
-      return { issue: await api.patch<Issue>(path, { [field]: value }), saved: true };
+      return { answer: await api.patch<Texts>(path, { [field]: value }), saved: true };
     },
-    onSuccess: ({ issue: answer, saved }, sent) => {
-      patchEverywhere(client, "issue", answer.id, answer);
+    onSuccess: ({ answer, saved }, sent) => {
+      patchEverywhere(client, kind, answer.id, answer);
       if (!saved) return;
-      const before = { ...answer, [field]: sent.base };
-      rememberUndo(undoOf(client, [{ before, after: answer, fields: [field] }]));
+      if (isIssue(answer)) {
+        const before = { ...answer, [field]: sent.base };
+        rememberUndo(undoOf(client, [{ before, after: answer, fields: [field] }]));
+      }
       // Keep what was typed while the request was in flight.
       const now = draft.read();
       const rest = now && now.text !== sent.text ? { base: answer[field] ?? "", text: now.text } : null;
@@ -76,7 +87,7 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       // The field was left again in the meantime.
       if (rest !== null && place.current !== null && document.activeElement !== place.current)
         save.mutate(rest);
-      void client.invalidateQueries({ queryKey: ["issue", issue.project_id, "activity", issue.id] });
+      void client.invalidateQueries({ queryKey: [kind, of.project_id, "activity", of.id] });
     },
   });
 
@@ -103,7 +114,7 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       if (!edit || edit.text === edit.base) return;
       toast({
         title: `Your changes to the ${field} were discarded`,
-        subjects: [`issue:${issue.id}:${field}`],
+        subjects: [`${kind}:${of.id}:${field}`],
         undo: () => draft.read() ?? setEdit(edit),
       });
     },
@@ -124,6 +135,8 @@ export function useTextEdit(issue: Issue, field: TextField): TextEdit {
       : undefined,
   };
 }
+
+const isIssue = (of: Texts): of is Issue => kindOf(of) === "issue";
 
 function parseEdit(value: unknown): Edit | undefined {
   const { base, text } = (value ?? {}) as Partial<Edit>;
