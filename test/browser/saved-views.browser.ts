@@ -33,6 +33,21 @@ test("a starred issue and a shared view appear in the sidebar, and the keyboard 
   await shared.getByRole("link", { name: "Staging for all" }).waitFor();
   await page.checkAccessibility();
 
+  await site.api.post(`${p}/epics`, { title: "Trains" });
+  for (const [path, name] of [
+    ["board?priority=0", "Urgent cards"],
+    ["epics?view=timeline", "Timeline"],
+  ] as const) {
+    await page.goto(`/projects/WEB/${path}`);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Save view" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await page.keyboard.press("Enter");
+    const link = favorites.getByRole("link", { name });
+    await link.waitFor();
+    assert.equal(await link.getAttribute("href"), `/projects/WEB/${path}`);
+  }
+
   await page.getByRole("button", { name: "Manage: Favorites" }).click();
   const dialog = page.getByRole("dialog", { name: "Favorites and views" });
   await dialog.getByRole("group", { name: "Staging", exact: true }).focus();
@@ -41,10 +56,11 @@ test("a starred issue and a shared view appear in the sidebar, and the keyboard 
   await page.keyboard.press(" ");
   const order = async () =>
     (await site.api.get("/api/profile/views")).body.data.map(({ name }: { name: string }) => name);
-  await eventually(order, ["Staging", "Oil the turntable"]);
+  const sorted = ["Staging", "Oil the turntable", "Urgent cards", "Timeline"];
+  await eventually(order, sorted);
   await page.checkAccessibility();
   await page.keyboard.press("Escape");
-  await eventually(() => favorites.getByRole("link").allTextContents(), ["Staging", "Oil the turntable"]);
+  await eventually(() => favorites.getByRole("link").allTextContents(), sorted);
   await page.leave();
 
   const reporter = await site.member("Reporter");

@@ -22,6 +22,7 @@ import { ALL, type Grouping } from "./board-cells.ts";
 import { Board } from "./board.tsx";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { fieldsFromFilters } from "./fields-from-filters.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { filledSwims, swimsOf } from "./swims.ts";
 
 /** The project's lanes side by side. Filters and grouping are stored in the address. */
@@ -66,16 +67,19 @@ export function BoardPage() {
         title="Board"
         crumbs={[<ProjectCrumb key="project" project={project} />]}
         actions={
-          can(project, "issues:create") && (
-            <Button
-              variant="primary"
-              icon={Plus}
-              shortcut="c"
-              onClick={() => openDialog({ kind: "new-issue" })}
-            >
-              New issue
-            </Button>
-          )
+          <>
+            <ViewsMenu page="board" project={project} search={search} />
+            {can(project, "issues:create") && (
+              <Button
+                variant="primary"
+                icon={Plus}
+                shortcut="c"
+                onClick={() => openDialog({ kind: "new-issue" })}
+              >
+                New issue
+              </Button>
+            )}
+          </>
         }
         tools={
           <>

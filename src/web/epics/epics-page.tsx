@@ -25,6 +25,7 @@ import { usePeople } from "../data/people.ts";
 import { useProfile } from "../data/session.ts";
 import { FilterPicker } from "../issues/filter-picker.tsx";
 import { valuesOf } from "../issues/issue-filters.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { useOwnerChoices } from "./owner-picker.tsx";
 
 const EpicTimeline = lazyPart(async () => (await import("./epic-timeline.tsx")).EpicTimeline);
@@ -65,7 +66,14 @@ export function EpicsPage() {
       <PageHeader
         title="Epics"
         crumbs={[<ProjectCrumb key="project" project={project} />]}
-        actions={!isBare && create}
+        actions={
+          !isBare && (
+            <>
+              <ViewsMenu page="epics" project={project} search={search} />
+              {create}
+            </>
+          )
+        }
         tabs={
           <TabLinks
             label="State"
