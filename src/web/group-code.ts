@@ -10,7 +10,7 @@ type Modules = {
 type Part = { name: string; pages: Set<string>; size: number; modules: string[] };
 
 /** What a request costs, as the number of characters that load in the same time. */
-const REQUEST = 12_000;
+const REQUEST = 16_000;
 
 const MOST_FILES = 60;
 
@@ -28,7 +28,7 @@ const ICONS = /lucide-react\.mjs$/;
 /**
  * Groups for the bundler: which files contain the code that several pages share. By itself the bundler writes one for each
  * set of pages: a hundred small files, and forty requests for a page. These are merged while that costs less than it saves.
- * What every page needs is one file, and the frame of people who are signed in, with what 30 % of the pages need, another one.
+ * What every page needs is one file, and the frame of people who are signed in, with what a quarter of the pages need, another one.
  */
 export function groupCode(main: string) {
   let files: Part[] | undefined;
@@ -68,7 +68,7 @@ function neededByMany(pages: string[], modules: Modules): Set<string> {
   const counts = new Map<string, number>();
   for (const page of pages)
     for (const id of staticImports(page, modules)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return new Set([...counts].filter(([, count]) => count > pages.length * 0.3).map(([id]) => id));
+  return new Set([...counts].filter(([, count]) => count > pages.length * 0.25).map(([id]) => id));
 }
 
 /** One part for each set of pages that share code with each other or with code that is loaded later, such as a menu. */
