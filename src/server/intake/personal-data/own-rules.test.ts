@@ -93,7 +93,7 @@ describe("the time that own rules take", () => {
     "a.*c|a",
     "\\pL{180}",
   ];
-  const texts = ["a".repeat(60_000), `${"ab ".repeat(20_000)}`, "é".repeat(20_000), "\ud800a".repeat(20_000)];
+  const texts = ["a".repeat(60_000), "ab ".repeat(20_000), "é".repeat(20_000), "\ud800a".repeat(20_000)];
 
   // Backtracking would not end.
   it("is linear and bounded for hostile patterns and texts", () => {
@@ -125,8 +125,8 @@ describe("the time that own rules take", () => {
   });
 
   it("includes compiling the rules only once", () => {
-    const rules = JSON.stringify([valueRule("k", "K-\\d")]);
-    assert.equal(ownRulesIn(rules), ownRulesIn(`${rules}`));
+    const rules = () => JSON.stringify([valueRule("k", "K-\\d")]);
+    assert.equal(ownRulesIn(rules()), ownRulesIn(rules()));
   });
 });
 
