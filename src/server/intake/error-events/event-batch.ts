@@ -120,6 +120,11 @@ export class EventBatch {
     return this.#groups[n]?.identity ?? "";
   }
 
+  /** Whether every group has its first events already, and so exists unless it was deleted. */
+  areGroupsKnown(): boolean {
+    return this.#groups.every(({ identity }) => this.#known.isPastFirst(identity));
+  }
+
   /** The parameters of the storing statement, in PostgreSQL's binary format, and whether the optional tables have rows. */
   toStore(): { columns: Columns; furtherEvents: boolean; eventIds: boolean; aliases: boolean } {
     const kept = keptOfBatch(

@@ -236,6 +236,49 @@ test("if a batch has several releases, one that regresses is enough, and the fir
   assert.deepEqual(rows, [{ version: "1.3.0", regressed: 1 }]);
 });
 
+for (const [what, release, expected] of [
+  ["a regression", "1.0.1", [0, 1]],
+  ["a new release", "1.0.0", [1, 0]],
+] as const)
+  test(`${what} is recorded once in a group whose first events were stored before`, async () => {
+    const { id } = await makeProject(t.db, workspaceId);
+    const { add } = open();
+    for (let n = 0; n < 12; n++) await add(id, { release: null });
+    await t.db
+      .updateTable("error_groups")
+      .set({
+        status: 1,
+        resolved_at: sql`clock_timestamp()`,
+        resolved_in: "release",
+        resolved_in_release: "1.0.1",
+      })
+      .where("project_id", "=", id)
+      .execute();
+    await Promise.all([add(id, { release }), add(id, { release })]);
+    const group = await t.db
+      .selectFrom("error_groups")
+      .select(["id", "status", "reopen_count", "occurrence_count"])
+      .where("project_id", "=", id)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([group.status, group.reopen_count, group.occurrence_count], [...expected, 14]);
+    const { rows } = await sql<{ version: string; events: number; regressed: number }>`
+      select r.version, sum(c.events)::int as events, sum(c.regressed_groups)::int as regressed
+      from releases r join release_counts c on c.release_id = r.id where r.project_id = ${id} group by 1`.execute(
+      t.db,
+    );
+    assert.deepEqual(rows, [{ version: release, events: 2, regressed: expected[1] }]);
+    const history = await t.db
+      .selectFrom("error_group_activity")
+      .select("kind")
+      .where("group_id", "=", group.id)
+      .orderBy("id")
+      .execute();
+    assert.deepEqual(
+      history.map(({ kind }) => kind),
+      expected[1] ? ["first_seen", "regressed"] : ["first_seen"],
+    );
+  });
+
 /** As if storing an event took 10 ms. */
 const slow = () => new Overload({ msPerEvent: 10, measure: () => {} });
 

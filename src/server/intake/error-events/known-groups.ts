@@ -1,5 +1,5 @@
 /** How long the newest event of a release may stay the one that is kept, while many events arrive. */
-const RELEASE_MS = 10_000;
+const RELEASE_MS = 30_000;
 
 /** Events per second. Up to this rate, the newest event of each release is kept at once. */
 const MANY = 300;

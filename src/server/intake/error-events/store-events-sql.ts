@@ -7,7 +7,7 @@ import { GROUPS } from "./statement/groups.ts";
 import { HOSTS } from "./statement/hosts.ts";
 import { FIRST_EVENTS, KEPT_EVENTS, NEWEST_EVENTS } from "./statement/kept-events.ts";
 import { NOTICES } from "./statement/notices.ts";
-import { PROJECT_RELEASES } from "./statement/project-releases.ts";
+import { PROJECT_RELEASES, RELEASE_EVENTS } from "./statement/project-releases.ts";
 import { RELEASES } from "./statement/releases.ts";
 import { ROW_COUNTS } from "./statement/row-counts.ts";
 import { USERS } from "./statement/users.ts";
@@ -21,8 +21,21 @@ regressions as (
   where g.is_regressed and g.linked_issue_id is not null
 )`;
 
-/** What a batch contains besides the newest event of each group. Most batches contain none of it. */
-type Contents = { furtherEvents: boolean; eventIds: boolean; aliases: boolean };
+/** The SQLSTATE of a batch that was stored without expecting changes. */
+export const UNEXPECTED_CHANGES = "SB002";
+
+const HAS_CHANGES = `
+(select bool_or(is_new or is_regressed or ended_snooze is not null) from groups)
+  or exists (select from known_releases where first_seen_at is null)`;
+
+/** What a batch contains besides the newest event of each group. Most batches contain none of these. */
+type Contents = {
+  furtherEvents: boolean;
+  eventIds: boolean;
+  aliases: boolean;
+  /** Whether it may create, reopen or regress groups, or create releases. Without this, such a batch fails. */
+  changes: boolean;
+};
 
 /**
  * Stores a batch of events in one statement. Its parameters are listed in `statement/columns.ts`; each part of the
@@ -32,7 +45,7 @@ type Contents = { furtherEvents: boolean; eventIds: boolean; aliases: boolean };
  * The lock on a group's row covers all rows that belong to it. The time of an event is the database's clock, but always
  * later than the group's last event. The batch that gets the lock last is therefore the latest, both in time and in content.
  */
-function storeEventsSql({ furtherEvents, eventIds, aliases }: Contents): string {
+function storeEventsSql({ furtherEvents, eventIds, aliases, changes }: Contents): string {
   const parts = [
     GROUPS,
     furtherEvents ? KEPT_EVENTS : NEWEST_EVENTS,
@@ -41,26 +54,31 @@ function storeEventsSql({ furtherEvents, eventIds, aliases }: Contents): string 
     HOSTS,
     USERS,
     ROW_COUNTS,
-    PROJECT_RELEASES,
     ...(eventIds ? [EVENT_IDS] : []),
-    ACTIVITY,
-    NOTICES,
-    REGRESSIONS,
+    ...(changes ? [PROJECT_RELEASES, ACTIVITY, NOTICES, REGRESSIONS] : [RELEASE_EVENTS]),
+  ];
+  const conditions = [
+    ...(aliases ? [ALIASES_ARE_CURRENT] : []),
+    ...(changes ? [] : [`case when ${HAS_CHANGES} then fail_for_unexpected_changes() else true end`]),
   ];
   const kept = furtherEvents ? " + (select count(*) from further f where f.n = seen.n)" : "";
   return `
 with ${parts.map((part) => part.trim()).join(",\n")}
 select n, id, project_id, is_new, is_regressed, occurrence_count - count_before as stored, is_kept::int${kept} as kept,
   occurrence_count >= ${FIRST_EVENTS} as is_past_first
-from seen${aliases ? ` where ${ALIASES_ARE_CURRENT.trim()}` : ""}`;
+from seen${conditions.length > 0 ? ` where ${conditions.join(" and ")}` : ""}`;
 }
 
 const statements = new Map<string, Numbered & { name: string }>();
 
 /** The statement for such a batch, under the name by which each connection prepares it once. */
 export function storeEventsStatement(contents: Contents): Numbered & { name: string } {
-  const { furtherEvents, eventIds, aliases } = contents;
-  const name = `store-events${furtherEvents ? "-further" : ""}${eventIds ? "-ids" : ""}${aliases ? "-aliases" : ""}`;
+  const { furtherEvents, eventIds, aliases, changes } = contents;
+  const optional = { further: furtherEvents, ids: eventIds, aliases, changes };
+  const name = [
+    "store-events",
+    ...Object.keys(optional).filter((part) => optional[part as keyof typeof optional]),
+  ].join("-");
   let statement = statements.get(name);
   if (!statement) {
     statement = { name, ...numberParameters(storeEventsSql(contents)) };

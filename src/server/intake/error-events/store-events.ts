@@ -2,7 +2,7 @@ import type pg from "pg";
 import { EventBatch, type Arrival } from "./event-batch.ts";
 import { KnownAliases } from "./known-aliases.ts";
 import { KnownGroups } from "./known-groups.ts";
-import { storeEventsStatement } from "./store-events-sql.ts";
+import { storeEventsStatement, UNEXPECTED_CHANGES } from "./store-events-sql.ts";
 
 /**
  * A group to which a batch added events, how many it added, how many of them are kept in full, and whether the batch
@@ -23,25 +23,22 @@ export type StoredGroup = {
  * are sent that are not kept.
  */
 export async function storeEvents(
-  pool: pg.Pool | pg.PoolClient,
+  pool: pg.Pool,
   retentionDays: number,
   arrivals: Arrival[],
   known = new KnownGroups(),
   aliases = new KnownAliases(),
 ): Promise<StoredGroup[]> {
-  const batch = new EventBatch(known, aliases);
-  for (const arrival of arrivals) batch.add(arrival);
-  const { columns, ...contents } = batch.toStore();
-  const { name, text, valuesOf } = storeEventsStatement(contents);
-  const { rows } = await pool.query<StoredGroup & { n: number; is_past_first: boolean }>({
-    name,
-    text,
-    values: valuesOf(retentionDays, columns),
+  const batch = batchOf(arrivals, known, aliases);
+  const toStore = batch.toStore();
+  const store = (changes: boolean) => run(pool, retentionDays, { ...toStore, changes });
+  if (!batch.areGroupsKnown()) return remember(await store(true), batch, known);
+  // Most batches only count events of known groups, for which a smaller statement is enough.
+  const rows = await store(false).catch((error: { code?: string }) => {
+    if (error.code === UNEXPECTED_CHANGES) return store(true);
+    throw error;
   });
-  return rows.map(({ n, is_past_first, ...group }) => {
-    if (is_past_first) known.addPastFirst(batch.identityOf(n));
-    return group;
-  });
+  return remember(rows, batch, known);
 }
 
 /** The same, waiting at most `lockMs` for each lock. */
@@ -57,9 +54,10 @@ export async function storeEventsWithin(
   let failure: Error | undefined;
   try {
     await client.query(`begin; set local lock_timeout = ${lockMs}`);
-    const groups = await storeEvents(client, retentionDays, arrivals, known, aliases);
+    const batch = batchOf(arrivals, known, aliases);
+    const rows = await run(client, retentionDays, { ...batch.toStore(), changes: true });
     await client.query("commit");
-    return groups;
+    return remember(rows, batch, known);
   } catch (error) {
     await client.query("rollback").catch((second: Error) => (failure = second));
     throw error;
@@ -67,3 +65,27 @@ export async function storeEventsWithin(
     client.release(failure);
   }
 }
+
+function batchOf(arrivals: Arrival[], known: KnownGroups, aliases: KnownAliases): EventBatch {
+  const batch = new EventBatch(known, aliases);
+  for (const arrival of arrivals) batch.add(arrival);
+  return batch;
+}
+
+type Row = StoredGroup & { n: number; is_past_first: boolean };
+
+async function run(
+  client: pg.Pool | pg.PoolClient,
+  retentionDays: number,
+  { columns, ...contents }: ReturnType<EventBatch["toStore"]> & { changes: boolean },
+): Promise<Row[]> {
+  const { name, text, valuesOf } = storeEventsStatement(contents);
+  const { rows } = await client.query<Row>({ name, text, values: valuesOf(retentionDays, columns) });
+  return rows;
+}
+
+const remember = (rows: Row[], batch: EventBatch, known: KnownGroups): StoredGroup[] =>
+  rows.map(({ n, is_past_first, ...group }) => {
+    if (is_past_first) known.addPastFirst(batch.identityOf(n));
+    return group;
+  });

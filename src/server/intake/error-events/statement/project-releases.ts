@@ -6,12 +6,7 @@ import { sent } from "./columns.ts";
  */
 const SLOTS = 8;
 
-/**
- * Creates and counts the releases of projects, in the order of the releases, so that concurrent batches cannot deadlock.
- * The row of a known release is only read. Reads `groups`, `seen` and `batch`. `project_releases`: id, project_id,
- * version, events.
- */
-export const PROJECT_RELEASES = `
+const KNOWN_RELEASES = `
 release_events as materialized (
   select s.project_id, c.release as version, sha256(convert_to(c.release, 'UTF8')) as version_hash,
     sum(c.count)::bigint as events, max(s.at) as at
@@ -21,7 +16,24 @@ release_events as materialized (
 known_releases as materialized (
   select e.*, r.id, r.first_seen_at
   from release_events e left join releases r on r.project_id = e.project_id and r.version_hash = e.version_hash
-),
+)`;
+
+/** Counts the events of known releases. Reads `seen`. `known_releases`: first_seen_at, null for a release that is new. */
+export const RELEASE_EVENTS = `
+${KNOWN_RELEASES.trim()},
+release_counted as (
+  insert into release_counts as c (release_id, slot, events, new_groups, regressed_groups)
+  select id, pg_backend_pid() % ${SLOTS}, events, 0, 0 from known_releases where first_seen_at is not null order by id
+  on conflict (release_id, slot) do update set events = c.events + excluded.events
+)`;
+
+/**
+ * Creates and counts the releases of projects, in the order of the releases, so that concurrent batches cannot deadlock.
+ * The row of a known release is only read. Reads `groups`, `seen` and `batch`. `project_releases`: id, project_id,
+ * version, events.
+ */
+export const PROJECT_RELEASES = `
+${KNOWN_RELEASES.trim()},
 new_releases as (
   insert into releases as r (project_id, version_hash, version, first_seen_at)
   select project_id, version_hash, version, at from known_releases where first_seen_at is null
