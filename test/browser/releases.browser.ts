@@ -52,3 +52,38 @@ test("releases are listed newest first, and each shows its deploys and what it b
   await section("New errors").getByRole("link", { name: "Comeback happened" }).waitFor();
   await page.leave();
 });
+
+test("the issue, its error and its report show how far the fix is", async () => {
+  const errors = await openErrorList(site);
+  const api = `/api/projects/${errors.project.id}`;
+  await errors.send("Broken", { release: "1.0.0" });
+  const group = await errors.group("Broken");
+  const report = (await site.api.post(`${api}/reports`, { title: "It is broken", description: "Really." }))
+    .body;
+  const promoted = await site.api.post(`${api}/reports/promote`, {
+    report_ids: [report.id],
+    title: "Fix it",
+    description: "Now.",
+  });
+  assert.ok(promoted.status < 300, promoted.text);
+  const issue = (await site.api.get(`${api}/issues`)).body.data[0];
+  await site.api.post(`${api}/error-groups/${group.id}/link`, { issue: issue.key });
+  const web = `/projects/${errors.project.key}`;
+  const page = await site.open(`${web}/issues/${issue.key}`);
+  const current = (text: string) =>
+    page.getByRole("list", { name: "Progress" }).locator('[aria-current="step"]').getByText(text).waitFor();
+  await current("Triaged");
+  const lanes = (await site.api.get(`${api}/lanes`)).body.data as { id: number; kind: string }[];
+  const done = lanes.find(({ kind }) => kind === "done");
+  await site.api.patch(`${api}/issues/${issue.id}`, { lane_id: done?.id });
+  await current("Closed");
+  await site.api.post(`${api}/error-groups/${group.id}/resolve`, { in: "next_release" });
+  await site.api.post(`${api}/releases`, { version: "1.1.0", environment: "production" });
+  await current("Released in 1.1.0");
+  await page.checkAccessibility();
+  for (const path of [`errors/${group.id}`, `reports/${report.id}`]) {
+    await page.goto(`${web}/${path}`);
+    await current("Released in 1.1.0");
+  }
+  await page.leave();
+});

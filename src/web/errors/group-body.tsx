@@ -11,10 +11,12 @@ import { GroupReports } from "./group-reports.tsx";
 import { GroupState } from "./group-state.tsx";
 import { GroupTitle } from "./group-title.tsx";
 import { LongText } from "./long-text.tsx";
+import { IGNORED } from "./states.ts";
 import { messageTitle } from "./message-title.ts";
 import { StateMark } from "../kit/state-mark.tsx";
 
 // The picker and the editor are larger than the rest of the page.
+const ProgressOfError = lazyPart(async () => (await import("../lifecycle/progress.tsx")).ProgressOfError);
 const GroupAssignee = lazyPart(async () => (await import("./group-assignee.tsx")).GroupAssignee);
 const GroupDiscussion = lazyPart(async () => (await import("./group-discussion.tsx")).GroupDiscussion);
 
@@ -33,6 +35,11 @@ export function GroupBody({ group, project, asOf }: { group: ErrorGroup; project
             />
             <GroupState group={group} />
           </div>
+          {group.status !== IGNORED && (
+            <Suspense fallback={<div className="h-5" />}>
+              <ProgressOfError project={project} group={group} />
+            </Suspense>
+          )}
           {/* The heading has a short message already. */}
           {messageTitle(group.latest_message) !== group.latest_message.trim() && (
             <LongText text={group.latest_message} none="No message." />

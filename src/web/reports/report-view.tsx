@@ -28,6 +28,7 @@ type Props = {
   comments?: boolean;
 };
 
+const ProgressOfReport = lazyPart(async () => (await import("../lifecycle/progress.tsx")).ProgressOfReport);
 const ReportErrors = lazyPart(async () => (await import("./report-errors.tsx")).ReportErrors);
 // The editor is larger than the rest of the report.
 const Comments = lazyPart(async () => (await import("../comments/comments.tsx")).Comments);
@@ -48,6 +49,11 @@ export function ReportView({ project, report, head, decision, level, comments = 
           <ReportAuthor author={authorOf(report)} />
           <Time at={report.created_at} className="text-text-3" />
         </div>
+        {report.promoted_issue_id !== null && can(project, "issues:read") && (
+          <Suspense fallback={<div className="h-5" />}>
+            <ProgressOfReport project={project} report={report} />
+          </Suspense>
+        )}
         <ReportState project={project} report={report} />
         {report.error_group_ids.length > 0 && (
           <Suspense fallback={null}>

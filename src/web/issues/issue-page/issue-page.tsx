@@ -20,6 +20,7 @@ import { issueQuery } from "../../data/issues.ts";
 
 /** Uploads, the list of files and the history load after the page, which has much code already. */
 const IssueFiles = lazyPart(() => import("./issue-files.tsx").then((module) => module.IssueFiles));
+const ProgressOfIssue = lazyPart(async () => (await import("../../lifecycle/progress.tsx")).ProgressOfIssue);
 const SubIssues = lazyPart(() =>
   import("../issue-relations/sub-issues.tsx").then((module) => module.SubIssues),
 );
@@ -57,6 +58,11 @@ function LoadedIssue({ project, issue }: { project: Project; issue: Issue }) {
           </div>
         </div>
         <div className="flex min-w-0 flex-col gap-5 p-4 md:col-start-1">
+          {(issue.report_ids.length > 0 || issue.error_group_ids.length > 0) && (
+            <Suspense fallback={<div className="h-5" />}>
+              <ProgressOfIssue project={project} issue={issue} />
+            </Suspense>
+          )}
           <Description of={issue} editable={editable} />
           <Suspense fallback={<div className="h-8" />}>
             <IssueFiles project={project} issue={issue} />

@@ -11,27 +11,31 @@ import { can } from "../../data/projects.ts";
 import { reportQuery, reportsQuery } from "../../data/reports.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Count } from "../../kit/count.tsx";
+import { DayStrip } from "../../kit/day-strip.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
 
 /** More reports than this are read with one request for the whole queue instead of one request each. */
 const MAX_SINGLE_READS = 6;
 
-/** The reports and the error group that were promoted to the issue. */
+/** The reports and the errors that were promoted to the issue. */
 export function Sources({ project, issue }: { project: Project; issue: Issue }) {
-  const { report_ids, error_group_id } = issue;
-  if (report_ids.length === 0 && error_group_id === null) return null;
+  const { report_ids, error_group_ids } = issue;
+  if (report_ids.length === 0 && error_group_ids.length === 0) return null;
   const reads = (feature: "reports" | "error_tracking", permission: "reports:read" | "error-groups:read") =>
     project.features[feature] && can(project, permission);
   return (
     <section aria-label="Sources" className="flex min-w-0 flex-col gap-1">
       <h2 className="flex min-h-8 items-center text-sm font-medium text-text-3">Sources</h2>
       <ul className="flex flex-col rounded-md border border-line bg-surface">
-        {error_group_id !== null &&
+        {error_group_ids.length > 0 &&
           (reads("error_tracking", "error-groups:read") ? (
-            <LinkedErrorGroup project={project} id={error_group_id} />
+            error_group_ids.map((id) => <LinkedErrorGroup key={id} project={project} id={id} />)
           ) : (
-            <Unavailable>An error group that you do not have access to</Unavailable>
+            <Unavailable>
+              {error_group_ids.length === 1 ? "An error" : `${error_group_ids.length} errors`} that you do not
+              have access to
+            </Unavailable>
           ))}
         {report_ids.length > 0 &&
           (reads("reports", "reports:read") ? (
@@ -70,6 +74,9 @@ function LinkedErrorGroup({ project, id }: { project: Project; id: number }) {
         <span className="font-medium">{data.exception_class}</span>
         {data.latest_message !== "" && `: ${data.latest_message}`}
       </Link>
+      <span className="shrink-0 max-sm:hidden">
+        <DayStrip counts={data.daily_counts.slice(-14)} />
+      </span>
       <span className="flex shrink-0 gap-2 text-sm text-text-3">
         <Count value={data.occurrence_count} unit="occurrences" />
         <Time at={data.last_seen_at} className="max-sm:hidden" />

@@ -1,0 +1,131 @@
+import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
+import { Check } from "lucide-react";
+import type { ErrorGroup } from "../../shared/error-groups.ts";
+import type { Issue } from "../../shared/issues.ts";
+import type { Project } from "../../shared/projects.ts";
+import type { Report } from "../../shared/reports.ts";
+import { errorGroupQuery } from "../data/error-groups.ts";
+import { issueQuery } from "../data/issues.ts";
+import { useLanes } from "../data/lanes.ts";
+import { can } from "../data/projects.ts";
+import { releasesQuery } from "../data/releases.ts";
+import { cx } from "../kit/cx.ts";
+import { Time } from "../kit/time.tsx";
+import { type FixedGroup, type Step, stepsOf } from "./steps.ts";
+
+/** Errors whose state is read for an issue; more are rare, and each costs a request. */
+const MOST_GROUPS = 6;
+
+/** How far the fix of an error is. */
+export function ProgressOfError({ project, group }: { project: Project; group: ErrorGroup }) {
+  const { data: issue } = useLinkedIssue(project, group.linked_issue_id);
+  return <Progress project={project} issue={issue} groups={[group]} reportedAt={group.first_seen_at} />;
+}
+
+/** How far the issue of a report is. */
+export function ProgressOfReport({ project, report }: { project: Project; report: Report }) {
+  const { data: issue } = useLinkedIssue(project, report.promoted_issue_id);
+  const groups = useGroups(project, issue?.error_group_ids ?? NO_IDS);
+  return <Progress project={project} issue={issue} groups={groups} reportedAt={report.created_at} />;
+}
+
+/** How far an issue is that came from reports or errors. */
+export function ProgressOfIssue({ project, issue }: { project: Project; issue: Issue }) {
+  const groups = useGroups(project, issue.error_group_ids);
+  const reportedAt = [issue.created_at, ...groups.map(({ first_seen_at }) => first_seen_at)].toSorted(
+    (a, b) => Date.parse(a) - Date.parse(b),
+  )[0];
+  return (
+    <Progress project={project} issue={issue} groups={groups} reportedAt={reportedAt ?? issue.created_at} />
+  );
+}
+
+function useLinkedIssue(project: Project, id: number | null) {
+  return useQuery({
+    ...issueQuery(project.id, id ?? 0),
+    enabled: id !== null && can(project, "issues:read"),
+  });
+}
+
+function useGroups(project: Project, ids: readonly number[]): ErrorGroup[] {
+  const mayRead = project.features.error_tracking && can(project, "error-groups:read");
+  return useQueries({
+    queries: (mayRead ? ids.slice(0, MOST_GROUPS) : []).map((id) => errorGroupQuery(project.id, id)),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  });
+}
+
+type Props = {
+  project: Project;
+  issue: Issue | undefined;
+  groups: readonly FixedGroup[];
+  reportedAt: string;
+};
+
+function Progress({ project, issue, groups, reportedAt }: Props) {
+  const lanes = useLanes(project.id);
+  const isClosed = (issue && issue.closed_at !== null) || groups.some(({ status }) => status === 1);
+  const mayRead = project.features.error_tracking && can(project, "error-groups:read");
+  const { data } = useInfiniteQuery({ ...releasesQuery(project.id), enabled: mayRead && isClosed === true });
+  const steps = stepsOf({
+    reportedAt,
+    issue: issue && {
+      created_at: issue.created_at,
+      closed_at: issue.closed_at,
+      lane: lanes.find(({ id }) => id === issue.lane_id)?.kind,
+    },
+    groups,
+    releases: data?.pages.flatMap((page) => page.data) ?? [],
+  });
+  return (
+    <ol aria-label="Progress" className="flex flex-wrap items-center gap-x-1 gap-y-1 text-sm">
+      {steps.map((step, index) => (
+        <li
+          key={index}
+          aria-current={step.state === "current" ? "step" : undefined}
+          className="flex min-w-0 items-center gap-1"
+        >
+          {index > 0 && (
+            <span
+              aria-hidden
+              className={cx("h-px w-4 shrink-0", step.state === "ahead" ? "bg-line" : "bg-resolved")}
+            />
+          )}
+          <Mark state={step.state} />
+          <span
+            className={cx(
+              "min-w-0 wrap-anywhere",
+              step.state === "ahead"
+                ? "text-text-3"
+                : step.state === "current"
+                  ? "font-medium"
+                  : "text-text-2",
+            )}
+          >
+            {step.name}
+            <span className="sr-only">{WORDS[step.state]}</span>
+          </span>
+          {step.state === "current" && step.at !== null && <Time at={step.at} className="text-text-3" />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const WORDS: Record<Step["state"], string> = { done: ", done", current: ", reached", ahead: ", not yet" };
+
+function Mark({ state }: { state: Step["state"] }) {
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        "grid size-3.5 shrink-0 place-items-center rounded-full border forced-colors:border-current",
+        state === "ahead" ? "border-line-strong" : "border-resolved bg-resolved text-surface",
+      )}
+    >
+      {state !== "ahead" && <Check size={10} strokeWidth={3} />}
+    </span>
+  );
+}
+
+const NO_IDS: readonly number[] = [];

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Course, type FixedGroup, stepsOf } from "./steps.ts";
+
+const day = (number: number) => `2026-11-${String(number).padStart(2, "0")}T10:00:00Z`;
+const OPEN: FixedGroup = {
+  status: 0,
+  assignee_id: null,
+  last_release: "4.12.0",
+  resolved_at: null,
+  resolved_in: null,
+  verified_at: null,
+};
+const FIXED: FixedGroup = { ...OPEN, status: 1, resolved_at: day(10) };
+const RELEASES = [
+  { version: "4.14.0", first_seen_at: day(14) },
+  { version: "4.13.0", first_seen_at: day(12) },
+  { version: "4.12.0", first_seen_at: day(2) },
+  { version: "4.11.9", first_seen_at: day(11) },
+];
+const issue = (closed_at: string | null, lane: "todo" | "doing" | "done") => ({
+  created_at: day(3),
+  closed_at,
+  lane,
+});
+
+/** "Reported ✓ > Triaged • > Closed": done, current, ahead. */
+const text = (course: Partial<Course>) =>
+  stepsOf({ reportedAt: day(1), groups: [], releases: [], ...course })
+    .map(({ name, state }) => name + { done: " ✓", current: " •", ahead: "" }[state])
+    .join(" > ");
+
+for (const [what, course, expected] of [
+  [
+    "an error nobody has touched",
+    { groups: [OPEN] },
+    "Reported • > Triaged > Resolved > Released > Verified",
+  ],
+  [
+    "an assigned error",
+    { groups: [{ ...OPEN, assignee_id: 3 }] },
+    "Reported ✓ > Triaged • > Resolved > Released > Verified",
+  ],
+  [
+    "an error without releases",
+    { groups: [{ ...OPEN, last_release: null }] },
+    "Reported • > Triaged > Resolved",
+  ],
+  [
+    "an error whose issue is being worked on",
+    { groups: [OPEN], issue: issue(null, "doing") },
+    "Reported ✓ > Triaged ✓ > In progress • > Closed > Released > Verified",
+  ],
+  [
+    "a resolved error before its release",
+    { groups: [FIXED], releases: RELEASES.slice(2) },
+    "Reported ✓ > Triaged ✓ > Resolved • > Released > Verified",
+  ],
+  [
+    "a resolved error after its release, which a new version of an old release is not",
+    { groups: [FIXED], releases: RELEASES },
+    "Reported ✓ > Triaged ✓ > Resolved ✓ > Released in 4.13.0 • > Verified",
+  ],
+  [
+    "an error resolved in a named release",
+    { groups: [{ ...FIXED, resolved_in: { mode: "release", release: "4.14.0" } }], releases: RELEASES },
+    "Reported ✓ > Triaged ✓ > Resolved ✓ > Released in 4.14.0 • > Verified",
+  ],
+  [
+    "a verified fix",
+    { groups: [{ ...FIXED, verified_at: day(16) }], issue: issue(day(10), "done"), releases: RELEASES },
+    "Reported ✓ > Triaged ✓ > In progress ✓ > Closed ✓ > Released in 4.13.0 ✓ > Verified •",
+  ],
+  [
+    "an issue of which one error is not fixed",
+    { groups: [FIXED, OPEN], issue: issue(day(10), "done"), releases: RELEASES },
+    "Reported ✓ > Triaged ✓ > In progress ✓ > Closed • > Released > Verified",
+  ],
+  [
+    "the closed issue of a report",
+    { issue: issue(day(13), "done"), releases: RELEASES },
+    "Reported ✓ > Triaged ✓ > In progress ✓ > Closed ✓ > Released in 4.14.0 •",
+  ],
+] satisfies [string, Partial<Course>, string][])
+  test(`the progress of ${what} is ${expected}`, () => {
+    assert.equal(text(course), expected);
+  });
+
+test("the release of an issue's fix is the last one that one of its errors needs", () => {
+  const later = { ...FIXED, resolved_at: day(13) };
+  const steps = stepsOf({
+    reportedAt: day(1),
+    issue: issue(day(13), "done"),
+    groups: [later, FIXED],
+    releases: RELEASES,
+  });
+  assert.deepEqual(steps.at(-2), { name: "Released in 4.14.0", at: day(14), state: "current" });
+});
