@@ -81,6 +81,7 @@ function Progress({ project, issue, groups, reportedAt }: Props) {
     <ol aria-label="Progress" className="flex flex-wrap items-center gap-x-1 gap-y-1 text-sm">
       {steps.map((step, index) => (
         <li
+          // oxlint-disable-next-line react/no-array-index-key -- the steps have a fixed order, and their names change
           key={index}
           aria-current={step.state === "current" ? "step" : undefined}
           className="flex min-w-0 items-center gap-1"
