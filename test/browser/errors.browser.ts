@@ -41,6 +41,36 @@ test("a selection is resolved, ignored and reopened with the mouse; Shift select
   await page.leave();
 });
 
+test("selected errors are merged, the old address leads to the target, and a fingerprint is split off again", async () => {
+  const errors = await openErrors();
+  for (const name of ["MergeA", "MergeB", "MergeB"]) await errors.send(name);
+  const [a, b] = [await errors.group("MergeA"), await errors.group("MergeB")];
+  const page = await site.open(errors.url);
+  await page.getByRole("checkbox", { name: "Select all 2" }).click();
+  await verbs(page).getByRole("button", { name: "Merge…" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Merge 2 errors?" });
+  await dialog.getByRole("radio", { name: `MergeA #${a.id}` }).check();
+  await page.checkAccessibility();
+  await dialog.getByRole("button", { name: "Merge" }).click();
+  await rowLink(page, "MergeB").waitFor({ state: "detached" });
+  await eventually(async () => (await errors.group("MergeA")).occurrence_count, 3);
+
+  await page.goto(`${errors.url}/${b.id}?show=grouping`);
+  await page.waitForURL(new RegExp(`/errors/${a.id}\\?show=grouping$`));
+  const lines = page.getByRole("list", { name: "Lines that count" });
+  await lines.getByText("/var/www/").waitFor();
+  await page.checkAccessibility();
+  await page.getByRole("button", { name: "Split off MergeB" }).click();
+  await page
+    .getByRole("alertdialog", { name: "Split off MergeB?" })
+    .getByRole("button", { name: "Split off" })
+    .click();
+  await page.getByRole("list", { name: "Merged errors" }).waitFor({ state: "detached" });
+  await errors.send("MergeB");
+  await eventually(async () => (await errors.group("MergeB")).occurrence_count, 1);
+  await page.leave();
+});
+
 test("errors that the user may not change are put back, with a message", async () => {
   const mine = await openErrors();
   const foreign = await openErrors();

@@ -1,10 +1,11 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useEffect } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
+import { ApiError } from "../api/client.ts";
 import { useCommand } from "../keys/commands.ts";
 import { useProject } from "../data/projects.ts";
 import { IconButton } from "../kit/icon-button.tsx";
@@ -34,6 +35,16 @@ export function ErrorGroupPage() {
     lastOpenedError.id = id;
   }, [id]);
 
+  const mergedInto = query.error instanceof ApiError ? query.error.body["merged_into"] : undefined;
+  if (typeof mergedInto === "number")
+    return (
+      <Navigate
+        to="/projects/$projectKey/errors/$errorGroupId"
+        params={{ projectKey: project.key, errorGroupId: String(mergedInto) }}
+        search={search}
+        replace
+      />
+    );
   const isMissing = query.isError && query.data === undefined;
   return (
     <>

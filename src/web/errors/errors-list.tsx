@@ -1,10 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Combine } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useCommand } from "../keys/commands.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
+import { lazyPart } from "../kit/lazy-part.tsx";
+import { LazyPopup } from "../kit/lazy-popup.tsx";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { useList } from "../lists/use-list.ts";
 import { useListKeys } from "../lists/use-list-keys.ts";
@@ -17,6 +20,11 @@ import { usePromote, useSetStatus } from "./use-error-actions.ts";
 import { listSearch } from "./use-view.ts";
 import { STATUS_ICONS, ErrorMenu } from "./error-menu.tsx";
 import { leaves, type View } from "./view.ts";
+
+const MergeDialog = lazyPart(async () => (await import("./merge-dialog.tsx")).MergeDialog);
+
+/** The server merges at most 100 groups into another one. */
+const MAX_MERGED = 101;
 
 export type ProjectOf = (group: Pick<ErrorGroupListItem, "project_id">) => Project | undefined;
 
@@ -65,6 +73,14 @@ export function ErrorsList(props: Props) {
     return of !== undefined && can(of, "error-groups:update");
   };
   const mayUpdateAny = project === null ? rows.some(mayUpdate) : can(project, "error-groups:update");
+  const [isMerging, setMerging] = useState(false);
+  const [first] = selected;
+  const mayMerge =
+    first !== undefined &&
+    selected.length > 1 &&
+    selected.length <= MAX_MERGED &&
+    mayUpdate(first) &&
+    selected.every((one) => one.project_id === first.project_id && one.environment === first.environment);
   const target = peeked ?? current;
   const targets = selected.length > 0 ? selected : target ? [target] : [];
   const change = (groups: readonly ErrorGroupListItem[], status: ErrorGroupStatus) => {
@@ -170,7 +186,22 @@ export function ErrorsList(props: Props) {
               </Button>
             ),
         )}
+        {mayMerge && (
+          <Button size="sm" icon={Combine} onClick={() => setMerging(true)}>
+            Merge…
+          </Button>
+        )}
       </SelectionBar>
+      {mayMerge && isMerging && (
+        <LazyPopup open onCancel={() => setMerging(false)}>
+          <MergeDialog
+            open
+            groups={selected}
+            onClose={() => setMerging(false)}
+            onMerged={list.clearSelection}
+          />
+        </LazyPopup>
+      )}
     </>
   );
 }

@@ -36,12 +36,19 @@ export function groupSentence({ kind, from, to, actor_id }: Entry, { person, iss
     case "unlinked":
       return `unlinked it from ${issueName(from, issue)}`;
     case "merged":
-      return "merged other errors into it";
+      return `merged ${mergedName(from)} into it`;
     case "split":
-      return "split off some of its events";
+      return `split ${mergedName(from)} off; its new events form an error of their own`;
     case "verified":
       return `Fix verified${inRelease}`;
   }
+}
+
+/** A group that was merged, or a fingerprint that was split off. */
+function mergedName(from: unknown): string {
+  const { exception_class, error_group_id } = (from ?? {}) as Record<string, unknown>;
+  if (typeof exception_class !== "string") return "another error";
+  return typeof error_group_id === "number" ? `${exception_class} (#${error_group_id})` : exception_class;
 }
 
 type Condition = Parameters<typeof conditionText>[0];
