@@ -1,4 +1,4 @@
-import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useEffect } from "react";
@@ -36,16 +36,18 @@ export function ErrorGroupPage() {
   }, [id]);
 
   const mergedInto = query.error instanceof ApiError ? query.error.body["merged_into"] : undefined;
-  if (typeof mergedInto === "number")
-    return (
-      <Navigate
-        to="/projects/$projectKey/errors/$errorGroupId"
-        params={{ projectKey: project.key, errorGroupId: String(mergedInto) }}
-        search={search}
-        replace
-      />
-    );
-  const isMissing = query.isError && query.data === undefined;
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (typeof mergedInto === "number")
+      void navigate({
+        to: "/projects/$projectKey/errors/$errorGroupId",
+        params: { projectKey: project.key, errorGroupId: String(mergedInto) },
+        search: (before) => before,
+        replace: true,
+      });
+  }, [mergedInto, navigate, project.key]);
+
+  const isMissing = query.isError && query.data === undefined && mergedInto === undefined;
   return (
     <>
       <PageHeader

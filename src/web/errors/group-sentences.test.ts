@@ -33,5 +33,13 @@ for (const [entry, sentence] of [
   [{ kind: "assigned", actor_id: 1, from: 2, to: null }, "unassigned Ben Ruiz"],
   [{ kind: "linked", actor_id: 1, from: null, to: 7 }, "linked it to WEB-7"],
   [{ kind: "unlinked", actor_id: 1, from: 8, to: null }, "unlinked it from a deleted issue"],
+  [
+    { kind: "merged", actor_id: 1, from: { error_group_id: 12, exception_class: "Timeout" }, to: null },
+    "merged Timeout (#12) into it",
+  ],
+  [
+    { kind: "split", actor_id: 1, from: { fingerprint: "5f", exception_class: "Timeout" }, to: null },
+    "split Timeout off; its new events form an error of their own",
+  ],
 ] as const)
   test(`a history entry reads "${sentence}"`, () => assert.equal(groupSentence(entry, names), sentence));

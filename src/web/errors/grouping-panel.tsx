@@ -87,7 +87,7 @@ function Near({ project, group, grouping: { rule, near, near_groups }, mayUpdate
   const [open, setOpen] = useState(false);
   if (rule !== "class_and_trace") return null;
   return (
-    <Part title="Similar errors" none={near.length === 0 && "No other error differs in a single line."}>
+    <Part title="Similar errors" intro={near.length === 0 && "No other error differs in a single line."}>
       {near.map(({ error_group_id: id, differs_in }) => {
         const other = near_groups.find((one) => one.id === id);
         const name = `${other?.exception_class ?? "Error"} #${id}`;
@@ -154,7 +154,10 @@ function Merged({ project, group, grouping: { fingerprints, merged }, mayUpdate 
   const [open, setOpen] = useState(false);
   if (merged.length === 0) return null;
   return (
-    <Part title="Merged errors">
+    <Part
+      title="Merged errors"
+      intro="After a split, new events form an error of their own. The events counted so far stay here."
+    >
       {merged.map(({ fingerprint, exception_class, message }) => {
         const at = fingerprints.find((one) => one.fingerprint === fingerprint)?.merged_at;
         return (
@@ -200,17 +203,17 @@ function Merged({ project, group, grouping: { fingerprints, merged }, mayUpdate 
           mutateAsync({ projectId: project.id, id: group.id, fingerprint: asked?.fingerprint ?? "" })
         }
       >
-        From now on, its events form an error of their own. The events counted so far stay here.
+        From now on, its events form an error of their own. The events counted so far stay in this one.
       </ConfirmDialog>
     </Part>
   );
 }
 
-function Part({ title, none, children }: { title: string; none?: string | false; children: ReactNode }) {
+function Part({ title, intro, children }: { title: string; intro: string | false; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-2">
       <h2 className="font-semibold">{title}</h2>
-      {none && <p className="text-text-3">{none}</p>}
+      {intro && <p className="text-text-3">{intro}</p>}
       <div role="list" aria-label={title} className="flex flex-col divide-y divide-line empty:hidden">
         {children}
       </div>
