@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { makeMember, makeProject, makeWorkspace } from "../support/make.ts";
 import { eventually } from "../support/eventually.ts";
 import { pickFilter } from "./pick-filter.ts";
@@ -344,9 +345,16 @@ test("list, preview, menu and page have no accessibility violations in either th
   });
   await errors.send("BareError");
   const { id } = await errors.group("WholeError");
+  await site.t.db
+    .insertInto("project_storms")
+    .values({ project_id: errors.project.id, started_at: sql`now()`, last_at: sql`now()` })
+    .execute();
+  const storm = (page: TestPage) =>
+    page.getByText("More events arrived than could be stored, from").waitFor();
   for (const theme of ["light", "dark"] as const) {
     const list = await site.open(`${errors.url}?peek=${id}`, { theme });
     await list.getByRole("region", { name: "Preview" }).getByText("App\\Cart->total").waitFor();
+    await storm(list);
     await list.getByRole("checkbox", { name: "Select BareError" }).click();
     await list.checkAccessibility();
     await list.getByRole("button", { name: "Actions for BareError" }).click();
@@ -368,4 +376,7 @@ test("list, preview, menu and page have no accessibility violations in either th
     );
     await page.leave();
   }
+  const settings = await site.open(`/projects/${errors.project.id}/settings?section=usage`);
+  await storm(settings);
+  await settings.leave();
 });

@@ -18,6 +18,7 @@ import { useView } from "./use-view.ts";
 import { tabOf, TAB_NAMES, TABS } from "./view.ts";
 import { ViewsMenu } from "../views/views-menu.tsx";
 
+const StormNotice = lazyPart(async () => (await import("./storm-notice.tsx")).StormNotice);
 const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorPeek);
 
 /** The errors of one project or of all. Tab, filters, order and preview are in the address. */
@@ -96,6 +97,11 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
             ? `Only regressed errors among the newest ${list.data.meta.count} open ones are shown. Search or filter to find older ones.`
             : `Only the newest ${list.data.meta.count} errors are shown. Search or filter to find older ones.`}
         </p>
+      )}
+      {project && (
+        <Suspense fallback={null}>
+          <StormNotice projectId={project.id} className="border-b border-line px-4 py-2" />
+        </Suspense>
       )}
       <SplitView
         label="Preview"

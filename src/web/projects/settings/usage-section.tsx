@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Project } from "../../../shared/projects.ts";
 import type { Outcome } from "../../../shared/usage.ts";
 import { usageQuery } from "../../data/project-settings.ts";
+import { StormNotice } from "../../errors/storm-notice.tsx";
 import { Loaded } from "../../forms/loaded.tsx";
 import { Panel } from "../../forms/panel.tsx";
 import { BarChart } from "../../kit/bar-chart.tsx";
@@ -29,6 +30,7 @@ export function UsageSection({ project }: { project: Project }) {
       <Loaded query={usage}>
         {(days) => (
           <div className="flex flex-col gap-4">
+            <StormNotice projectId={project.id} className="rounded-md px-3 py-2" />
             <BarChart
               title={`${name} per day`}
               days={days.map((day) => ({ date: day.day, count: day[chosen] }))}
