@@ -264,3 +264,75 @@ test("a report and the error that it came with lead to each other", async () => 
   await page.getByRole("heading", { level: 1, name: "Reported" }).waitFor();
   await page.leave();
 });
+
+test("an error is resolved in a release and snoozed until more users, and Undo restores the resolution", async () => {
+  const errors = await openErrors();
+  await errors.send("Sleepy", { release: "4.12.0" });
+  const page = await errors.openPageOf("Sleepy");
+  await page.getByRole("button", { name: "Fixed in" }).click();
+  await page.getByRole("menuitem", { name: "A release…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Resolve Sleepy in a release" });
+  await dialog.getByRole("list", { name: "Known releases" }).getByText("4.12.0").waitFor();
+  await dialog.getByRole("textbox", { name: "Release" }).fill("4.13.0");
+  await page.checkAccessibility();
+  await page.keyboard.press("Enter");
+  await page.getByText(/^Resolved in 4\.13\.0 by Ada Moss/).waitFor();
+  await eventually(async () => (await errors.group("Sleepy")).resolved_in, {
+    mode: "release",
+    release: "4.13.0",
+  });
+
+  await page.keyboard.press("z");
+  const snooze = page.getByRole("dialog", { name: "Snooze Sleepy" });
+  await snooze.getByLabel("Date and time").fill("");
+  await snooze.getByRole("textbox", { name: "More users" }).fill("5");
+  await page.checkAccessibility();
+  await page.keyboard.press("Enter");
+  await page.getByText("Ignored until it affects 5 more users.").waitFor();
+  await eventually(async () => (await errors.group("Sleepy")).snoozed_until, { users: 5 });
+  await page.getByRole("log", { name: "Messages" }).getByRole("button", { name: "Undo" }).click();
+  await page.getByText(/^Resolved in 4\.13\.0 by Ada Moss/).waitFor();
+  await eventually(async () => (await errors.group("Sleepy")).status, 1);
+
+  // On a narrow screen, everything but resolving is in a menu, and the bar stays in one line.
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole("button", { name: "Actions for Sleepy" }).click();
+  await page.getByRole("menuitem", { name: "Reopen" }).click();
+  await page.getByRole("button", { name: /^Resolve/ }).waitFor();
+  await eventually(
+    () =>
+      page
+        .locator("[data-header-row]")
+        .first()
+        .evaluate((row) => row.clientHeight <= 48),
+    true,
+  );
+  await page.leave();
+});
+
+test("an error is linked to an issue and unlinked again, and a refusal names the issue it is linked to", async () => {
+  const errors = await openErrors();
+  await errors.send("Linkable");
+  const { id } = await errors.group("Linkable");
+  const issues = `/api/projects/${errors.project.id}/issues`;
+  const wanted = (await site.api.post(issues, { title: "Fix the coupon" })).body;
+  const other = (await site.api.post(issues, { title: "Oil the hinge" })).body;
+  const page = await errors.openPageOf("Linkable");
+  await page.getByRole("button", { name: "Link to issue…" }).click();
+  await page.getByRole("option", { name: /Fix the coupon/ }).click();
+  await page.getByRole("link", { name: `${wanted.key} Fix the coupon` }).waitFor();
+  await eventually(async () => (await errors.group("Linkable")).linked_issue_id, wanted.id);
+  await page.getByRole("button", { name: "Unlink the issue" }).click();
+  await page.getByRole("button", { name: "Link to issue…" }).waitFor();
+  await eventually(async () => (await errors.group("Linkable")).linked_issue_id, null);
+  // Another user links it first, before this page receives the change.
+  await page.route("**/link", async (route) => {
+    await site.api.post(`/api/projects/${errors.project.id}/error-groups/${id}/link`, { issue: other.key });
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Link to issue…" }).click();
+  await page.getByRole("option", { name: /Fix the coupon/ }).click();
+  await page.getByText(`The error is already linked to ${other.key} “Oil the hinge”.`).waitFor();
+  await page.getByRole("link", { name: `${other.key} Oil the hinge` }).waitFor();
+  await page.leave();
+});

@@ -4,6 +4,7 @@ import type { Issue } from "../../src/shared/issues.ts";
 import type { Lane } from "../../src/shared/lanes.ts";
 import { eventually } from "../support/eventually.ts";
 import { openErrorList, rowLink } from "./error-list.ts";
+import { pickFilter } from "./pick-filter.ts";
 import type { TestPage } from "./test-page.ts";
 import { useTestSite } from "./test-site.ts";
 
@@ -124,5 +125,34 @@ test("a message about the same error replaces the earlier one, and Ctrl Z undoes
   await eventually(async () => (await errors.group("First")).status, 1);
   await page.keyboard.press("Control+z");
   await eventually(async () => (await errors.group("First")).status, 0);
+  await page.leave();
+});
+
+test("errors are assigned and snoozed together, found by filters, and undone together", async () => {
+  const errors = await openErrorList(site);
+  for (const name of ["Alpha", "Beta", "Gamma"]) await errors.send(name);
+  const page = await site.open(errors.url);
+  const bar = page.getByRole("toolbar", { name: "Actions for selected items" });
+  await page.getByRole("checkbox", { name: "Select Alpha" }).click();
+  await page.getByRole("checkbox", { name: "Select Beta" }).click();
+  await bar.getByRole("button", { name: "Assign" }).click();
+  await page.getByRole("option", { name: /Ada Moss/ }).click();
+  await eventually(() => page.getByRole("button", { name: "Assignee: Ada Moss" }).count(), 2);
+  await bar.getByRole("button", { name: "Snooze" }).click();
+  await page.getByRole("menuitem", { name: "More events…" }).click();
+  await page.getByRole("dialog", { name: "Snooze 2 errors" }).getByLabel("More events").fill("50");
+  await page.keyboard.press("Enter");
+  await page.getByText("2 ignored until it happens 50 more times").waitFor();
+  await eventually(async () => (await errors.group("Alpha")).snoozed_until, { occurrences: 50 });
+  await pickFilter(page, "Assignee", "Nobody");
+  await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: /^All/ }).click();
+  await rowLink(page, "Gamma").waitFor();
+  await eventually(() => rowLink(page, "Alpha").count(), 0);
+  await page.getByRole("button", { name: /^Sort by/ }).click();
+  await page.getByRole("menuitemcheckbox", { name: /^Impact/ }).click();
+  await page.waitForURL(/assignee=none.*sort=impact|sort=impact.*assignee=none/);
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("2 reopened").waitFor();
+  await eventually(async () => (await errors.group("Beta")).status, 0);
   await page.leave();
 });

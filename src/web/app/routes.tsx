@@ -19,6 +19,12 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
 });
 
+/** Filters and order of a list of errors. */
+const ERROR_VIEW = [
+  ...(["tab", "query", "environment", "release", "level", "assignee"] as const),
+  ...(["first_release", "tag", "sort", "direction"] as const),
+];
+
 // ————— Signed out
 
 const setup = createRoute({
@@ -103,7 +109,7 @@ const myIssues = createRoute({
 const allErrors = createRoute({
   getParentRoute: () => app,
   path: "/errors",
-  validateSearch: texts("tab", "query", "environment", "project", "release", "sort", "peek"),
+  validateSearch: texts(...ERROR_VIEW, "project", "peek"),
   component: lazyPart(async () => (await import("../errors/all-errors-page.tsx")).AllErrorsPage),
 });
 
@@ -176,7 +182,7 @@ const report = createRoute({
 const errors = createRoute({
   getParentRoute: () => project,
   path: "errors",
-  validateSearch: texts("tab", "query", "environment", "release", "sort", "peek"),
+  validateSearch: texts(...ERROR_VIEW, "peek"),
   component: lazyPart(async () => (await import("../errors/errors-page.tsx")).ErrorsPage),
 });
 
@@ -184,7 +190,7 @@ const errorGroup = createRoute({
   getParentRoute: () => project,
   path: "errors/$errorGroupId",
   // The list the user came from, for back, next and previous. `from=all` is the list across all projects.
-  validateSearch: texts("from", "tab", "query", "environment", "release", "project", "sort", "show"),
+  validateSearch: texts("from", ...ERROR_VIEW, "project", "show"),
   component: lazyPart(async () => (await import("../errors/error-group-page.tsx")).ErrorGroupPage),
 });
 

@@ -16,7 +16,6 @@ import {
   Settings,
   SquareKanban,
   Timer,
-  TriangleAlert,
   type LucideIcon,
 } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
@@ -73,7 +72,7 @@ export function Sidebar() {
           )}
         </Item>
         <Item to="/my-issues" icon={CircleUser} label="My issues" command="goMine" />
-        {anyErrors && <Item to="/errors" icon={TriangleAlert} label="All errors" />}
+        {anyErrors && <Item to="/errors" icon={Bug} label="All errors" />}
       </ul>
       {project && (
         <section aria-labelledby="nav-project" className="flex flex-col gap-1">

@@ -1,17 +1,30 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ErrorGroup, ErrorGroupList, ErrorGroupStatus } from "../../shared/error-groups.ts";
+import type {
+  ErrorGroup,
+  ErrorGroupList,
+  ErrorGroupSort,
+  ErrorGroupStatus,
+} from "../../shared/error-groups.ts";
 import { api, withQuery } from "../api/client.ts";
 
-/** Filters that the server applies. Everything else is filtered on the page. */
+/** Filters and order that the server applies. Everything else is filtered on the page. */
 export type ErrorGroupsFilter = {
   query?: string;
   environment?: string;
   release?: string;
+  level?: string;
+  /** An id, `me` or `none`. */
+  assignee_id?: string;
+  first_release?: string;
+  /** `key:value` */
+  tag?: string;
+  sort?: ErrorGroupSort;
+  direction?: "asc";
   project_id?: number;
   status?: ErrorGroupStatus;
 };
 
-/** The newest 500 groups of a project, or of all projects the person can read. */
+/** The first 500 groups of a project, or of all projects the person can read; the newest unless an order is given. */
 export const errorGroupsQuery = (projectId: number | null, filter: ErrorGroupsFilter = {}) =>
   queryOptions({
     queryKey: ["error_group", projectId, "list", filter] as const,

@@ -4,7 +4,7 @@ import type { Project } from "../../shared/projects.ts";
 import { Button, buttonClass } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import type { ListSearch } from "./use-view.ts";
-import { isFiltered, tabOf, TABS, type View } from "./view.ts";
+import { FILTERS, isFiltered, tabOf, TABS, type View } from "./view.ts";
 
 type Props = {
   view: View;
@@ -15,6 +15,8 @@ type Props = {
   isTruncated: boolean;
   change: (changes: ListSearch) => void;
 };
+
+const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, ""]));
 
 /** Says why the list is empty, and what to do about it. */
 export function EmptyErrors({ view, project, isEmptyEverywhere, isTruncated, change }: Props) {
@@ -38,9 +40,7 @@ export function EmptyErrors({ view, project, isEmptyEverywhere, isTruncated, cha
         }
         action={
           <>
-            <Button onClick={() => change({ query: "", environment: "", release: "", project: "" })}>
-              Clear filters
-            </Button>
+            <Button onClick={() => change(NO_FILTERS)}>Clear filters</Button>
             {!isEmptyEverywhere && tabOf(view) !== "all" && (
               <Button variant="quiet" onClick={() => change({ tab: "all" })}>
                 Search all tabs

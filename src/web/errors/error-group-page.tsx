@@ -116,7 +116,7 @@ function PreviousNext({ project, id, view }: { project: Project; id: number; vie
   return (
     <div className="flex items-center gap-1">
       {position > 0 && (
-        <span className="text-sm text-text-3">
+        <span className="text-sm text-text-3 max-sm:hidden">
           {position} of {count}
         </span>
       )}

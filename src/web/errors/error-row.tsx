@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleDot } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -12,8 +12,10 @@ import { RowCheckbox } from "../lists/row-checkbox.tsx";
 import { RowText } from "../lists/row-text.tsx";
 import { Row, rowLink } from "../lists/row.tsx";
 import { StateMark } from "../kit/state-mark.tsx";
-import { Time } from "../kit/time.tsx";
+import { Time, TimeZoneContext } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
+import { AssigneeCell } from "./assignee-cell.tsx";
+import { conditionText } from "./snooze-text.ts";
 import { isRegressed } from "./states.ts";
 import { listSearch } from "./use-view.ts";
 import type { View } from "./view.ts";
@@ -24,6 +26,7 @@ export const COLUMNS = {
   events: "hidden w-14 shrink-0 text-end @min-[560px]:block",
   users: "hidden w-14 shrink-0 text-end @min-[560px]:block",
   seen: "hidden w-26 shrink-0 text-end @min-[560px]:block",
+  assignee: "flex w-5 shrink-0 @max-[420px]:hidden",
   actions: "w-7 shrink-0",
 } as const;
 
@@ -38,11 +41,14 @@ type Props = {
   /** Undefined where nothing can be done with a selection. */
   onToggle: ((range: boolean) => void) | undefined;
   view: View;
+  /** Opens the picker of the assignee beside an element. */
+  onAssign: ((anchor: HTMLElement) => void) | undefined;
   menu: ReactNode;
 };
 
 /** An error group on two lines, 64 px high. */
-export function ErrorRow({ group, project, isAll, row, current, selected, onToggle, view, menu }: Props) {
+export function ErrorRow(props: Props) {
+  const { group, project, isAll, row, current, selected, onToggle, view, onAssign, menu } = props;
   const regressed = isRegressed(group);
   return (
     <Row
@@ -72,6 +78,9 @@ export function ErrorRow({ group, project, isAll, row, current, selected, onTogg
             className={COLUMNS.users}
           />
           <Time at={group.last_seen_at} className={`${COLUMNS.seen} truncate text-text-2`} />
+          <span className={COLUMNS.assignee}>
+            <AssigneeCell group={group} tabIndex={row.tabIndex} onPick={onAssign} />
+          </span>
           <span className={COLUMNS.actions}>{menu}</span>
         </>
       }
@@ -107,6 +116,7 @@ function SecondLine({
           {group.last_release === null ? "Regressed" : `Regressed in ${group.last_release}`}
         </span>
       )}
+      <StatusNote group={group} />
       <Link
         to="/projects/$projectKey/errors/$errorGroupId"
         params={{ projectKey, errorGroupId: String(group.id) }}
@@ -146,6 +156,30 @@ function SecondLine({
         </RowText>
       )}
     </div>
+  );
+}
+
+/** When a resolution applies or a snooze ends, if the status alone does not say it. */
+function StatusNote({ group }: { group: ErrorGroupListItem }) {
+  const timeZone = use(TimeZoneContext);
+  const text =
+    group.snoozed_until !== null
+      ? conditionText(group.snoozed_until, timeZone)
+      : group.verified_at !== null
+        ? "Verified"
+        : group.resolved_in !== null
+          ? `in ${group.resolved_in.release ?? "the next release"}`
+          : undefined;
+  if (text === undefined) return null;
+  const isVerified = group.verified_at !== null;
+  return (
+    <span
+      className={cx("max-w-64 shrink-0 truncate", isVerified && "font-medium text-resolved")}
+      title={text}
+      dir="auto"
+    >
+      {text.charAt(0).toUpperCase() + text.slice(1)}
+    </span>
   );
 }
 

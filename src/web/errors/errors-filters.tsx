@@ -2,12 +2,15 @@ import { useMemo } from "react";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../data/projects.ts";
-import type { Choice } from "../kit/choice.ts";
 import { FilterSelect } from "../kit/filter-select.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { useAllKnown } from "../data/error-groups.ts";
 import type { ListSearch } from "./use-view.ts";
-import { sortOf, SORTS, type View } from "./view.ts";
+import { AssigneeFilter } from "./assignee-filter.tsx";
+import { choices } from "./filter-choices.ts";
+import { MoreFilters } from "./more-filters.tsx";
+import { SortMenu } from "./sort-menu.tsx";
+import type { View } from "./view.ts";
 
 type Props = {
   project: Project | null;
@@ -16,7 +19,7 @@ type Props = {
   groups: readonly ErrorGroupListItem[];
 };
 
-/** Search, project, environment, release and order. The options are the values of the newest groups. */
+/** Search, filters and order. The options are the values of the newest groups. */
 export function ErrorsFilters({ project, view, change, groups }: Props) {
   const projects = useProjects().filter(({ features }) => features.error_tracking);
   const known = useAllKnown(project?.id ?? null)?.data ?? groups;
@@ -33,41 +36,40 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
         placeholder="Class or message"
         value={view.query ?? ""}
         onChange={(query) => change({ query })}
-        className="w-52 max-w-full"
+        className="w-44 max-w-full max-sm:w-full"
       />
-      {project === null && (
+      <div className="relative flex min-w-0 flex-wrap items-center gap-1.5 max-sm:-m-1 max-sm:w-full max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:p-1">
+        {project === null && (
+          <FilterSelect
+            label="Project"
+            none="All projects"
+            value={view.project ?? ""}
+            onChange={(key) => change({ project: key })}
+            choices={choices(
+              projects.map(({ key }) => key),
+              view.project,
+              (key) => projects.find((one) => one.key === key)?.name ?? key,
+            )}
+          />
+        )}
         <FilterSelect
-          label="Project"
-          none="All projects"
-          value={view.project ?? ""}
-          onChange={(key) => change({ project: key })}
-          choices={choices(
-            projects.map(({ key }) => key),
-            view.project,
-            (key) => projects.find((one) => one.key === key)?.name ?? key,
-          )}
+          label="Environment"
+          none="All environments"
+          value={view.environment ?? ""}
+          onChange={(environment) => change({ environment })}
+          choices={choices(environments, view.environment)}
         />
-      )}
-      <FilterSelect
-        label="Environment"
-        none="All environments"
-        value={view.environment ?? ""}
-        onChange={(environment) => change({ environment })}
-        choices={choices(environments, view.environment)}
-      />
-      <FilterSelect
-        label="Release"
-        none="All releases"
-        value={view.release ?? ""}
-        onChange={(release) => change({ release })}
-        choices={choices(releases, view.release)}
-      />
-      <FilterSelect
-        label="Sort by"
-        value={sortOf(view)}
-        onChange={(sort) => change({ sort: sort === "last_seen" ? "" : sort })}
-        choices={Object.entries(SORTS).map(([value, { label }]) => ({ value, label }))}
-      />
+        <FilterSelect
+          label="Release"
+          none="All releases"
+          value={view.release ?? ""}
+          onChange={(release) => change({ release })}
+          choices={choices(releases, view.release)}
+        />
+        <AssigneeFilter project={project} view={view} change={change} />
+        <MoreFilters view={view} change={change} releases={releases} />
+        <SortMenu view={view} change={change} />
+      </div>
     </search>
   );
 }
@@ -76,15 +78,6 @@ export function ErrorsFilters({ project, view, change, groups }: Props) {
 const distinct = (values: readonly (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ];
-
-function choices(
-  values: readonly string[],
-  chosen: string | undefined,
-  labelOf: (value: string) => string = (value) => value,
-): Choice<string>[] {
-  const all = chosen === undefined || values.includes(chosen) ? values : [...values, chosen];
-  return all.filter((value) => value !== "").map((value) => ({ value, label: labelOf(value) }));
-}
 
 const numeric = new Intl.Collator("en", { numeric: true });
 const newestRelease = (a: string, b: string) => numeric.compare(b, a);

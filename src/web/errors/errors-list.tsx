@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Combine } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Combine, UserRound } from "lucide-react";
+import { type ReactNode, use, useState } from "react";
 import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useCommand } from "../keys/commands.ts";
@@ -8,17 +8,23 @@ import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
 import { lazyPart } from "../kit/lazy-part.tsx";
 import { LazyPopup } from "../kit/lazy-popup.tsx";
+import { TimeZoneContext, useNow } from "../kit/time.tsx";
 import { SelectionBar } from "../lists/selection-bar.tsx";
 import { useList } from "../lists/use-list.ts";
 import { useListKeys } from "../lists/use-list-keys.ts";
 import { VirtualList } from "../lists/virtual-list.tsx";
 import { ErrorRow } from "./error-row.tsx";
+import { isOneProject, useAssign } from "./use-assign.tsx";
 import { lastOpenedError } from "./last-opened-error.ts";
 import { ListHead, NewErrors } from "./list-head.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, STATUS_ACTIONS } from "./states.ts";
+import { STATUS_ICONS } from "./group-entries.ts";
+import { SplitButton } from "./split-button.tsx";
+import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
+import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
 import { usePromote, useSetStatus } from "./use-error-actions.ts";
+import { useStatusQuestion } from "./use-status-question.tsx";
 import { listSearch } from "./use-view.ts";
-import { STATUS_ICONS, ErrorMenu } from "./error-menu.tsx";
+import { ErrorMenu } from "./error-menu.tsx";
 import { leaves, type View } from "./view.ts";
 
 const MergeDialog = lazyPart(async () => (await import("./merge-dialog.tsx")).MergeDialog);
@@ -56,6 +62,8 @@ export function ErrorsList(props: Props) {
     focusFallback: { opened: "error-title", empty: "errors-empty" },
   });
   const { current, selected } = list;
+  const timeZone = use(TimeZoneContext);
+  const now = useNow();
   const setStatus = useSetStatus();
   const promote = usePromote(
     ({ project_id, issueId }) =>
@@ -83,12 +91,13 @@ export function ErrorsList(props: Props) {
     selected.every((one) => one.project_id === first.project_id && one.environment === first.environment);
   const target = peeked ?? current;
   const targets = selected.length > 0 ? selected : target ? [target] : [];
-  const change = (groups: readonly ErrorGroupListItem[], status: ErrorGroupStatus) => {
-    setStatus(groups, status);
+  const change = (groups: readonly ErrorGroupListItem[], to: StatusChange) => {
+    setStatus(groups, to);
     list.clearSelection();
-    const leaving = groups.filter((group) => leaves(group, status, view));
+    const leaving = groups.filter((group) => leaves(group, to.status, view));
     if (leaving.length > 0) list.goOn(leaving.map(({ id }) => id));
   };
+  const [ask, dialog] = useStatusQuestion(change);
 
   useListKeys(list, {
     noun: "error",
@@ -107,21 +116,38 @@ export function ErrorsList(props: Props) {
   const mayChange = mayUpdateAny && (selected.length > 0 || (target !== undefined && mayUpdate(target)));
   const enabled = (status: ErrorGroupStatus) =>
     mayChange && targets.some((group) => canBecome(group, status));
-  useCommand("resolve", () => change(targets, RESOLVED), {
+  useCommand("resolve", () => change(targets, { status: RESOLVED }), {
     label: `Resolve ${what}`,
     enabled: enabled(RESOLVED),
   });
-  useCommand("dismiss", () => change(targets, IGNORED), {
+  useCommand("dismiss", () => change(targets, { status: IGNORED }), {
     label: `Ignore ${what}`,
     enabled: enabled(IGNORED),
   });
-  useCommand("reopen", () => change(targets, OPEN), { label: `Reopen ${what}`, enabled: enabled(OPEN) });
+  useCommand("reopen", () => change(targets, { status: OPEN }), {
+    label: `Reopen ${what}`,
+    enabled: enabled(OPEN),
+  });
+  useCommand("snooze", () => ask(targets, { about: "snooze", field: "at" }), {
+    label: `Snooze ${what}`,
+    enabled: mayChange,
+  });
+  const [pickAssignee, assigneePicker] = useAssign(targets, {
+    what,
+    enabled: mayChange,
+    anchorOf: () => document.querySelector<HTMLElement>(`[data-row="${list.tabStop}"]`),
+  });
   useCommand("promote", () => target && promote.mutate(target), {
     label: `Promote ${target?.exception_class ?? ""} to an issue`,
     enabled:
       target !== undefined && mayUpdate(target) && target.linked_issue_id === null && !promote.isPending,
   });
 
+  const may = (status: ErrorGroupStatus) => selected.some((group) => canBecome(group, status));
+  const handlers = {
+    onChange: (to: StatusChange) => change(selected, to),
+    onAsk: (question: StatusQuestion) => ask(selected, question),
+  };
   if (rows.length === 0 && newCount === 0)
     return (
       <div id="errors-empty" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
@@ -155,13 +181,15 @@ export function ErrorsList(props: Props) {
               selected={list.isSelected(group.id)}
               onToggle={mayUpdateAny ? (range) => list.toggle(group.id, range) : undefined}
               view={view}
+              onAssign={mayUpdate(group) ? (anchor) => pickAssignee([group], anchor) : undefined}
               menu={
                 of && (
                   <ErrorMenu
                     group={group}
                     project={of}
                     tabIndex={row.tabIndex}
-                    onStatus={(status) => change([group], status)}
+                    onChange={(to) => change([group], to)}
+                    onAsk={(question) => ask([group], question)}
                     onPromote={() => promote.mutate(group)}
                     onPeek={() => list.open(group.id)}
                   />
@@ -172,25 +200,51 @@ export function ErrorsList(props: Props) {
         }}
       />
       <SelectionBar count={selected.length} noun="error" onClear={list.clearSelection}>
-        {([RESOLVED, IGNORED, OPEN] as const).map(
-          (status) =>
-            selected.some((group) => canBecome(group, status)) && (
-              <Button
-                key={status}
-                size="sm"
-                icon={STATUS_ICONS[status]}
-                shortcut={status === RESOLVED ? "e" : status === IGNORED ? "h" : "u"}
-                onClick={() => change(selected, status)}
-              >
-                {STATUS_ACTIONS[status].verb}
-              </Button>
-            ),
+        <SplitButton
+          size="sm"
+          icon={STATUS_ICONS[RESOLVED]}
+          shortcut="e"
+          onClick={may(RESOLVED) ? () => change(selected, { status: RESOLVED }) : undefined}
+          more="Fixed in"
+          items={releaseEntries(handlers)}
+        >
+          Resolve
+        </SplitButton>
+        <SplitButton
+          size="sm"
+          icon={STATUS_ICONS[IGNORED]}
+          shortcut="h"
+          onClick={may(IGNORED) ? () => change(selected, { status: IGNORED }) : undefined}
+          more="Snooze"
+          items={snoozeEntries({ isSnoozed: false, now: new Date(now), timeZone, ...handlers })}
+        >
+          Ignore
+        </SplitButton>
+        {may(OPEN) && (
+          <Button
+            size="sm"
+            icon={STATUS_ICONS[OPEN]}
+            shortcut="u"
+            onClick={() => change(selected, { status: OPEN })}
+          >
+            Reopen
+          </Button>
         )}
         {mayMerge && (
           <Button size="sm" icon={Combine} onClick={() => setMerging(true)}>
             Merge…
           </Button>
         )}
+        <Button
+          size="sm"
+          icon={UserRound}
+          shortcut="a"
+          disabled={!isOneProject(selected)}
+          title={isOneProject(selected) ? undefined : "The selected errors belong to several projects"}
+          onClick={(event) => pickAssignee(selected, event.currentTarget)}
+        >
+          Assign
+        </Button>
       </SelectionBar>
       {mayMerge && isMerging && (
         <LazyPopup open onCancel={() => setMerging(false)}>
@@ -202,6 +256,8 @@ export function ErrorsList(props: Props) {
           />
         </LazyPopup>
       )}
+      {dialog}
+      {assigneePicker}
     </>
   );
 }

@@ -1,21 +1,35 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
+import { can } from "../data/projects.ts";
 import { exactCount } from "../kit/count-text.ts";
+import { lazyPart } from "../kit/lazy-part.tsx";
 import { Time } from "../kit/time.tsx";
 import { contextFacts, memoryText, nameAndVersion } from "./facts.ts";
 import { LinkedIssue } from "./linked-issue.tsx";
 
+const IssueLinker = lazyPart(async () => (await import("./issue-linker.tsx")).IssueLinker);
+
 /** Facts about the group and its latest event. */
 export function GroupFacts({ group, project }: { group: ErrorGroup; project: Project }) {
+  const mayLink = can(project, "error-groups:update") && can(project, "issues:read");
   const memory = memoryText(group.memory_peak_bytes, group.memory_limit_bytes);
   return (
     <>
       <Section title="Overview">
         <Facts>
-          {group.linked_issue_id !== null && (
+          {(group.linked_issue_id !== null || mayLink) && (
             <Fact name="Issue">
-              <LinkedIssue project={project} issueId={group.linked_issue_id} />
+              <span className="flex min-h-7 min-w-0 items-center gap-1">
+                {group.linked_issue_id !== null && (
+                  <LinkedIssue project={project} issueId={group.linked_issue_id} />
+                )}
+                {mayLink && (
+                  <Suspense fallback={null}>
+                    <IssueLinker group={group} project={project} />
+                  </Suspense>
+                )}
+              </span>
             </Fact>
           )}
           <Fact name="Events">{exactCount(group.occurrence_count)}</Fact>

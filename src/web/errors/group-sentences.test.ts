@@ -26,7 +26,7 @@ for (const [entry, sentence] of [
   ],
   [
     { kind: "snoozed", actor_id: 1, from: null, to: { users: 1, release: "4.3.0" } },
-    "snoozed it until it affects 1 user or release 4.3.0",
+    "snoozed it until it affects 1 more user or release 4.3.0",
   ],
   [{ kind: "assigned", actor_id: 1, from: null, to: 1 }, "assigned themselves"],
   [{ kind: "assigned", actor_id: 1, from: 1, to: 2 }, "assigned Ben Ruiz instead of Ada Moss"],

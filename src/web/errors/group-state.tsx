@@ -1,29 +1,32 @@
+import { BadgeCheck } from "lucide-react";
+import { use } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { nameOf, usePeople } from "../data/people.ts";
-import { Time } from "../kit/time.tsx";
+import { Time, TimeZoneContext } from "../kit/time.tsx";
 import { conditionText } from "./snooze-text.ts";
-import { IGNORED, isRegressed, reopensWhen, RESOLVED, type StatusFields } from "./states.ts";
+import { IGNORED, isRegressed, reopensWhen, RESOLVED, resolvedText, type StatusFields } from "./states.ts";
 
 type Props = {
-  group: StatusFields &
-    Partial<Pick<ErrorGroup, "releases" | "resolved_in" | "verified_at" | "snoozed_until">> & {
-      project_id: number;
-      reopen_count: number;
-    };
+  group: StatusFields & Partial<Pick<ErrorGroup, "releases">> & { project_id: number; reopen_count: number };
 };
 
 /** Who or what set the status of the group, and what would change it. */
 export function GroupState({ group }: Props) {
   const people = usePeople(group.project_id);
   const resolver = group.resolved_by_id === null ? "Someone" : nameOf(people.of(group.resolved_by_id));
+  const timeZone = use(TimeZoneContext);
   if (group.status === RESOLVED)
     return (
       <p className="text-text-2">
-        Resolved by {resolver} <Time at={group.resolved_at} />. {reopensWhen(group)}
+        {capitalized(resolvedText(group))} by {resolver} <Time at={group.resolved_at} />. {reopensWhen(group)}
         {group.verified_at && (
           <>
             {" "}
-            Verified <Time at={group.verified_at} />: a newer release ran for 48 hours without it.
+            <span className="inline-flex items-center gap-1 font-medium text-resolved">
+              <BadgeCheck aria-hidden size={14} />
+              Verified
+            </span>{" "}
+            <Time at={group.verified_at} />: a newer release ran for 48 hours without it.
           </>
         )}
       </p>
@@ -32,7 +35,7 @@ export function GroupState({ group }: Props) {
     return (
       <p className="text-text-2">
         {group.snoozed_until
-          ? `Snoozed ${conditionText(group.snoozed_until)}.`
+          ? `Ignored ${conditionText(group.snoozed_until, timeZone)}.`
           : "New events are counted but do not reopen it."}
       </p>
     );
@@ -51,6 +54,8 @@ export function GroupState({ group }: Props) {
     </p>
   );
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const rules = new Intl.PluralRules("en", { type: "ordinal" });
 const SUFFIXES: Record<string, string> = { one: "st", two: "nd", few: "rd", other: "th" };

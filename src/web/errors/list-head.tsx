@@ -34,6 +34,7 @@ export function ListHead({
         <span className={COLUMNS.events}>Events</span>
         <span className={COLUMNS.users}>Users</span>
         <span className={COLUMNS.seen}>Last seen</span>
+        <span className={COLUMNS.assignee} />
         <span className={COLUMNS.actions} />
       </span>
     </div>

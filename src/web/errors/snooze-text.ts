@@ -1,25 +1,21 @@
+import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import { countOf } from "../kit/count-text.ts";
 
-/** What ends a snooze, as the API shows it. */
-export type Snooze = {
-  at?: string | undefined;
-  occurrences?: number | undefined;
-  users?: number | undefined;
-  release?: string | undefined;
-};
+/** What ends a snooze. */
+export type Snooze = NonNullable<ErrorGroupListItem["snoozed_until"]>;
 
 /** "until it happens 100 more times or release 4.3.0" */
-export function conditionText({ at, occurrences, users, release }: Snooze): string {
+export function conditionText({ at, occurrences, users, release }: Snooze, timeZone?: string): string {
   const parts = [
-    ...(at === undefined ? [] : [moment(at)]),
+    ...(at === undefined ? [] : [moment(at, timeZone)]),
     ...(occurrences === undefined ? [] : [`it happens ${countOf(occurrences, "more time")}`]),
-    ...(users === undefined ? [] : [`it affects ${countOf(users, "user")}`]),
+    ...(users === undefined ? [] : [`it affects ${countOf(users, "more user")}`]),
     ...(release === undefined ? [] : [`release ${release}`]),
   ];
   return `until ${parts.join(" or ")}`;
 }
 
-const moment = (at: string) =>
+const moment = (at: string, timeZone: string | undefined) =>
   new Date(at).toLocaleString("en", {
     weekday: "short",
     day: "numeric",
@@ -27,4 +23,5 @@ const moment = (at: string) =>
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
+    timeZone,
   });

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  applies,
   bulkText,
   canBecome,
+  changeBack,
+  doneText,
   IGNORED,
   OPEN,
   reopensWhen,
@@ -18,6 +21,9 @@ const open: StatusFields = {
   resolved_by_id: null,
   regressed_at: null,
   last_release: "1.8.2",
+  resolved_in: null,
+  verified_at: null,
+  snoozed_until: null,
 };
 const regressed: StatusFields = {
   ...open,
@@ -25,21 +31,21 @@ const regressed: StatusFields = {
   resolved_by_id: 3,
   regressed_at: "2026-11-20",
 };
-const resolved = withStatus(open, RESOLVED, by);
+const resolved = withStatus(open, { status: RESOLVED }, by);
 
 test("resolving sets who and when, and clears the regression", () => {
   assert.deepEqual(resolved, { ...open, status: RESOLVED, resolved_at: by.now, resolved_by_id: 7 });
-  assert.deepEqual(withStatus(regressed, RESOLVED, by), resolved);
+  assert.deepEqual(withStatus(regressed, { status: RESOLVED }, by), resolved);
 });
 
 test("ignoring and reopening clear all three fields, also of a regressed group", () => {
-  assert.deepEqual(withStatus(resolved, IGNORED, by), { ...open, status: IGNORED });
-  assert.deepEqual(withStatus(resolved, OPEN, by), open);
-  assert.deepEqual(withStatus(regressed, OPEN, by), open);
+  assert.deepEqual(withStatus(resolved, { status: IGNORED }, by), { ...open, status: IGNORED });
+  assert.deepEqual(withStatus(resolved, { status: OPEN }, by), open);
+  assert.deepEqual(withStatus(regressed, { status: OPEN }, by), open);
 });
 
 test("setting the current status changes nothing, except that a regressed group can be marked as open", () => {
-  assert.equal(withStatus(resolved, RESOLVED, { userId: 9, now: "later" }), resolved);
+  assert.equal(withStatus(resolved, { status: RESOLVED }, { userId: 9, now: "later" }), resolved);
   assert.deepEqual(
     [open, regressed, resolved].map((group) => canBecome(group, OPEN)),
     [false, true, true],
@@ -52,7 +58,41 @@ test("a resolved group says which event reopens it", () => {
 });
 
 test("a bulk change says how many changed and how many were refused", () => {
-  assert.equal(bulkText(RESOLVED, 38, 2), "38 resolved · 2 not permitted");
-  assert.equal(bulkText(IGNORED, 3, 0), "3 ignored");
-  assert.equal(bulkText(OPEN, 0, 1), "1 not permitted");
+  assert.equal(bulkText("resolved", 38, 2), "38 resolved · 2 not permitted");
+  assert.equal(bulkText("ignored", 3, 0), "3 ignored");
+  assert.equal(bulkText("reopened", 0, 1), "1 not permitted");
+});
+
+test("resolving in a release and snoozing replace what was set before, and only one error can be ignored for good", () => {
+  const next = withStatus(resolved, { status: RESOLVED, in: "next_release" }, by);
+  assert.deepEqual(next.resolved_in, { mode: "next_release", release: null });
+  const snoozed = withStatus(next, { status: IGNORED, until: { users: 5 } }, by);
+  assert.deepEqual([snoozed.resolved_in, snoozed.snoozed_until], [null, { users: 5 }]);
+  assert.equal(applies(snoozed, { status: IGNORED, until: { users: 6 } }, false), true);
+  assert.equal(applies(snoozed, { status: IGNORED }, true), true);
+  assert.equal(applies(snoozed, { status: IGNORED }, false), false);
+});
+
+test("undo restores the release of a resolution and the end of a snooze, but nothing that cannot be restored", () => {
+  const named = withStatus(open, { status: RESOLVED, in: { release: "2.0" } }, by);
+  const snoozed = withStatus(open, { status: IGNORED, until: { users: 5 } }, by);
+  const over = withStatus(open, { status: IGNORED, until: { at: "2020-01-01T00:00:00Z" } }, by);
+  const ignore = { status: IGNORED } as const;
+  assert.deepEqual(changeBack([open, open], ignore), { status: OPEN });
+  assert.deepEqual(changeBack([named], ignore), { status: RESOLVED, in: { release: "2.0" } });
+  assert.deepEqual(changeBack([snoozed], { status: RESOLVED }), { status: IGNORED, until: { users: 5 } });
+  assert.equal(changeBack([open, named], ignore), undefined);
+  assert.equal(changeBack([over], { status: OPEN }), undefined);
+  assert.equal(changeBack([regressed], { status: OPEN }), undefined);
+  assert.equal(changeBack([resolved], { status: RESOLVED, in: "next_release" }), undefined);
+});
+
+test("a message says in which release errors are resolved, and until when they are ignored", () => {
+  assert.equal(doneText({ status: RESOLVED }), "resolved");
+  assert.equal(doneText({ status: RESOLVED, in: "next_release" }), "resolved in the next release");
+  assert.equal(doneText({ status: RESOLVED, in: { release: "4.13.0" } }), "resolved in 4.13.0");
+  assert.equal(
+    doneText({ status: IGNORED, until: { occurrences: 100 } }),
+    "ignored until it happens 100 more times",
+  );
 });

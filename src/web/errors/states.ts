@@ -1,4 +1,5 @@
-import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
+import type { ErrorGroupListItem, ErrorGroupStatus, ResolveIn } from "../../shared/error-groups.ts";
+import { conditionText, type Snooze } from "./snooze-text.ts";
 
 export const OPEN = 0 satisfies ErrorGroupStatus;
 export const RESOLVED = 1 satisfies ErrorGroupStatus;
@@ -7,8 +8,22 @@ export const IGNORED = 2 satisfies ErrorGroupStatus;
 /** The fields of a group that describe its status. */
 export type StatusFields = Pick<
   ErrorGroupListItem,
-  "status" | "resolved_at" | "resolved_by_id" | "regressed_at" | "last_release"
+  | "status"
+  | "resolved_at"
+  | "resolved_by_id"
+  | "regressed_at"
+  | "last_release"
+  | "resolved_in"
+  | "verified_at"
+  | "snoozed_until"
 >;
+
+/** `in` is for resolving only, and `until` for ignoring only. */
+export type StatusChange = {
+  status: ErrorGroupStatus;
+  in?: ResolveIn | undefined;
+  until?: Snooze | undefined;
+};
 
 /** The actions that set a status. */
 export const STATUS_ACTIONS: Record<ErrorGroupStatus, { verb: string; done: string }> = {
@@ -29,20 +44,68 @@ export function canBecome(
   return group.status !== status || (status === OPEN && isRegressed(group));
 }
 
+/**
+ * Whether the change would change anything. A resolution in a release and a snooze replace earlier ones. Ignoring for good
+ * ends a snooze, but the server does that only for a single group.
+ */
+export function applies(
+  group: Pick<StatusFields, "status" | "regressed_at" | "snoozed_until">,
+  change: StatusChange,
+  isOnly: boolean,
+): boolean {
+  if (change.in !== undefined || change.until !== undefined) return true;
+  const endsSnooze = isOnly && change.status === IGNORED && group.snoozed_until !== null;
+  return endsSnooze || canBecome(group, change.status);
+}
+
 /** The group as the server is expected to return it. */
 export function withStatus<Group extends StatusFields>(
   group: Group,
-  status: ErrorGroupStatus,
+  change: StatusChange,
   by: { userId: number; now: string },
 ): Group {
-  if (!canBecome(group, status)) return group;
-  const resolved = status === RESOLVED;
+  if (!applies(group, change, true)) return group;
+  const resolved = change.status === RESOLVED;
   return {
     ...group,
-    status,
+    status: change.status,
     resolved_at: resolved ? by.now : null,
     resolved_by_id: resolved ? by.userId : null,
     regressed_at: null,
+    resolved_in: resolutionOf(change.in),
+    verified_at: null,
+    snoozed_until: change.until ?? null,
+  };
+}
+
+function resolutionOf(release: ResolveIn | undefined): StatusFields["resolved_in"] {
+  if (release === undefined) return null;
+  return release === "next_release"
+    ? { mode: release, release: null }
+    : { mode: "release", release: release.release };
+}
+
+/**
+ * The change that restores the status that all groups had. Undefined if they differ, or if it cannot be restored: a
+ * regression, a time that has passed, and a resolution that another one has replaced.
+ */
+export function changeBack(groups: readonly StatusFields[], to: StatusChange): StatusChange | undefined {
+  const [before, ...others] = groups.map(currentChange);
+  if (before === undefined || others.some((other) => JSON.stringify(other) !== JSON.stringify(before)))
+    return undefined;
+  const isSame = before.status === to.status;
+  if (isSame && (to.status === OPEN || (to.status === RESOLVED && before.in === undefined))) return undefined;
+  if (isSame && groups.length > 1 && before.until === undefined && to.status === IGNORED) return undefined;
+  return before.until?.at !== undefined && Date.parse(before.until.at) <= Date.now() ? undefined : before;
+}
+
+function currentChange({ status, resolved_in, snoozed_until }: StatusFields): StatusChange {
+  return {
+    status,
+    ...(resolved_in && {
+      in: resolved_in.release === null ? "next_release" : { release: resolved_in.release },
+    }),
+    ...(snoozed_until && { until: snoozed_until }),
   };
 }
 
@@ -60,8 +123,21 @@ export function reopensWhen(group: Resolution): string {
     : `Reopens if seen in a release other than ${group.last_release}.`;
 }
 
+/** "resolved in the next release" */
+export function resolvedText({ resolved_in }: Pick<StatusFields, "resolved_in">): string {
+  if (resolved_in === null) return "resolved";
+  return `resolved in ${resolved_in.release ?? "the next release"}`;
+}
+
+/** "resolved in 4.13.0", "ignored until it happens 100 more times" */
+export function doneText(change: StatusChange, timeZone?: string): string {
+  if (change.until !== undefined) return `ignored ${conditionText(change.until, timeZone)}`;
+  if (change.status === RESOLVED) return resolvedText({ resolved_in: resolutionOf(change.in) });
+  return STATUS_ACTIONS[change.status].done;
+}
+
 /** "38 resolved · 2 not permitted" */
-export function bulkText(status: ErrorGroupStatus, changed: number, refused: number): string {
-  const parts = [`${changed} ${STATUS_ACTIONS[status].done}`, `${refused} not permitted`];
+export function bulkText(done: string, changed: number, refused: number): string {
+  const parts = [`${changed} ${done}`, `${refused} not permitted`];
   return (refused === 0 ? parts.slice(0, 1) : changed === 0 ? parts.slice(1) : parts).join(" · ");
 }

@@ -1,22 +1,31 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CircleDot } from "lucide-react";
-import type { ErrorGroup, ErrorGroupStatus } from "../../shared/error-groups.ts";
+import { use } from "react";
+import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { CATALOG } from "../keys/catalog.ts";
-import { useCommand } from "../keys/commands.ts";
+import { useCommand, usePaletteCommand } from "../keys/commands.ts";
 import { can } from "../data/projects.ts";
 import { Button } from "../kit/button.tsx";
-import { ResolveMenu } from "./resolve-menu.tsx";
-import { canBecome, IGNORED, OPEN, RESOLVED, STATUS_ACTIONS } from "./states.ts";
+import { TimeZoneContext, useNow } from "../kit/time.tsx";
+import { ErrorMenu } from "./error-menu.tsx";
+import { STATUS_ICONS } from "./group-entries.ts";
+import { SplitButton } from "./split-button.tsx";
+import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
+import { releaseEntries, snoozeEntries, type StatusQuestion } from "./status-entries.ts";
 import { usePromote, useSetStatus } from "./use-error-actions.ts";
-import { STATUS_ICONS } from "./error-menu.tsx";
+import { useStatusQuestion } from "./use-status-question.tsx";
 
-const KEYS = { [RESOLVED]: "resolve", [IGNORED]: "dismiss", [OPEN]: "reopen" } as const;
-
-/** Buttons and keys to change the status of a group or promote it; nothing without the permission. */
+/**
+ * Buttons and keys to change the status of a group or promote it; nothing without the permission. On narrow screens, a
+ * menu has all but the first.
+ */
 export function StatusActions({ group, project }: { group: ErrorGroup; project: Project }) {
   const navigate = useNavigate();
+  const timeZone = use(TimeZoneContext);
+  const now = useNow();
   const setStatus = useSetStatus();
+  const [askFor, dialog] = useStatusQuestion<ErrorGroup>(setStatus);
   const promote = usePromote(
     ({ issueId }) =>
       void navigate({
@@ -26,52 +35,84 @@ export function StatusActions({ group, project }: { group: ErrorGroup; project: 
   );
   const may = can(project, "error-groups:update");
   const mayPromote = may && group.linked_issue_id === null;
+  const name = group.exception_class;
+  const change = (to: StatusChange) => setStatus([group], to);
+  const ask = (question: StatusQuestion) => askFor([group], question);
+  const [mayResolve, mayIgnore, mayReopen] = [RESOLVED, IGNORED, OPEN].map(
+    (status) => may && canBecome(group, status as typeof OPEN),
+  ) as [boolean, boolean, boolean];
+
   useCommand("promote", () => promote.mutate(group), {
-    label: `Promote ${group.exception_class} to an issue`,
+    label: `Promote ${name} to an issue`,
     enabled: mayPromote && !promote.isPending,
   });
+  useCommand("resolve", () => change({ status: RESOLVED }), {
+    label: `Resolve ${name}`,
+    enabled: mayResolve,
+  });
+  useCommand("dismiss", () => change({ status: IGNORED }), { label: `Ignore ${name}`, enabled: mayIgnore });
+  useCommand("reopen", () => change({ status: OPEN }), { label: `Reopen ${name}`, enabled: mayReopen });
+  useCommand("snooze", () => ask({ about: "snooze", field: "at" }), {
+    label: `Snooze ${name}`,
+    enabled: may,
+  });
+  usePaletteCommand(
+    "resolve-next",
+    `Resolve ${name} in the next release`,
+    () => change({ status: RESOLVED, in: "next_release" }),
+    may,
+  );
+  usePaletteCommand("resolve-in", `Resolve ${name} in a release`, () => ask({ about: "release" }), may);
   if (!may) return null;
+  const handlers = { onChange: change, onAsk: ask };
+  const isSnoozed = group.snoozed_until !== null;
   return (
     <>
-      {([RESOLVED, IGNORED, OPEN] as const).map((status) => (
-        <StatusAction key={status} group={group} status={status} onRun={() => setStatus([group], status)} />
-      ))}
-      <ResolveMenu group={group} />
-      {mayPromote && (
-        <Button
-          icon={CircleDot}
-          shortcut={CATALOG.promote.keys}
-          busy={promote.isPending}
-          onClick={() => promote.mutate(group)}
+      <SplitButton
+        variant={mayResolve ? "primary" : "default"}
+        icon={STATUS_ICONS[RESOLVED]}
+        shortcut={CATALOG.resolve.keys}
+        onClick={mayResolve ? () => change({ status: RESOLVED }) : undefined}
+        more="Fixed in"
+        items={releaseEntries(handlers)}
+        hideMenu
+      >
+        Resolve
+      </SplitButton>
+      <span className="flex gap-2 max-sm:hidden">
+        <SplitButton
+          icon={STATUS_ICONS[IGNORED]}
+          shortcut={CATALOG.dismiss.keys}
+          onClick={mayIgnore ? () => change({ status: IGNORED }) : undefined}
+          more="Snooze"
+          items={snoozeEntries({ isSnoozed, now: new Date(now), timeZone, ...handlers })}
         >
-          Promote
-        </Button>
-      )}
+          Ignore
+        </SplitButton>
+        {mayReopen && (
+          <Button
+            icon={STATUS_ICONS[OPEN]}
+            shortcut={CATALOG.reopen.keys}
+            onClick={() => change({ status: OPEN })}
+          >
+            {group.status === OPEN ? "Mark as open" : "Reopen"}
+          </Button>
+        )}
+        {mayPromote && (
+          <Button
+            icon={CircleDot}
+            shortcut={CATALOG.promote.keys}
+            busy={promote.isPending}
+            onClick={() => promote.mutate(group)}
+          >
+            Promote
+          </Button>
+        )}
+      </span>
+      <span className="sm:hidden">
+        <ErrorMenu group={group} project={project} {...handlers} onPromote={() => promote.mutate(group)} />
+      </span>
+      {dialog}
     </>
-  );
-}
-
-function StatusAction({
-  group,
-  status,
-  onRun,
-}: {
-  group: ErrorGroup;
-  status: ErrorGroupStatus;
-  onRun: () => void;
-}) {
-  const enabled = canBecome(group, status);
-  const { verb } = STATUS_ACTIONS[status];
-  useCommand(KEYS[status], onRun, { label: `${verb} ${group.exception_class}`, enabled });
-  if (!enabled) return null;
-  return (
-    <Button
-      variant={status === RESOLVED ? "primary" : "default"}
-      icon={STATUS_ICONS[status]}
-      shortcut={CATALOG[KEYS[status]].keys}
-      onClick={onRun}
-    >
-      {status === OPEN && group.status === OPEN ? "Mark as open" : verb}
-    </Button>
   );
 }

@@ -1,74 +1,76 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import type {
-  BulkStatus,
-  ErrorGroup,
-  ErrorGroupListItem,
-  ErrorGroupStatus,
-} from "../../shared/error-groups.ts";
+import { use } from "react";
+import type { ErrorGroup, ErrorGroupListItem } from "../../shared/error-groups.ts";
 import { api, messageOf } from "../api/client.ts";
 import { useProfile } from "../data/session.ts";
+import { TimeZoneContext } from "../kit/time.tsx";
 import { toast } from "../kit/toast.ts";
 import { entitiesIn, queriesOf } from "../data/cached-copies.ts";
 import { patchEverywhere } from "../data/patch-everywhere.ts";
-import { bulkText, canBecome, type StatusFields, STATUS_ACTIONS, withStatus } from "./states.ts";
+import { sendStatus } from "./send-status.ts";
+import {
+  applies,
+  bulkText,
+  changeBack,
+  doneText,
+  type StatusChange,
+  type StatusFields,
+  withStatus,
+} from "./states.ts";
 
 type Change = {
   groups: readonly Target[];
-  status: ErrorGroupStatus;
+  change: StatusChange;
   /** An undo cannot be undone: ⌘Z would only go back and forth. */
   isUndo?: boolean;
 };
 
-type Target = StatusFields & { id: number; exception_class: string };
+export type Target = StatusFields & { id: number; project_id: number; exception_class: string };
 
 /**
- * Resolves, ignores or reopens groups of any project, optimistically; groups that the server refuses are reverted. A
- * toast shows the outcome and offers to undo it.
+ * Resolves, ignores, snoozes or reopens groups of any project, optimistically; groups that the server refuses are
+ * reverted. A toast shows the outcome and offers to undo it.
  */
 export function useSetStatus() {
   const client = useQueryClient();
+  const timeZone = use(TimeZoneContext);
   const { id: userId } = useProfile();
   const { mutate } = useMutation({
-    mutationFn: ({ groups, status }: Change) =>
-      api.post<BulkStatus>("/api/error-groups/bulk-status", {
-        error_group_ids: groups.map(({ id }) => id),
-        status,
-      }),
-    onMutate: async ({ groups, status }) => {
+    mutationFn: ({ groups, change }: Change) => sendStatus(groups, change),
+    onMutate: async ({ groups, change }) => {
       await client.cancelQueries({ queryKey: ["error_group"] });
       const now = new Date().toISOString();
       const ids = new Set(groups.map(({ id }) => id));
       return patchEverywhere(client, "error_group", ids, (group) =>
-        withStatus(group, status, { userId, now }),
+        withStatus(group, change, { userId, now }),
       );
     },
     onError: (error, _variables, undo) => {
       undo?.();
       toast({ title: messageOf(error), tone: "danger" });
     },
-    onSuccess: ({ data, refused_ids }, { groups, status, isUndo }, undo) => {
+    onSuccess: ({ data, refused_ids }, { groups, change, isUndo }, undo) => {
       undo(new Set(refused_ids));
-      const changed = new Map(data.map((group) => [group.id, group]));
-      patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) =>
-        statusFieldsOf(changed.get(id)),
-      );
+      const changed = new Map(data.map((group) => [group.id, statusFieldsOf(group)]));
+      patchEverywhere(client, "error_group", new Set(changed.keys()), ({ id }) => changed.get(id) ?? {});
       const done = groups.filter(({ id }) => changed.has(id));
       const [one] = groups;
+      const text = doneText(change, timeZone);
       const title =
         groups.length === 1 && one !== undefined && refused_ids.length === 0
-          ? `${one.exception_class} ${STATUS_ACTIONS[status].done}`
-          : bulkText(status, done.length, refused_ids.length);
-      const before = statusToUndoTo(done, status);
+          ? `${one.exception_class} ${text}`
+          : bulkText(text, done.length, refused_ids.length);
+      const back = changeBack(done, change);
       toast({
         title,
         tone: refused_ids.length === 0 ? "success" : "neutral",
         subjects: groups.map(({ id }) => `error_group:${id}`),
         undo:
-          before === undefined || isUndo
+          back === undefined || isUndo
             ? undefined
             : () => {
-                const unchanged = done.filter(({ id }) => hasStatus(client, id, status));
-                if (unchanged.length > 0) mutate({ groups: unchanged, status: before, isUndo: true });
+                const unchanged = done.filter(({ id }) => isStill(client, id, changed.get(id)));
+                if (unchanged.length > 0) mutate({ groups: unchanged, change: back, isUndo: true });
                 else toast({ title: "Nothing undone", description: "Someone has changed the status since." });
               },
       });
@@ -76,22 +78,23 @@ export function useSetStatus() {
     // Live updates were not applied during the mutation.
     onSettled: () => client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" }),
   });
-  return (groups: readonly Target[], status: ErrorGroupStatus) => {
-    const changing = groups.filter((group) => canBecome(group, status));
-    if (changing.length > 0) mutate({ groups: changing, status });
+  return (groups: readonly Target[], change: StatusChange) => {
+    const changing = groups.filter((group) => applies(group, change, groups.length === 1));
+    if (changing.length > 0) mutate({ groups: changing, change });
   };
 }
 
-/** Whether no cached copy of the group has another status. */
-const hasStatus = (client: QueryClient, id: number, status: ErrorGroupStatus) =>
+/** Whether every cached copy of the group has the status that was set. */
+const isStill = (client: QueryClient, id: number, set: StatusFields | undefined) =>
+  set !== undefined &&
   queriesOf(client, "error_group")
     .flatMap((query) => entitiesIn<"error_group">(query))
-    .every((group) => group.id !== id || group.status === status);
+    .every((group) => group.id !== id || hasSameStatus(group, set));
 
-/** The status that all groups had before. Undefined if they differ, or if a regression was cleared: it cannot be restored. */
-function statusToUndoTo(groups: readonly Target[], status: ErrorGroupStatus): ErrorGroupStatus | undefined {
-  const [before, ...others] = new Set(groups.map((group) => group.status));
-  return others.length > 0 || before === status ? undefined : before;
+function hasSameStatus(a: StatusFields, b: StatusFields): boolean {
+  const of = ({ status, resolved_in, snoozed_until }: StatusFields) =>
+    JSON.stringify([status, resolved_in, snoozed_until]);
+  return of(a) === of(b);
 }
 
 /** Promotes a group to an issue of type bug. Not optimistic, because the issue has no key until the server responds. */
@@ -122,8 +125,17 @@ export function usePromote(onIssue: (group: { project_id: number; issueId: numbe
 }
 
 /** The status fields of a list item. Other fields are more complete on the page of the group. */
-function statusFieldsOf(group: ErrorGroupListItem | undefined): Partial<StatusFields> {
-  if (group === undefined) return {};
+function statusFieldsOf(group: ErrorGroupListItem): StatusFields {
   const { status, resolved_at, resolved_by_id, regressed_at, last_release } = group;
-  return { status, resolved_at, resolved_by_id, regressed_at, last_release };
+  const { resolved_in, verified_at, snoozed_until } = group;
+  return {
+    status,
+    resolved_at,
+    resolved_by_id,
+    regressed_at,
+    last_release,
+    resolved_in,
+    verified_at,
+    snoozed_until,
+  };
 }

@@ -3,7 +3,7 @@ import type { Project } from "../../shared/projects.ts";
 import { useErrorGroups, useErrorGroupsOf } from "../data/error-groups.ts";
 import { useStableOrder } from "./use-stable-order.ts";
 import { useServerFilter } from "./use-view.ts";
-import { shownGroups, tabCounts, tabOf, TABS, type View } from "./view.ts";
+import { shownGroups, tabCounts, tabOf, TABS, type View, VIEW_PARAMETERS } from "./view.ts";
 
 const NONE: never[] = [];
 
@@ -13,9 +13,9 @@ const NONE: never[] = [];
  */
 export function useShownErrors(project: Project | null, view: View, { cachedOnly = false } = {}) {
   const { list, groups, isEmptyEverywhere, isTruncated, counts } = useTabGroups(project, view, cachedOnly);
-  const { tab, sort, query, environment, release } = view;
-  const shown = useMemo(() => shownGroups(groups, { tab, sort }), [groups, tab, sort]);
-  const viewKey = [tab, sort, query, environment, release, view.project].join("\n");
+  const { tab } = view;
+  const shown = useMemo(() => shownGroups(groups, { tab }), [groups, tab]);
+  const viewKey = VIEW_PARAMETERS.map((name) => view[name] ?? "").join("\n");
   // Cached rows may be reordered once, by the response that is in flight.
   const [first, setFirst] = useState({ viewKey, wasStale: list.isStale });
   if (first.viewKey !== viewKey) setFirst({ viewKey, wasStale: list.isStale });

@@ -3,7 +3,7 @@ import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../data/projects.ts";
 import { given } from "../page/search-params.ts";
 import type { ErrorGroupsFilter } from "../data/error-groups.ts";
-import type { View } from "./view.ts";
+import { serverFilter, type View, VIEW_PARAMETERS } from "./view.ts";
 
 export type ListSearch = View & { peek?: string };
 
@@ -25,27 +25,12 @@ export function useView() {
 export function useServerFilter(project: Project | null, view: View): ErrorGroupsFilter {
   const projects = useProjects();
   const named = project === null ? projects.find(({ key }) => key === view.project) : undefined;
-  return {
-    ...given({
-      query: view.query ?? "",
-      environment: view.environment ?? "",
-      release: view.release ?? "",
-    }),
-    ...(named === undefined ? {} : { project_id: named.id }),
-  };
+  return { ...serverFilter(view), ...(named === undefined ? {} : { project_id: named.id }) };
 }
 
 /** The part of the list's address that the page of a group keeps. */
-export function listOf({
-  tab = "",
-  query = "",
-  environment = "",
-  release = "",
-  project = "",
-  sort = "",
-}: View): View {
-  return given({ tab, query, environment, release, project, sort });
-}
+export const listOf = (view: View): View =>
+  given(Object.fromEntries(VIEW_PARAMETERS.map((name) => [name, view[name]])));
 
 /** The same for a link to a group, with `from` if the list is that of all projects. */
 export function listSearch(view: View, isAll: boolean): View & { from?: string } {

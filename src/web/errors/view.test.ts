@@ -6,6 +6,7 @@ import {
   inStableOrder,
   isFiltered,
   leaves,
+  serverFilter,
   shownGroups,
   tabCounts,
   tabOf,
@@ -55,15 +56,42 @@ test("a group leaves its tab when it gets a status that the tab does not show", 
 
 test("an unknown tab or order falls back to the default", () => {
   assert.equal(tabOf({ tab: "constructor" }), "open");
-  assert.deepEqual(ids(shownGroups(groups, { tab: "nope", sort: "toString" })), [1, 3, 5]);
+  assert.deepEqual(ids(shownGroups(groups, { tab: "nope" })), [1, 3, 5]);
 });
 
-test("each order sorts the most or the newest first, and unknown user counts last", () => {
-  const order = (sort: string) => ids(shownGroups(groups, { tab: "all", sort }));
-  assert.deepEqual(order("last_seen"), [1, 2, 3, 4, 5]);
-  assert.deepEqual(order("first_seen"), [5, 4, 3, 2, 1]);
-  assert.deepEqual(order("events"), [5, 4, 3, 2, 1]);
-  assert.deepEqual(order("users"), [5, 1, 2, 3, 4]);
+test("filters and order go to the server, except what it would refuse", () => {
+  assert.deepEqual(
+    serverFilter({
+      query: "needle",
+      level: "fatal",
+      assignee: "me",
+      first_release: "4.1.0",
+      tag: "plan:pro:x",
+      sort: "impact",
+      direction: "asc",
+    }),
+    {
+      query: "needle",
+      level: "fatal",
+      assignee_id: "me",
+      first_release: "4.1.0",
+      tag: "plan:pro:x",
+      sort: "impact",
+      direction: "asc",
+    },
+  );
+  assert.deepEqual(
+    serverFilter({
+      level: "loud",
+      assignee: "Ada",
+      tag: "plan",
+      sort: "toString",
+      direction: "up",
+      query: "",
+    }),
+    {},
+  );
+  assert.deepEqual(serverFilter({ assignee: "12", sort: "last_seen", tab: "all" }), { assignee_id: "12" });
 });
 
 test("rows keep their order; missing groups are left out and new ones are counted", () => {
@@ -73,9 +101,10 @@ test("rows keep their order; missing groups are left out and new ones are counte
 });
 
 test("a tab or an order is not a filter", () => {
-  assert.equal(isFiltered({ tab: "all", sort: "users" }), false);
+  assert.equal(isFiltered({ tab: "all", sort: "users", direction: "asc" }), false);
   assert.equal(isFiltered({ query: "" }), false);
   assert.equal(isFiltered({ release: "1.0" }), true);
+  assert.equal(isFiltered({ assignee: "none" }), true);
 });
 
 test("days are UTC days, and those since a regression are highlighted", () => {

@@ -1,16 +1,25 @@
-import type { ErrorGroupListItem, ErrorGroupStatus } from "../../shared/error-groups.ts";
+import type { ErrorGroupListItem, ErrorGroupSort, ErrorGroupStatus } from "../../shared/error-groups.ts";
+import { LEVELS } from "../../shared/levels.ts";
+import type { ErrorGroupsFilter } from "../data/error-groups.ts";
 import { canBecome, IGNORED, isRegressed, OPEN, RESOLVED } from "./states.ts";
 
+/** The parameters of the address that select and sort groups. `project` is a key, in the list of all projects. */
+export const VIEW_PARAMETERS = [
+  "tab",
+  "query",
+  "environment",
+  "release",
+  "project",
+  "level",
+  "assignee",
+  "first_release",
+  "tag",
+  "sort",
+  "direction",
+] as const;
+
 /** The part of the address that selects and sorts groups. */
-export type View = {
-  tab?: string;
-  query?: string;
-  environment?: string;
-  release?: string;
-  /** The key of a project, in the list of all projects. */
-  project?: string;
-  sort?: string;
-};
+export type View = { [name in (typeof VIEW_PARAMETERS)[number]]?: string };
 
 /** `status` is the status of all groups in the tab. */
 type TabOf = {
@@ -36,50 +45,60 @@ export const TABS = {
 export type Tab = keyof typeof TABS;
 export const TAB_NAMES = Object.keys(TABS) as Tab[];
 
-const newest = (a: string, b: string) => (a < b ? 1 : a > b ? -1 : 0);
+/** The orders, most or newest first unless the direction says otherwise. */
+export const SORTS: Record<ErrorGroupSort, string> = {
+  last_seen: "Last seen",
+  first_seen: "First seen",
+  events: "Events",
+  users: "Users",
+  impact: "Impact",
+};
 
-export const SORTS = {
-  last_seen: {
-    label: "Last seen",
-    compare: (a: ErrorGroupListItem, b: ErrorGroupListItem) => newest(a.last_seen_at, b.last_seen_at),
-  },
-  first_seen: {
-    label: "First seen",
-    compare: (a: ErrorGroupListItem, b: ErrorGroupListItem) => newest(a.first_seen_at, b.first_seen_at),
-  },
-  events: {
-    label: "Most events",
-    compare: (a: ErrorGroupListItem, b: ErrorGroupListItem) => b.occurrence_count - a.occurrence_count,
-  },
-  users: {
-    label: "Most users",
-    // Unknown is not 0, and sorts after it.
-    compare: (a: ErrorGroupListItem, b: ErrorGroupListItem) =>
-      (b.affected_users ?? -1) - (a.affected_users ?? -1),
-  },
-} as const;
-
-export type Sort = keyof typeof SORTS;
+/** What the impact of a group is. */
+export const IMPACT_HELP =
+  "Ten times the users plus the events of the last 24 hours. Errors that are new or regressed since then come first.";
 
 export const tabOf = ({ tab }: { tab?: string | undefined }): Tab =>
   tab !== undefined && Object.hasOwn(TABS, tab) ? (tab as Tab) : "open";
-export const sortOf = ({ sort }: { sort?: string | undefined }): Sort =>
-  sort !== undefined && Object.hasOwn(SORTS, sort) ? (sort as Sort) : "last_seen";
+export const sortOf = ({ sort }: { sort?: string | undefined }): ErrorGroupSort =>
+  sort !== undefined && Object.hasOwn(SORTS, sort) ? (sort as ErrorGroupSort) : "last_seen";
+
+const NOT_FILTERS = new Set<string>(["tab", "sort", "direction"]);
+
+/** The parameters that filter the list, besides the tab. */
+export const FILTERS = VIEW_PARAMETERS.filter((name) => !NOT_FILTERS.has(name));
 
 /** Whether anything besides the tab filters the list. */
-export const isFiltered = ({ query, environment, release, project }: View) =>
-  [query, environment, release, project].some((value) => value !== undefined && value !== "");
+export const isFiltered = (view: View) =>
+  FILTERS.some((name) => view[name] !== undefined && view[name] !== "");
 
-/** The groups of the tab, sorted; ties are sorted newest first. */
-export function shownGroups(
-  groups: readonly ErrorGroupListItem[],
-  view: { tab?: string | undefined; sort?: string | undefined },
-): ErrorGroupListItem[] {
-  const { compare } = SORTS[sortOf(view)];
-  return groups
-    .filter((group) => TABS[tabOf(view)].has(group))
-    .sort((a, b) => compare(a, b) || newest(a.last_seen_at, b.last_seen_at) || b.id - a.id);
+/** Filters and order as the server takes them. Values that the server would refuse are ignored. */
+export function serverFilter(view: View): ErrorGroupsFilter {
+  const { query, environment, release, level, assignee, first_release, tag, direction } = view;
+  const sort = sortOf(view);
+  return {
+    ...(query && { query }),
+    ...(environment && { environment }),
+    ...(release && { release }),
+    ...(level && isLevel(level) && { level }),
+    ...(assignee && /^(me|none|[1-9]\d{0,14})$/.test(assignee) && { assignee_id: assignee }),
+    ...(first_release && { first_release }),
+    ...(tag && isTag(tag) && { tag }),
+    ...(sort !== "last_seen" && { sort }),
+    ...(direction === "asc" && { direction }),
+  };
 }
+
+const isLevel = (level: string) => (LEVELS as readonly string[]).includes(level);
+
+/** Whether the text is `key:value`. */
+export const isTag = (text: string) => text.indexOf(":") > 0;
+
+/** The groups of the tab, in the server's order. */
+export const shownGroups = (
+  groups: readonly ErrorGroupListItem[],
+  view: { tab?: string | undefined },
+): ErrorGroupListItem[] => groups.filter((group) => TABS[tabOf(view)].has(group));
 
 /** Whether a group would leave the tab by getting the status. */
 export const leaves = (group: ErrorGroupListItem, status: ErrorGroupStatus, view: View) =>

@@ -4,7 +4,7 @@ import { CancelButton, Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 import { TimeZoneContext } from "../kit/time.tsx";
-import { instantOfText, snoozeTimes, textOfInstant } from "./snooze-times.ts";
+import { instantOfText, snoozeTimes, textOfInstant } from "../kit/snooze-times.ts";
 
 type Props = {
   open: boolean;

@@ -3,6 +3,8 @@ import type { Icon } from "./icon.tsx";
 
 export type MenuItem = {
   label: string;
+  /** A line below the label that explains it. */
+  hint?: string | undefined;
   icon?: Icon | undefined;
   /** In the catalog's notation. */
   shortcut?: string | undefined;

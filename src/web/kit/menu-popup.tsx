@@ -143,7 +143,10 @@ function Inside({ item, indent, end }: { item: MenuItem; indent: boolean; end?: 
           <IconSlot icon={icon} />
         </span>
       )}
-      <span className="flex-1">{item.label}</span>
+      <span className="flex-1">
+        {item.label}
+        {item.hint !== undefined && <span className="block text-sm text-text-3">{item.hint}</span>}
+      </span>
       {item.shortcut !== undefined && <Kbd silent keys={item.shortcut} className="text-text-3" />}
       {end}
     </>

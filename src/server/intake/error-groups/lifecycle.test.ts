@@ -62,10 +62,12 @@ test("an issue can have several groups, and error_group_id is the first one link
   );
 });
 
-test("a group that is linked to another issue is 409, and an unknown issue 422", async () => {
+test("a group that is linked to another issue is 409 with its name, and an unknown issue 422", async () => {
   const { project, p, admin, groups } = await openLifecycle();
   const other = (await admin.post(`${p}/issues`, { title: "Another" })).body as Issue;
-  assert.equal((await link(project, groups[0] as number, other.id)).status, 409);
+  const refused = await link(project, groups[0] as number, other.id);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.message, /already linked to [A-Z0-9]+-\d+ “/);
   const foreign = await makeProject(t.db, workspace.id);
   const elsewhere = (await admin.post(`/api/projects/${foreign.id}/issues`, { title: "Elsewhere" }))
     .body as Issue;

@@ -32,10 +32,20 @@ export async function linkErrorGroup(
       throw error;
     });
     if (linkedId !== null && linkedId !== issueId)
-      throw new HttpError(409, "The error group is already linked to another issue.");
+      throw new HttpError(409, await linkedMessage(tx, project, linkedId));
     if (linkedId === null) await changeLink(tx, project.id, groupId, actorId, { from: null, to: issueId });
     return readErrorGroup(tx, project.id, groupId, retentionDays);
   });
+}
+
+/** Linking requires Issues: Read, so the message may name the other issue. */
+async function linkedMessage(tx: Tx, project: ProjectRef, issueId: number): Promise<string> {
+  const { number, title } = await tx
+    .selectFrom("issues")
+    .select(["number", "title"])
+    .where("id", "=", issueId)
+    .executeTakeFirstOrThrow();
+  return `The error is already linked to ${project.key}-${number} “${title}”.`;
 }
 
 /** Ends the link between the group and its issue, if there is one. 404 if the project has no such group. */

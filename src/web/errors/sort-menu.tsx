@@ -1,0 +1,39 @@
+import { ArrowDownWideNarrow, ArrowUpNarrowWide } from "lucide-react";
+import type { ErrorGroupSort } from "../../shared/error-groups.ts";
+import { FilterTrigger } from "../kit/filter-select.tsx";
+import { Menu } from "../kit/menu.tsx";
+import type { ListSearch } from "./use-view.ts";
+import { IMPACT_HELP, sortOf, SORTS, type View } from "./view.ts";
+
+/** The order of the list and its direction. */
+export function SortMenu({ view, change }: { view: View; change: (changes: ListSearch) => void }) {
+  const sort = sortOf(view);
+  const isAscending = view.direction === "asc";
+  const Icon = isAscending ? ArrowUpNarrowWide : ArrowDownWideNarrow;
+  return (
+    <Menu
+      label="Sort by"
+      align="end"
+      trigger={
+        <FilterTrigger isOn={false}>
+          <span className="sr-only">Sort by: </span>
+          <Icon aria-hidden size={14} className="me-1 inline align-[-2px]" />
+          {SORTS[sort]}
+          <span className="sr-only">, {isAscending ? "ascending" : "descending"}</span>
+        </FilterTrigger>
+      }
+      items={[
+        { heading: "Sort by" },
+        ...Object.entries(SORTS).map(([value, label]) => ({
+          label,
+          hint: (value as ErrorGroupSort) === "impact" ? IMPACT_HELP : undefined,
+          checked: value === sort,
+          onSelect: () => change({ sort: value === "last_seen" ? "" : value }),
+        })),
+        "separator",
+        { label: "Descending", checked: !isAscending, onSelect: () => change({ direction: "" }) },
+        { label: "Ascending", checked: isAscending, onSelect: () => change({ direction: "asc" }) },
+      ]}
+    />
+  );
+}
