@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import type { Grouping, GroupingRule } from "../../shared/error-grouping.ts";
+import type { Grouping } from "../../shared/error-grouping.ts";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { groupingQuery, useMergeGroups, useSplitGroup } from "../data/error-grouping.ts";
@@ -37,7 +37,7 @@ export function GroupingPanel({ project, group }: Props) {
   );
 }
 
-const RULES: Record<GroupingRule, string> = {
+const RULES: Record<Grouping["rule"], string> = {
   class_and_trace:
     "Events with the same exception class and the same stack trace form one error. Parts that are struck through do not count.",
   class_and_first_line:
