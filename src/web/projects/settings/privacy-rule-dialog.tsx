@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { MAX_PATTERN } from "../../../shared/rule-kinds.ts";
+import type { PrivacyRule } from "../../../shared/privacy-rules.ts";
 import type { Project } from "../../../shared/projects.ts";
 import { api } from "../../api/client.ts";
 import { changesOf, isChanged, orNull } from "../../forms/changes-of.ts";
@@ -8,8 +9,9 @@ import { useSend } from "../../forms/use-send.ts";
 import { Field } from "../../kit/field.tsx";
 import { Input } from "../../kit/input.tsx";
 import { PatternHelp } from "./pattern-help.tsx";
-import type { OwnPrivacyRule } from "./privacy-section.tsx";
 import { TryPrivacyRule } from "./try-privacy-rule.tsx";
+
+export type OwnPrivacyRule = PrivacyRule & { id: number };
 
 type Props = { project: Project; rule?: OwnPrivacyRule; onClose: () => void };
 

@@ -13,10 +13,8 @@ import { Button } from "../../kit/button.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Disclosure } from "../../kit/disclosure.tsx";
 import { KeptDataPanel } from "./kept-data-panel.tsx";
-import { PrivacyRuleDialog } from "./privacy-rule-dialog.tsx";
+import { PrivacyRuleDialog, type OwnPrivacyRule } from "./privacy-rule-dialog.tsx";
 import { RuleRow } from "./rule-row.tsx";
-
-export type OwnPrivacyRule = PrivacyRule & { id: number };
 
 type Opened = { kind: "add" } | { kind: "edit" | "delete"; rule: OwnPrivacyRule } | undefined;
 
