@@ -66,7 +66,7 @@ function Progress({ project, issue, groups, reportedAt }: Props) {
   const lanes = useLanes(project.id);
   const isClosed = (issue && issue.closed_at !== null) || groups.some(({ status }) => status === 1);
   const mayRead = project.features.error_tracking && can(project, "error-groups:read");
-  const { data } = useInfiniteQuery({ ...releasesQuery(project.id), enabled: mayRead && isClosed === true });
+  const { data } = useInfiniteQuery({ ...releasesQuery(project.id), enabled: mayRead && isClosed });
   const steps = stepsOf({
     reportedAt,
     issue: issue && {

@@ -132,7 +132,10 @@ test("what happens within ten minutes is in one email, the most urgent first, wi
 test("an email as it arrives links each entry in HTML and as text, and shows no markup of an error", async (context) => {
   const sink = await openSmtpSink();
   const delivery = new MailDelivery(t.db, sink.settings, () => PUBLIC);
-  context.after(() => Promise.all([sink.close(), delivery.close()]));
+  context.after(async () => {
+    delivery.close();
+    await sink.close();
+  });
   const ids = await newGroups(2, { message: '<img src="x"> & more' });
   await runJobs();
   await delivery.deliver();

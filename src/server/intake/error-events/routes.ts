@@ -9,7 +9,6 @@ import { countRefusals } from "../usage/count-refusals.ts";
 import { readProjectRules } from "../project-rules/read-project-rules.ts";
 import type { Ingestion } from "./ingestion.ts";
 import type { EventReader } from "./event-reader.ts";
-import { keepsVars } from "./keeps-vars.ts";
 
 /** A valid event can reach 24 MiB if every character is escaped. */
 const BODY_LIMIT = 32 * 1_048_576;
@@ -56,11 +55,10 @@ export function errorEventRoutes(
       const bytes = request.body ?? Buffer.alloc(0);
       const size = bytes.length; // read first: a large body is transferred to the worker and is empty afterwards
       const projectId = request.project.id;
-      const { privacyRules, inboundRules } = await readProjectRules(db, projectId);
-      const keepVars = await keepsVars(db, projectId, bytes);
+      const rules = await readProjectRules(db, projectId);
       const { origin, "user-agent": userAgent } = request.headers;
       const sentFrom = { origin, userAgent };
-      const event = await reader.read(bytes, { keepVars, privacyRules, inboundRules, sentFrom });
+      const event = await reader.read(bytes, { ...rules, sentFrom });
       if ("droppedBy" in event) usage.addDropped(projectId, event.droppedBy);
       else await ingestion.add({ projectId, event, size });
       return reply.code(202).send();

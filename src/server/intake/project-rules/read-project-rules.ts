@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { Fresh } from "../../access/fresh.ts";
 import type { Db } from "../../db/connect.ts";
 
-/** The active rules that a project applies to arriving events, as JSON. Null without any. */
-export type ProjectRules = { privacyRules: string | null; inboundRules: string | null };
+/** What a project applies to arriving events: its active rules as JSON, or null without any, and its settings. */
+export type ProjectRules = { privacyRules: string | null; inboundRules: string | null; keepVars: boolean };
 
-const NONE: ProjectRules = { privacyRules: null, inboundRules: null };
+const NONE: ProjectRules = { privacyRules: null, inboundRules: null, keepVars: false };
 
 /** Each database has its own projects; tests open several in one process. */
 const caches = new WeakMap<Db, Fresh<ProjectRules>>();
@@ -28,6 +28,8 @@ async function read(db: Db, projectId: number): Promise<ProjectRules | undefined
       (select json_agg(json_build_object('name', name, 'key_pattern', key_pattern, 'value_pattern', value_pattern)
         order by id)::text from privacy_rules where project_id = ${projectId} and active) as "privacyRules",
       (select json_agg(json_build_object('id', id, 'kind', kind, 'pattern', pattern) order by id)::text
-        from inbound_rules where project_id = ${projectId} and active) as "inboundRules"`.execute(db);
+        from inbound_rules where project_id = ${projectId} and active) as "inboundRules",
+      keep_vars as "keepVars"
+    from projects where id = ${projectId}`.execute(db);
   return rows[0];
 }
