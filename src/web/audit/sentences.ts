@@ -9,6 +9,8 @@ export const KIND_GROUPS: readonly { kind: string; label: string }[] = [
   { kind: "profile", label: "Profiles" },
   { kind: "token", label: "Tokens" },
   { kind: "ingest_key", label: "Ingest keys" },
+  { kind: "privacy_rule", label: "Privacy rules" },
+  { kind: "inbound_rule", label: "Inbound rules" },
   { kind: "invitation", label: "Invitations" },
   { kind: "role", label: "Roles" },
   { kind: "workspace_member", label: "Workspace members" },
