@@ -5,12 +5,15 @@
 let written = "";
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
+/** Whether a hold has ended in this task. If its popup loads more code, the next hold takes over its text. */
+let isHandedOver = false;
+
 /** React may run the effect that focuses the popup's first field in a later task. Older text is stale. */
-const EXPIRES_MS = 1_000;
+const EXPIRES_MS = 5_000;
 
 /** Captures key presses until the returned function is called. `onEscape` runs when the user cancels. */
 export function holdKeys(onEscape: () => void): () => void {
-  written = "";
+  if (!isHandedOver) written = "";
   clearTimeout(expiry);
   const hold = (event: KeyboardEvent) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -26,6 +29,8 @@ export function holdKeys(onEscape: () => void): () => void {
   return () => {
     window.removeEventListener("keydown", hold, true);
     expiry = setTimeout(() => (written = ""), EXPIRES_MS);
+    isHandedOver = true;
+    queueMicrotask(() => (isHandedOver = false));
   };
 }
 

@@ -21,7 +21,7 @@ export function ReleasesPage() {
   const isOn = project.features.error_tracking;
   const explain = (
     <Button icon={Rocket} onClick={() => setExplaining(true)}>
-      Record deploys
+      <span className="max-sm:sr-only">Record deploys</span>
     </Button>
   );
   return (
