@@ -5,7 +5,7 @@ import { watchConnection } from "../api/watch-connection.ts";
 import { listenLive, type ReadChanged } from "../data/live.ts";
 import { readReports } from "../data/read-reports.ts";
 import { useProfile } from "../data/session.ts";
-import { failedLoads } from "../kit/lazy-part.tsx";
+import { failedLoad } from "../kit/lazy-part.tsx";
 
 /** Keeps the page up to date, and shows its children while the server cannot be reached. */
 export function LiveUpdates({ readIssues, children }: { readIssues: ReadChanged; children: ReactNode }) {
@@ -42,7 +42,7 @@ function useLive(readIssues: ReadChanged): boolean {
       readers: { issue: readIssues, report: readReports },
     });
     // A click does nothing while the code that it needs cannot be loaded.
-    const stopWatchingLoads = failedLoads.subscribe(connection.check);
+    const stopWatchingLoads = failedLoad.subscribe(connection.check);
     return () => {
       stopWatchingLoads();
       connection.close();

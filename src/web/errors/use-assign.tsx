@@ -9,8 +9,8 @@ import { LazyPopup } from "../kit/lazy-popup.tsx";
 import type { AssignPickProps } from "./assign-pick.tsx";
 
 const AssignPick = lazyPart(async () => {
-  const [{ AssignPick: Loaded }] = await Promise.all([import("./assign-pick.tsx"), preloadCombobox()]);
-  return Loaded;
+  preloadCombobox();
+  return (await import("./assign-pick.tsx")).AssignPick;
 });
 
 type Groups = readonly ErrorGroupListItem[];

@@ -4,8 +4,8 @@ import { LazyPopup } from "../kit/lazy-popup.tsx";
 import type { QuickPickProps } from "./quick-pick.tsx";
 
 const Loaded = lazyPart(async () => {
-  const [{ QuickPick }] = await Promise.all([import("./quick-pick.tsx"), preloadCombobox()]);
-  return QuickPick;
+  preloadCombobox();
+  return (await import("./quick-pick.tsx")).QuickPick;
 });
 
 /** The picker of a list. Its code loads when it is first opened. */

@@ -41,9 +41,8 @@ export type MultiComboboxProps<V extends string | number> = Shared<V> & {
 const ComboboxPopup = lazyPart(async () => (await import("./combobox-popup.tsx")).ComboboxPopup);
 
 /** For parts that open a picker at once: the keys typed while they load must reach its search field. */
-export const preloadCombobox = () => ComboboxPopup.preload();
-
-const preloadPopup = () => void preloadCombobox().catch(() => {});
+/** Loads the code of pickers; called when one is hovered or focused. */
+export const preloadCombobox = () => void ComboboxPopup.preload().catch(() => {});
 
 /** Selects one of many options, with search. Opens by click, arrow key or `open`. */
 export function Combobox<V extends string | number>({ value, onChange, none, ...shared }: ComboboxProps<V>) {
@@ -127,8 +126,8 @@ function Picker({
     "aria-haspopup": "dialog",
     "aria-expanded": isOpen,
     disabled,
-    onPointerEnter: preloadPopup,
-    onFocus: preloadPopup,
+    onPointerEnter: preloadCombobox,
+    onFocus: preloadCombobox,
     onClick: () => setOpen(!isOpen),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;

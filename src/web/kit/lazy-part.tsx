@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, type ReactNode, use } from "react";
+import { type ComponentType, createContext, createElement, type ReactNode, use } from "react";
 import { loadCode, retryLoading } from "../api/load-code.ts";
 import { store } from "../state/store.ts";
 
@@ -7,8 +7,11 @@ export type LazyPart<Props> = ((props: Props) => ReactNode) & Preloadable;
 
 type Preloadable = { preload: () => Promise<void> };
 
-/** How many attempts to load any part have failed so far. */
-export const failedLoads = store(0);
+/** The latest failed attempt to load a part. */
+export const failedLoad = store<{ part: object } | null>(null);
+
+/** The parts that the nearest popup waits for. Each part adds itself. */
+export const AwaitedParts = createContext<Set<object> | null>(null);
 
 const parts: Preloadable[] = [];
 
@@ -22,7 +25,7 @@ export function lazyPart<Props extends object>(
   const load = async () => {
     failed = false;
     try {
-      part = await loadCode(importPart, () => failedLoads.set(failedLoads.get() + 1));
+      part = await loadCode(importPart, () => failedLoad.set({ part: lazy }));
     } catch (error) {
       failed = true;
       throw error;
@@ -35,10 +38,13 @@ export function lazyPart<Props extends object>(
   };
   const Part = (props: Props) => {
     // A failure is thrown to the nearest error boundary. Only `preload` starts over; rendering again would loop.
-    if (part === undefined) use((loading ??= load()));
+    if (part === undefined) {
+      use(AwaitedParts)?.add(lazy);
+      use((loading ??= load()));
+    }
     return part === undefined ? null : createElement(part, props);
   };
-  const lazy = Object.assign(Part, { preload });
+  const lazy: LazyPart<Props> = Object.assign(Part, { preload });
   parts.push(lazy);
   return lazy;
 }

@@ -1,7 +1,7 @@
-import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { retryLoading } from "../api/load-code.ts";
 import { holdKeys } from "./held-keys.ts";
-import { failedLoads } from "./lazy-part.tsx";
+import { AwaitedParts, failedLoad } from "./lazy-part.tsx";
 import { toast } from "./toast.ts";
 
 type Props = { open: boolean; onCancel: () => void; children: ReactNode };
@@ -12,17 +12,27 @@ type Props = { open: boolean; onCancel: () => void; children: ReactNode };
  * the background.
  */
 export function LazyPopup({ open, onCancel, children }: Props) {
-  return <Suspense fallback={open ? <Pending onCancel={onCancel} /> : null}>{children}</Suspense>;
+  const [awaited] = useState(() => new Set<object>());
+  return (
+    <AwaitedParts value={awaited}>
+      <Suspense fallback={open ? <Pending awaited={awaited} onCancel={onCancel} /> : null}>
+        {children}
+      </Suspense>
+    </AwaitedParts>
+  );
 }
 
-function Pending({ onCancel }: { onCancel: () => void }) {
+function Pending({ awaited, onCancel }: { awaited: ReadonlySet<object>; onCancel: () => void }) {
   const latest = useRef(onCancel);
   useEffect(() => {
     latest.current = onCancel;
   });
   useLayoutEffect(() => holdKeys(() => latest.current()), []);
   useEffect(() => {
-    const stop = failedLoads.subscribe(() => {
+    const stop = failedLoad.subscribe(() => {
+      const failed = failedLoad.get();
+      // Loading for a popup that was canceled before may go on, and fail, at the same time.
+      if (failed === null || !awaited.has(failed.part)) return;
       toast({
         title: "This part of the app could not be loaded. Check the connection and try again.",
         tone: "danger",
@@ -32,6 +42,6 @@ function Pending({ onCancel }: { onCancel: () => void }) {
     // An earlier attempt may be in its pause.
     retryLoading();
     return stop;
-  }, []);
+  }, [awaited]);
   return null;
 }
