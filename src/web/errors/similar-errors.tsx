@@ -1,0 +1,82 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useMergeGroups } from "../data/error-grouping.ts";
+import { Button } from "../kit/button.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { GroupingEntry, GroupingPart, type GroupingPartProps } from "./grouping-part.tsx";
+
+/** Errors of which one line differs, to merge into this one. */
+export function SimilarErrors({
+  project,
+  group,
+  grouping: { rule, near, near_groups },
+  mayUpdate,
+}: GroupingPartProps) {
+  const { mutateAsync } = useMergeGroups();
+  const [asked, setAsked] = useState<{ id: number; name: string }>();
+  const [open, setOpen] = useState(false);
+  if (rule !== "class_and_trace") return null;
+  return (
+    <GroupingPart
+      title="Similar errors"
+      intro={near.length === 0 && "No other error differs in a single line."}
+    >
+      {near.map(({ error_group_id: id, differs_in }) => {
+        const other = near_groups.find((one) => one.id === id);
+        const name = `${other?.exception_class ?? "Error"} #${id}`;
+        return (
+          <GroupingEntry
+            key={id}
+            action={
+              mayUpdate && (
+                <Button
+                  size="sm"
+                  aria-label={`Merge ${name} into this`}
+                  onClick={() => {
+                    setAsked({ id, name });
+                    setOpen(true);
+                  }}
+                >
+                  Merge into this
+                </Button>
+              )
+            }
+          >
+            <Link
+              to="/projects/$projectKey/errors/$errorGroupId"
+              params={{ projectKey: project.key, errorGroupId: String(id) }}
+              className="font-medium text-accent-text hover:underline"
+            >
+              <bdi>{name}</bdi>
+            </Link>
+            {other && (
+              <span dir="auto" className="block truncate text-text-2">
+                {other.latest_message}
+              </span>
+            )}
+            <span className="block text-sm wrap-anywhere text-text-3">
+              {differs_in === null ? (
+                "Has one line less"
+              ) : (
+                <>
+                  Differs in <code dir="ltr">{differs_in}</code>
+                </>
+              )}
+            </span>
+          </GroupingEntry>
+        );
+      })}
+      <ConfirmDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={`Merge ${asked?.name ?? ""} into this error?`}
+        confirm="Merge"
+        tone="primary"
+        onConfirm={() => mutateAsync({ projectId: project.id, id: group.id, ids: asked ? [asked.id] : [] })}
+      >
+        Its events, comments and history move here, and its new events are counted here. You can split it off
+        again later, but the counts so far stay together.
+      </ConfirmDialog>
+    </GroupingPart>
+  );
+}
