@@ -263,3 +263,39 @@ test("a lane over its limit says so, and a collapsed lane stays collapsed and is
   await inLane(page, "To do", "One").waitFor();
   await page.leave();
 });
+
+test("cards that move slide, and those that somebody else has changed are tinted, unless motion is reduced", async () => {
+  const board = await createBoard();
+  const [one, , three] = [await board.make("One"), await board.make("Two"), await board.make("Three")];
+  const page = await site.open(`/projects/${board.key}/board`);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await eventually(() => titlesIn(page, "Backlog"), ["One", "Two", "Three"]);
+  await page.evaluate(() => {
+    const animations: string[] = [];
+    Object.assign(window, { animations });
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+      const title = this.querySelector("a")?.textContent ?? "";
+      if (typeof options === "object") animations.push(`${options.id ?? ""} ${title}`);
+      return animate.call(this, frames, options);
+    };
+  });
+  const animations = () =>
+    page.evaluate(() => (window as unknown as { animations: string[] }).animations.toSorted());
+  const move = async (id: number, before: number) => {
+    const answer = await site.api.post(`${board.url}/issues/${id}/move`, {
+      lane_id: board.lanes.backlog,
+      rank_after_id: before,
+    });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  await move(three.id, one.id);
+  await eventually(() => titlesIn(page, "Backlog"), ["Three", "One", "Two"]);
+  await eventually(animations, ["changed Three", "move One", "move Three", "move Two"]);
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await move(one.id, three.id);
+  await eventually(() => titlesIn(page, "Backlog"), ["One", "Three", "Two"]);
+  assert.equal((await animations()).length, 4);
+  await page.leave();
+});

@@ -205,7 +205,7 @@ test("deleting selected issues asks for confirmation", async () => {
   await page.leave();
 });
 
-test("filters, groups and order are kept in the URL, and an empty view offers to clear them", async () => {
+test("filters, groups and order are kept in the URL, the density of rows on the device", async () => {
   const project = await ownProject();
   await project.make("Low bug", { type: 1, priority: 4 });
   await project.make("High feature", { priority: 0 });
@@ -221,6 +221,16 @@ test("filters, groups and order are kept in the URL, and an empty view offers to
   await page.getByRole("button", { name: "Clear filters" }).last().click();
   await row(page, "Low bug").waitFor();
   assert.match(page.url(), /group=priority/);
+
+  const height = async () =>
+    (await page.getByRole("listitem").filter({ hasText: "Low bug" }).boundingBox())?.height;
+  assert.equal(await height(), 40);
+  await page.getByRole("button", { name: "Display" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Dense" }).click();
+  await eventually(height, 32);
+  await page.reload();
+  await row(page, "Low bug").waitFor();
+  assert.equal(await height(), 32);
   await page.leave();
 });
 

@@ -94,6 +94,9 @@ export function ignoreSignedOut(): () => void {
 
 const writesInFlight = new Set<Promise<unknown>>();
 
+/** Whether a change of this page is in flight. */
+export const isWriting = (): boolean => writesInFlight.size > 0;
+
 /** Waits until the writes in flight have succeeded or failed, or the timeout has passed. */
 export async function waitForWrites(timeoutMs: number): Promise<void> {
   await Promise.race([

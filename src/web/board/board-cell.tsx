@@ -32,7 +32,7 @@ export function BoardCell({ cell, stacked, onDropAtEnd, onShowAll, children, end
       className={cx(
         COLUMN,
         "flex flex-col px-2 pt-2",
-        !stacked && "min-h-0 overflow-y-auto overscroll-y-contain short:overflow-y-visible",
+        !stacked && "min-h-0 overflow-x-hidden overflow-y-auto overscroll-y-contain short:overflow-y-visible",
         edge !== null && "bg-accent-tint",
       )}
     >

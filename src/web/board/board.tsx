@@ -8,6 +8,7 @@ import { QuickPick } from "../issues/lazy-quick-pick.tsx";
 import type { Lookup } from "../data/use-known.ts";
 import { can } from "../data/projects.ts";
 import { cx } from "../kit/cx.ts";
+import { RowMotion } from "../lists/row-motion.ts";
 import { useFirstFramePainted } from "../lists/use-first-frame-painted.ts";
 import { focusLifted, useLift } from "../lists/use-lift.ts";
 import { BoardCell, CollapsedCell } from "./board-cell.tsx";
@@ -152,6 +153,7 @@ export function Board({ project, lanes, issues, visible, grouping, swims, known,
         "short:flex-none",
       )}
     >
+      <RowMotion region={region} order={lift.lists} kind="issue" />
       <div className={cx("flex w-max min-w-full flex-col px-4 pb-3", !stacked && "h-full min-h-0")}>
         <div className="sticky top-0 z-2 flex gap-3 bg-canvas">
           {lanes.map((lane) => (

@@ -61,14 +61,15 @@ export const Card = memo(function Card(props: Props) {
       }}
       data-dragging={dragging || lifted || undefined}
       className={cx(
-        "relative pb-2 [contain-intrinsic-size:auto_96px] [content-visibility:auto]",
+        "relative pb-(--card-gap) [contain-intrinsic-size:auto_96px] [content-visibility:auto]",
         dragging && "opacity-50",
       )}
     >
       <DropLine edge={edge} />
       <div
+        data-tinted
         className={cx(
-          "group relative flex flex-col gap-1.5 rounded-md border bg-surface p-2.5",
+          "group relative flex flex-col gap-1.5 rounded-md border bg-surface p-(--card-padding) in-data-[density=dense]:gap-0.5",
           lifted
             ? "border-accent bg-selected outline-2 outline-accent"
             : "border-line hover:border-line-strong",

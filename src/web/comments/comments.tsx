@@ -62,7 +62,7 @@ export function Comments({ project, on, heading = true }: Props) {
     return error ? (
       <QueryError error={error} retry={() => void refetch()} />
     ) : (
-      <Skeleton rows={3} height={64} />
+      <Skeleton rows={3} lines={2} />
     );
   const viewOf = (thread: Thread) => (
     <ThreadView

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import type { Issue } from "../../shared/issues.ts";
+import { api } from "../api/client.ts";
+import { isChangedSince, lastChange } from "../state/changed-rows.ts";
 import { readIssues } from "./read-issues.ts";
 
 const AT = "2026-11-20T10:00:00.000000Z";
@@ -172,6 +174,27 @@ test("an issue that this page is changing keeps the optimistic value", async () 
   assert.deepEqual(titles(), ["Mine", "New"]);
   saved.resolve();
   await saving;
+});
+
+test("an issue is marked as changed unless the cache has this version or the page is writing", async () => {
+  show(LIST, [issue(1), issue(2), issue(3)]);
+  const marked = (since: number) => [1, 2, 3, 4].filter((id) => isChangedSince("issue", String(id), since));
+  serves(issue(1, { updated_at: LATER }), issue(2), issue(3, { rank: "b" }), issue(4));
+  const before = lastChange();
+  readIssues(client, 1, [1, 2, 3, 4]);
+  await finished();
+  assert.deepEqual(marked(before), [1, 3, 4]);
+
+  const written = Promise.withResolvers<Response>();
+  respond = () => written.promise;
+  const writing = api.post("/api/projects/1/issues/1/move");
+  serves(issue(1, { updated_at: "2026-11-20T12:00:00.000000Z" }));
+  const between = lastChange();
+  readIssues(client, 1, [1]);
+  await finished();
+  assert.deepEqual(marked(between), []);
+  written.resolve(Response.json({}));
+  await writing;
 });
 
 test("a list in flight does not overwrite an issue read after it", async () => {

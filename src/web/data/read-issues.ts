@@ -10,6 +10,7 @@ export function readIssues(client: QueryClient, projectId: number, ids: number[]
   const isOf = ([kind, project]: readonly unknown[]) =>
     kind === "issue" && (project === projectId || project === null);
   return readByIds<Issue>(client, {
+    kind: "issue",
     ids,
     path: `/api/projects/${projectId}/issues`,
     rowsOf: ({ data }: Page<Issue>) => data,

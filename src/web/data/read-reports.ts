@@ -15,6 +15,7 @@ export function readReports(client: QueryClient, projectId: number, ids: number[
     client.getQueryCache().findAll({ queryKey }),
   );
   return readByIds<Report>(client, {
+    kind: "report",
     ids,
     path: reportsPath(projectId),
     rowsOf: (reports: Report[]) => reports,

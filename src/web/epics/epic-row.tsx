@@ -30,7 +30,7 @@ export function EpicRow({ epic, projectKey, today, current, owner, row, onDelete
   const total = totalOf(counts);
   return (
     <Row
-      height={64}
+      lines={2}
       current={current}
       end={
         <>

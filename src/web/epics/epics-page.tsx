@@ -118,7 +118,7 @@ export function EpicsPage() {
           )
         }
       />
-      {!query.data && <Skeleton height={64} label="Loading epics" />}
+      {!query.data && <Skeleton lines={2} label="Loading epics" />}
       {isBare && (
         <EmptyState
           icon={Milestone}

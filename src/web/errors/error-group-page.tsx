@@ -75,7 +75,7 @@ export function ErrorGroupPage() {
               <GroupTitle group={group} />
             </div>
           )}
-          <Skeleton rows={8} height={64} label="Loading the error" />
+          <Skeleton rows={8} lines={2} label="Loading the error" />
         </>
       )}
     </>

@@ -72,7 +72,7 @@ export function ErrorPeek({ group, project, view, isAll, onClose }: Props) {
       ) : query.isError ? (
         <QueryError error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <Skeleton rows={6} height={64} label="Loading the error" />
+        <Skeleton rows={6} lines={2} label="Loading the error" />
       )}
     </>
   );

@@ -52,7 +52,7 @@ export function ErrorRow(props: Props) {
   const regressed = isRegressed(group);
   return (
     <Row
-      height={64}
+      lines={2}
       current={current}
       selected={selected}
       className={regressed && !current ? SPINE : undefined}

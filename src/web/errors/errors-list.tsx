@@ -166,7 +166,7 @@ export function ErrorsList(props: Props) {
       <VirtualList
         items={rows}
         itemKey={idOf}
-        rowHeight={64}
+        lines={2}
         label="Errors"
         list={list}
         renderRow={(group, row) => {

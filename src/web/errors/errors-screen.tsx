@@ -38,7 +38,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
   const tab = tabOf(search);
 
   const content = () => {
-    if (list.isPending && rows.length === 0) return <Skeleton rows={8} height={64} label="Loading errors" />;
+    if (list.isPending && rows.length === 0) return <Skeleton rows={8} lines={2} label="Loading errors" />;
     if (list.isError && list.data === undefined)
       return <QueryError error={list.error} retry={() => void list.refetch()} />;
     return (
@@ -109,7 +109,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         list={<div className="@container flex min-h-0 flex-1 flex-col">{content()}</div>}
         preview={
           peeked && peekedProject ? (
-            <Suspense fallback={<Skeleton rows={6} height={64} />}>
+            <Suspense fallback={<Skeleton rows={6} lines={2} />}>
               <ErrorPeek
                 key={peeked.id}
                 group={peeked}

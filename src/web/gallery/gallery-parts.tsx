@@ -76,11 +76,11 @@ export function GalleryLists() {
                 label="Error groups"
                 items={GROUPS}
                 itemKey={({ id }) => id}
-                rowHeight={64}
+                lines={2}
                 list={list}
                 renderRow={(group, row) => (
                   <Row
-                    height={64}
+                    lines={2}
                     current={group.id === list.current?.id}
                     selected={list.isSelected(group.id)}
                     checkbox={

@@ -57,7 +57,7 @@ export function HomePage() {
 }
 
 function Overview({ home }: { home: Home | undefined }) {
-  if (!home) return <Skeleton height={64} label="Loading" />;
+  if (!home) return <Skeleton lines={2} label="Loading" />;
   const readsReports = home.projects.some(({ waiting_reports }) => waiting_reports !== null);
   const readsErrors = home.projects.some(({ open_errors }) => open_errors !== null);
   return (

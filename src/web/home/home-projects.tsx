@@ -79,7 +79,7 @@ type ProjectRowProps = {
 
 function ProjectRow({ project, numbers, current, row }: ProjectRowProps) {
   return (
-    <Row height={64} current={current} end={numbers && <ProjectNumbers numbers={numbers} />}>
+    <Row lines={2} current={current} end={numbers && <ProjectNumbers numbers={numbers} />}>
       <span
         title={project.key}
         className="bg-accent-tint text-accent-text w-20 shrink-0 truncate rounded-sm px-1 py-1 text-center text-xs font-semibold"

@@ -59,7 +59,7 @@ export function InboxList({ inbox, onSnooze }: Props) {
         label="Notifications"
         items={items}
         itemKey={keyOfItem}
-        rowHeight={64}
+        lines={2}
         list={list}
         renderRow={({ group, entry }, row) => {
           const { id } = entry ?? group;

@@ -31,7 +31,7 @@ export function InboxPage() {
       query.isError ? (
         <QueryError error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <Skeleton rows={8} height={64} label="Loading the inbox" />
+        <Skeleton rows={8} lines={2} label="Loading the inbox" />
       )
     ) : shown.length === 0 && !query.hasNextPage ? (
       <EmptyInbox inbox={inbox} />

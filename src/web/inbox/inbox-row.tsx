@@ -44,7 +44,7 @@ export function InboxRow(props: Props) {
   };
   return (
     <Row
-      height={64}
+      lines={2}
       current={current}
       selected={selected}
       checkbox={
@@ -89,7 +89,7 @@ export function InboxRow(props: Props) {
 export function EarlierRow({ entry, search, open }: { entry: Notification; search: Search; open: boolean }) {
   return (
     <Row
-      height={64}
+      lines={2}
       selected={open}
       className="ps-14"
       end={<Time at={entry.created_at} className="text-sm text-text-3" />}

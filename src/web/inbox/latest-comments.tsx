@@ -71,7 +71,7 @@ export function LatestComments({ project, on, commentId }: Props) {
         );
       })}
       {can(project, "comments:create") && (
-        <Suspense fallback={<Skeleton rows={2} height={64} label="Loading the editor" />}>
+        <Suspense fallback={<Skeleton rows={2} lines={2} label="Loading the editor" />}>
           <ReplyField project={project} on={on} rootId={comment ? (comment.parent_id ?? comment.id) : null} />
         </Suspense>
       )}

@@ -104,7 +104,8 @@ export function IssueTable({
               label={label}
               items={entries}
               itemKey={entryKey}
-              rowHeight={40}
+              lines={1}
+              kind="issue"
               list={list}
               renderRow={renderRow}
               className="@container bg-surface"
@@ -137,7 +138,7 @@ const mayDelete = (project: Parameters<typeof can>[0] | undefined) =>
 
 function GroupHeading({ name, count }: { name: string; count: number }) {
   return (
-    <div className="flex h-10 items-center gap-2 border-b border-line bg-canvas px-4">
+    <div className="flex h-(--row-1) items-center gap-2 border-b border-line bg-canvas px-4">
       <h2 dir="auto" className="truncate font-semibold" title={name}>
         {name}
       </h2>

@@ -1,5 +1,6 @@
 import { SlidersHorizontal } from "lucide-react";
 import { Button } from "../kit/button.tsx";
+import { useDensityEntries } from "../kit/density.ts";
 import { Menu } from "../kit/menu.tsx";
 import { asGrouping, asSort, type Grouping, SORTS } from "./issue-groups.ts";
 import type { Search } from "./use-view.ts";
@@ -22,7 +23,7 @@ const SORT_LABELS = {
   title: "Title",
 } as const;
 
-/** Grouping and order, which are stored in the address. */
+/** Grouping and order, which are stored in the address, and the density of all lists. */
 export function ViewControls({
   groupings,
   search,
@@ -34,6 +35,7 @@ export function ViewControls({
 }) {
   const group = asGrouping(search["group"]);
   const sort = asSort(search["sort"]);
+  const density = useDensityEntries();
   return (
     <Menu
       label="Display"
@@ -61,6 +63,7 @@ export function ViewControls({
           checked: value === sort,
           onSelect: () => set({ sort: value === "created" ? undefined : value }),
         })),
+        ...density,
       ]}
     />
   );

@@ -1,10 +1,11 @@
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "../kit/cx.ts";
+import type { Lines } from "../kit/density.ts";
 import { rowTextHandlers } from "./row-text.tsx";
 
 type RowProps = Omit<ComponentProps<"div">, "children"> & {
-  /** 40 px, or 64 for two lines. */
-  height?: 40 | 64 | undefined;
+  /** Of text, which its height depends on. */
+  lines?: Lines | undefined;
   /** Whether the keyboard cursor is on this row; an accent bar marks it. */
   current?: boolean | undefined;
   /** Whether its checkbox is checked. */
@@ -18,14 +19,13 @@ type RowProps = Omit<ComponentProps<"div">, "children"> & {
 
 /** A row of a list. A link inside it with the class `rowLink` makes the whole row clickable. */
 export function Row({
-  height = 40,
+  lines = 1,
   current = false,
   selected = false,
   checkbox,
   end,
   className,
   children,
-  style,
   ...rest
 }: RowProps) {
   return (
@@ -33,8 +33,7 @@ export function Row({
     <div
       {...rest}
       {...rowTextHandlers}
-      style={{ height, ...style }}
-      className={cx(rowClass({ current, selected }), className)}
+      className={cx(rowClass({ current, selected }), lines === 1 ? "h-(--row-1)" : "h-(--row-2)", className)}
       data-current={current || undefined}
     >
       {checkbox !== undefined && <span className="relative z-1 flex">{checkbox}</span>}

@@ -1,6 +1,15 @@
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useImperativeHandle, useRef } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from "react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { cx } from "../kit/cx.ts";
+import { type Lines, useRowHeight } from "../kit/density.ts";
+import { RowMotion } from "./row-motion.ts";
 import { useFirstFramePainted } from "./use-first-frame-painted.ts";
 import type { List } from "./use-list.ts";
 
@@ -18,8 +27,10 @@ export type ListRowProps = {
 type Props<T> = {
   items: readonly T[];
   itemKey: (item: T) => RowKey;
-  /** Of every row, in pixels. */
-  rowHeight: number;
+  /** Of text in every row, which the rows' height depends on. */
+  lines: Lines;
+  /** What the rows show, as in live changes. Rows that somebody else changes are tinted for a moment. */
+  kind?: string;
   label: string;
   list: Pick<List<{ id: number }>, "tabStop" | "setCursor" | "step" | "handle">;
   /** One row. Spread `row` on what takes the focus in it: the `Row`, or the link of its title. */
@@ -37,13 +48,15 @@ const OVERSCAN_PX = 320;
 export function VirtualList<T>({
   items,
   itemKey,
-  rowHeight,
+  lines,
+  kind,
   label,
   list: { tabStop, setCursor, step, handle },
   renderRow,
   className,
 }: Props<T>) {
   const box = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight(lines);
   const isFirstFramePainted = useFirstFramePainted();
   const tabStopIndex = items.findIndex((item) => itemKey(item) === tabStop);
   // oxlint-disable-next-line react/incompatible-library -- its rows are never memoized
@@ -63,6 +76,7 @@ export function VirtualList<T>({
       return item === undefined ? index : itemKey(item);
     },
   });
+  useEffect(() => virtual.measure(), [virtual, rowHeight]);
   useImperativeHandle(handle, () => {
     const find = (id: number) => box.current?.querySelector<HTMLElement>(`[data-row="${id}"]`);
     return {
@@ -95,6 +109,7 @@ export function VirtualList<T>({
         className,
       )}
     >
+      <RowMotion region={box} order={items} kind={kind} />
       <div role="list" aria-label={label} className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const item = items[index];

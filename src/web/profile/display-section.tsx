@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { applyDensity, DENSITIES, useDensity } from "../kit/density.ts";
 import { applyTheme, type Theme } from "../kit/theme.ts";
 import { Panel } from "../forms/panel.tsx";
 import { useProfile } from "../data/session.ts";
@@ -20,6 +21,7 @@ const THEMES: readonly { value: Theme; label: string; hint: string }[] = [
 export function DisplaySection() {
   const profile = useProfile();
   const change = useChangeProfile("/api/profile");
+  const density = useDensity();
   const [now] = useState(() => new Date());
   const zones = useMemo(() => timeZoneChoices(profile.time_zone, now), [profile.time_zone, now]);
   return (
@@ -35,6 +37,9 @@ export function DisplaySection() {
             change.mutate({ theme });
           }}
         />
+      </Panel>
+      <Panel title="Rows" lead="Of lists and boards, on this device." padded>
+        <RadioGroup label="Rows" hideLabel options={DENSITIES} value={density} onChange={applyDensity} />
       </Panel>
       <Panel title="Time" padded>
         <Field label="Time zone" hint={<Here at={now.toISOString()} />}>

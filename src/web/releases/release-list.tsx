@@ -17,7 +17,7 @@ export function ReleaseList({ project }: { project: Project }) {
     return query.isError ? (
       <QueryError error={query.error} retry={() => void query.refetch()} />
     ) : (
-      <Skeleton rows={6} height={64} label="Loading releases" />
+      <Skeleton rows={6} lines={2} label="Loading releases" />
     );
   const releases = query.data.pages.flatMap(({ data }) => data);
   if (releases.length === 0)

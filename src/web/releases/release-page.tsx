@@ -40,7 +40,7 @@ export function ReleasePage() {
       ) : error ? (
         <QueryError error={error} retry={() => void refetch()} />
       ) : (
-        <Skeleton rows={6} height={64} label="Loading the release" />
+        <Skeleton rows={6} lines={2} label="Loading the release" />
       )}
     </>
   );

@@ -28,7 +28,7 @@ type Props = {
 export function ReleaseRow({ release, projectKey, isLatest, current, row }: Props) {
   return (
     <Row
-      height={64}
+      lines={2}
       current={current}
       end={
         <>

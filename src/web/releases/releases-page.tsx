@@ -36,7 +36,7 @@ export function ReleasesPage() {
       ) : !mayRead ? (
         <NothingHere message="You need the permission to read errors in this project." />
       ) : (
-        <Suspense fallback={<Skeleton rows={6} height={64} label="Loading releases" />}>
+        <Suspense fallback={<Skeleton rows={6} lines={2} label="Loading releases" />}>
           <ReleaseList project={project} />
         </Suspense>
       )}

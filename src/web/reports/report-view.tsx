@@ -76,7 +76,7 @@ export function ReportView({ project, report, head, decision, level, comments = 
         </section>
         {comments && (
           <div className="max-w-read">
-            <Suspense fallback={<Skeleton rows={2} height={64} label="Loading the comments" />}>
+            <Suspense fallback={<Skeleton rows={2} lines={2} label="Loading the comments" />}>
               <Comments key={report.id} project={project} on={{ type: "reports", id: report.id }} />
             </Suspense>
           </div>

@@ -34,7 +34,8 @@ export function TriageList({ project, triage, menu, mayUpdate, dialogs }: Props)
         label={`${VIEW_LABELS[view]} reports`}
         items={shown}
         itemKey={idOf}
-        rowHeight={64}
+        lines={2}
+        kind="report"
         list={list}
         renderRow={(report, row) => (
           <TriageRow

@@ -117,7 +117,7 @@ function Triage({ project }: { project: Project }) {
       triage.reports.isError ? (
         <QueryError error={triage.reports.error} retry={() => void triage.reports.refetch()} />
       ) : (
-        <Skeleton rows={8} height={64} label="Loading the reports" />
+        <Skeleton rows={8} lines={2} label="Loading the reports" />
       )
     ) : shown.length === 0 ? (
       <Suspense fallback={null}>
@@ -135,7 +135,7 @@ function Triage({ project }: { project: Project }) {
         list={content}
         preview={
           triage.opened === null || triage.reports.data === undefined ? null : (
-            <Suspense fallback={<Skeleton rows={3} height={64} />}>
+            <Suspense fallback={<Skeleton rows={3} lines={2} />}>
               <TriagePreview
                 project={project}
                 report={openReport}

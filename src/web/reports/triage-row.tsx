@@ -63,7 +63,7 @@ export function TriageRow(props: Props) {
       <DropLine edge={edge} />
       {!disabled && <Grip />}
       <Row
-        height={64}
+        lines={2}
         current={props.current}
         selected={props.selected}
         checkbox={

@@ -1,6 +1,7 @@
 import { useChangeProfile } from "../data/account.ts";
 import { useSignOut } from "../data/sign-out.ts";
 import type { Command } from "../keys/commands.ts";
+import { applyDensity, DENSITIES, useDensity } from "../kit/density.ts";
 import { applyTheme, type Theme } from "../kit/theme.ts";
 
 const THEMES: readonly [Theme, string][] = [
@@ -13,6 +14,7 @@ const THEMES: readonly [Theme, string][] = [
 export function useAccountCommands(): Command[] {
   const change = useChangeProfile("/api/profile");
   const signOut = useSignOut();
+  const density = useDensity();
   return [
     ...THEMES.map(([theme, label]) => ({
       id: `theme-${theme}`,
@@ -23,6 +25,13 @@ export function useAccountCommands(): Command[] {
         applyTheme(theme);
         change.mutate({ theme });
       },
+    })),
+    ...DENSITIES.filter(({ value }) => value !== density).map(({ value, label }) => ({
+      id: `density-${value}`,
+      label: `Use ${label.toLowerCase()} rows`,
+      keys: undefined,
+      group: "Theme",
+      run: () => applyDensity(value),
     })),
     { id: "sign-out", label: "Sign out", keys: undefined, group: "Account", run: () => signOut.mutate() },
   ];

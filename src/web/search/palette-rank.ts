@@ -19,6 +19,8 @@ const SYNONYMS: Record<string, string> = {
   "all-errors": "exceptions crashes",
   "theme-dark": "night mode appearance",
   "theme-light": "day mode appearance",
+  "density-comfortable": "density spacing display",
+  "density-dense": "density compact spacing display",
   "theme-system": "automatic mode appearance",
   "sign-out": "log out logout exit quit",
   help: "keys hotkeys bindings",

@@ -116,7 +116,7 @@ export function SearchPage() {
       ) : hits.isError ? (
         <QueryError error={hits.error} retry={() => void hits.refetch()} />
       ) : !shown ? (
-        <Skeleton height={64} label="Searching" />
+        <Skeleton lines={2} label="Searching" />
       ) : shown.length === 0 ? (
         <EmptyState
           icon={SearchX}
@@ -167,7 +167,7 @@ function Results({ hits, query, projectOf }: ResultsProps) {
         {hits.map((hit, index) => (
           <li key={`${hit.kind}-${hit.id}`}>
             <Row
-              height={64}
+              lines={2}
               current={keys.cursor === index}
               end={
                 <span className="flex flex-col items-end text-sm text-text-3">

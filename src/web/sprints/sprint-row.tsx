@@ -31,7 +31,7 @@ export function SprintRow({ sprint, projectKey, issues, lanes, today, current, r
   const total = sums && totalOf(sums.counts);
   return (
     <Row
-      height={64}
+      lines={2}
       current={current}
       end={
         <>

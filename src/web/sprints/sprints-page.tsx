@@ -50,7 +50,7 @@ export function SprintsPage() {
         crumbs={[<ProjectCrumb key="project" project={project} />]}
         actions={!isBare && create}
       />
-      {!query.data && <Skeleton height={64} label="Loading sprints" />}
+      {!query.data && <Skeleton lines={2} label="Loading sprints" />}
       {isBare && (
         <EmptyState
           icon={Timer}
