@@ -169,7 +169,10 @@ test("lines of the console and outgoing requests become breadcrumbs without quer
       ],
     ],
   );
-  assert.deepEqual([event.level, event.tags], ["warning", { shop: "7", fingerprint: "stock low" }]);
+  assert.deepEqual(
+    [event.level, event.tags, event.fingerprint],
+    ["warning", { shop: "7" }, ["stock", "low"]],
+  );
   assert.deepEqual(Object.keys(event.frames?.[0] ?? {}), [
     "function",
     "filename",

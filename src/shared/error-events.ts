@@ -102,6 +102,13 @@ export const errorEvent = z.object(
         "A UUID, with or without dashes. An event whose id was already received within 7 days is not counted again.",
     }),
     level: addition({ type: "string", enum: [...LEVELS], default: "error" }),
+    fingerprint: addition({
+      type: "array",
+      items: { type: "string", maxLength: 1_000 },
+      maxItems: 50,
+      description:
+        "Replaces exception class and stack trace as what the events of a group have in common. `{{ default }}` stands for these. Events of Sentry SDKs with the same fingerprint belong to the same group.",
+    }),
     tags: addition({
       type: "object",
       additionalProperties: { type: "string", maxLength: 200 },

@@ -71,6 +71,8 @@ export interface ErrorEventBody extends PreviousException {
   event_id?: string | undefined;
   /** Default "error". */
   level?: Level | undefined;
+  /** Replaces class and trace as what the events of a group have in common; `{{ default }}` stands for these. */
+  fingerprint?: readonly string[] | undefined;
   /** At most 50; keys and values have at most 200 characters. */
   tags?: Record<string, string> | undefined;
   /** Oldest first, at most 100. */

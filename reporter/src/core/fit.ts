@@ -48,6 +48,7 @@ const list = (limit: number) => (value: unknown) =>
 const eventShape: Shape = {
   event_id: filled,
   level: tag,
+  fingerprint: list(50),
   tags: (value) => {
     const entries = Object.entries(value ?? {}).slice(0, maxTags);
     const kept = entries.map(([name, content]) => [name.slice(0, maxTag), String(content).slice(0, maxTag)]);

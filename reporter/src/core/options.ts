@@ -72,7 +72,7 @@ export interface CaptureDetails {
   tags?: Record<string, string | number | boolean> | undefined;
   /** Added to those of `addBreadcrumb`. */
   breadcrumbs?: readonly Breadcrumb[] | undefined;
-  /** Groups this error with others that have the same parts, within the reporter's limits and as the tag `fingerprint`. */
+  /** Groups this error with others that have the same parts, instead of by class and trace; `{{ default }}` stands for these. */
   fingerprint?: readonly string[] | undefined;
   context?: Context | undefined;
   /** HMAC-SHA256 of the user's id, computed elsewhere: 64 lowercase hex characters. */

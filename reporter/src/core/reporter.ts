@@ -110,11 +110,11 @@ export function assemble<Details extends CaptureDetails>(
     const previous = previousErrors(error).map((cause) => describe(cause));
     const code = property(error, "code");
     const tags = { ...global.tags, ...details.tags };
-    if (details.fingerprint) tags["fingerprint"] = details.fingerprint.join(" ");
     const breadcrumbs = [...global.breadcrumbs, ...(details.breadcrumbs ?? [])].slice(-maxBreadcrumbs);
     const event: ErrorEventBody = {
       event_id: eventId(),
       level: details.level,
+      fingerprint: details.fingerprint,
       tags: tags as Record<string, string>,
       breadcrumbs,
       environment: details.environment ?? options.environment ?? "production",

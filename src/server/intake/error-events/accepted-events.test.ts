@@ -173,6 +173,12 @@ const raw = (payload: string | Buffer, headers: Record<string, string> = {}) => 
   headers: { "content-type": "application/json", ...headers },
 });
 
+const ADDITIONS = ["tags", "breadcrumbs", "request", "contexts", "extra", "frames", "fingerprint", "level"];
+
+/** Ten thousand levels of lists or objects. */
+const deep = (open: "[" | "{") =>
+  open === "[" ? "[".repeat(10_000) + "]".repeat(10_000) : `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
+
 for (const [name, payload, status] of [
   ["no JSON", "{", 400],
   ["an array", "[]", 422],
@@ -185,6 +191,17 @@ for (const [name, payload, status] of [
     JSON.stringify(anEvent()).replace("{", `{"x":${"[".repeat(50_000)}${"]".repeat(50_000)},`),
     202,
   ],
+  [
+    "a depth bomb in its additions",
+    JSON.stringify(anEvent()).replace("{", `{${ADDITIONS.map((name) => `"${name}":${deep("[")},`).join("")}`),
+    202,
+  ],
+  [
+    "a depth bomb of objects in its additions",
+    JSON.stringify(anEvent()).replace("{", `{${ADDITIONS.map((name) => `"${name}":${deep("{")},`).join("")}`),
+    202,
+  ],
+  ["a depth bomb in its context", JSON.stringify(anEvent({ context: "@" })).replace('"@"', deep("{")), 422],
   [
     "with __proto__ and constructor",
     JSON.stringify(anEvent()).replace("{", '{"__proto__":{"host":"x"},"constructor":{"prototype":1},'),

@@ -8,6 +8,7 @@ import { contextLabel } from "./context-label.ts";
 import { readContext, type EventContext } from "./event-context.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { nativeAdditions } from "./native-additions.ts";
+import { ownFingerprint } from "./own-fingerprint.ts";
 
 /** Longer messages are truncated to this many bytes of UTF-8. */
 const MESSAGE_BYTES = 65_535;
@@ -55,7 +56,7 @@ export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOpti
     exception_class: sent.exception_class,
     message: truncateMessage(sent.message),
     stack_trace: sent.stack_trace,
-    fingerprint: fingerprint(sent.exception_class, sent.stack_trace),
+    fingerprint: fingerprintOf(sent),
     release: sent.release || null,
     previous_exceptions: sent.previous_exceptions ?? [],
     exception_code: sent.exception_code || null,
@@ -71,6 +72,11 @@ export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOpti
     level: readLevel(sent.level),
     additions: nativeAdditions(sent, { keepVars, ownRules: ownRulesIn(privacyRules) }),
   };
+}
+
+function fingerprintOf({ fingerprint: sent, exception_class, stack_trace }: ErrorEvent): Buffer {
+  const computed = fingerprint(exception_class, stack_trace);
+  return (sent !== undefined && ownFingerprint(sent, computed)) || computed;
 }
 
 const USER_HASH = /^[0-9a-f]{64}$/;

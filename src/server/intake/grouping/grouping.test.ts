@@ -86,6 +86,28 @@ test("an event of a Sentry SDK is grouped by the frames of its application, or b
   assert.deepEqual([byClient.rule, byClient.lines, byClient.near], ["client", [], []]);
 });
 
+test("a native event can name its own group, which events of a Sentry SDK with the same fingerprint join", async () => {
+  const project = await openProject(t, workspace);
+  const send = (fingerprint: unknown, more: object = {}) => project.send({ fingerprint, ...more });
+  await send(["stock", "low"]);
+  await send(["stock", "low"], { exception_class: "Other", stack_trace: "#0 src/other.php(1): f()" });
+  const { id, occurrence_count } = await project.only();
+  assert.equal(occurrence_count, 2);
+  assert.deepEqual((await groupingOf(project, id)).rule, "client");
+  const key = await makeIngestKey(t.db, project.id);
+  await sendSentry(project, key, { message: "low", fingerprint: ["stock", "low"] });
+  assert.equal((await project.only()).occurrence_count, 3);
+  await send(["{{ default }}", "shop-7"]);
+  assert.equal((await listGroups(project)).length, 2, "a part of a computed group");
+  for (const nothing of [undefined, null, [], "", {}, [[], null], ["{{ default }}"], "{{default}}"])
+    await send(nothing);
+  const counts = (await listGroups(project)).map((group) => group.occurrence_count);
+  assert.deepEqual(
+    counts.toSorted((a, b) => a - b),
+    [1, 3, 8],
+  );
+});
+
 test("near are the groups of the same class and environment that differ in one line, the newest first", async () => {
   const project = await openProject(t, workspace);
   const trace = (...lines: string[]) => lines.map((line, n) => `#${n} src/${line}`).join("\n");

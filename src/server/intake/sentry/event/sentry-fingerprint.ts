@@ -1,7 +1,7 @@
-import { hash } from "node:crypto";
-import { text, type JsonRecord } from "../../error-events/coerce.ts";
+import type { JsonRecord } from "../../error-events/coerce.ts";
 import { fingerprint } from "../../error-events/fingerprint.ts";
 import { normalizeTrace } from "../../error-events/normalize-trace.ts";
+import { digest, ownFingerprint } from "../../error-events/own-fingerprint.ts";
 import { functionOf, locationOf } from "./frames.ts";
 
 /** Part of each fingerprint. Changing the normalization without a new number would silently split groups. */
@@ -74,20 +74,3 @@ function isHash(part: string): boolean {
   if (/^[\da-f]+$/.test(part)) return /\d/.test(part);
   return (part.length === 8 || part.length >= 16) && /\d|[A-Z].*[A-Z].*[A-Z]/.test(part);
 }
-
-/** The client's own fingerprint, in which `{{ default }}` stands for the computed one. */
-function ownFingerprint(sent: unknown, computed: Buffer): Buffer | undefined {
-  const parts = (Array.isArray(sent) ? sent.slice(0, MOST_PARTS) : [sent])
-    .map((part: unknown) => text(part, MAX_PART_LENGTH))
-    .filter((part) => part !== null);
-  if (parts.every(isDefault)) return undefined;
-  const identity = parts.map((part) => (isDefault(part) ? computed.toString("hex") : part));
-  return digest(`client ${JSON.stringify(identity)}`);
-}
-
-const MOST_PARTS = 50;
-const MAX_PART_LENGTH = 1_000;
-const isDefault = (part: string) => /^\{\{ ?default ?\}\}$/.test(part);
-
-/** Truncated SHA-512, as for native events. */
-const digest = (identity: string): Buffer => hash("sha512", identity, "buffer").subarray(0, 32);
