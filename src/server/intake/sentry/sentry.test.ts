@@ -221,3 +221,68 @@ test("events of level debug are stored only if the project keeps them", async ()
   assert.equal((await send(debug("b".repeat(32)))).status, 200);
   assert.equal((await groups()).length, 1);
 });
+
+test("a browser's report of a violated policy becomes an event, without the addresses' queries", async () => {
+  const { id, send, groups } = await fresh();
+  const report = {
+    "csp-report": {
+      "document-uri": "https://shop.example.com/cart?token=canary-query",
+      "effective-directive": "script-src-elem",
+      "blocked-uri": "https://evil.example.org/a.js?x=canary-query",
+      "script-sample": "canary-sample",
+    },
+  };
+  const headers = { "content-type": "application/csp-report" };
+  const answer = await send(JSON.stringify(report), { path: "security/", headers });
+  assert.deepEqual([answer.status, answer.body], [200, {}]);
+  const [group] = await groups();
+  const detail = await reader.get(`/api/projects/${id}/error-groups/${group?.id}`);
+  assert.deepEqual(
+    [detail.body.exception_class, detail.body.latest_message, detail.body.level],
+    ["CspViolation", "script-src-elem blocked evil.example.org", "error"],
+  );
+  const event = await reader.get(`/api/projects/${id}/error-groups/${group?.id}/events/latest`);
+  assert.equal(event.body.request.path, "/cart");
+  assert.doesNotMatch(detail.text + event.text, /canary/);
+});
+
+test("reports of the Reporting API are one event each, and what is no report is skipped", async () => {
+  const { send, groups } = await fresh();
+  const csp = { type: "csp-violation", url: "https://shop.example.com/", body: { blockedURL: "inline" } };
+  const reports = [csp, csp, { type: "deprecation", body: { id: "x" } }];
+  const options = { path: "security", headers: { "content-type": "application/reports+json" } };
+  const answer = await send(JSON.stringify(reports), options);
+  assert.deepEqual([answer.status, answer.body], [200, {}]);
+  assert.deepEqual(
+    (await groups()).map((group) => [group.exception_class, group.occurrence_count]),
+    [["CspViolation", 2]],
+  );
+  for (const body of ["{}", "[]", "null"]) assert.equal((await send(body, options)).status, 200);
+  assert.equal((await send("{", options)).status, 400);
+});
+
+const DEEP = {
+  lists: "[".repeat(10_000) + "]".repeat(10_000),
+  objects: `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,
+};
+
+for (const [kind, deep] of Object.entries(DEEP))
+  test(`10,000 levels of ${kind} are accepted in every field of an event, and stored as a note`, async () => {
+    const { id, send, groups } = await fresh();
+    const fields = ["tags", "contexts", "breadcrumbs", "request", "user", "fingerprint", "threads", "level"];
+    const parts = fields.map((name) => `"${name}":${deep}`);
+    const event = `{"exception":{"values":[{"type":"Deep","value":"x"}]},"extra":{"deep":${deep}},${parts.join(",")}}`;
+    const answer = await send(envelope([{ header: { type: "event" }, payload: event }]));
+    assert.equal(answer.status, 200, answer.text);
+    const [group, ...others] = await groups();
+    assert.deepEqual([group?.exception_class, others], ["Deep", []]);
+    const kept = await reader.get(`/api/projects/${id}/error-groups/${group?.id}/events/latest`);
+    assert.match(JSON.stringify(kept.body.extra), /\[nested too deeply\]/);
+    assert.equal((await send(envelope([{ header: { type: "event" }, payload: deep }]))).status, 200);
+    assert.equal((await send(envelope([{ header: { type: "feedback" }, payload: deep }]))).status, 200);
+    assert.equal((await send(deep, { path: "store/" })).status, 200);
+    assert.equal((await send(deep, { path: "security/" })).status, 200);
+    const header = `{"type":"event","x":${deep}}`;
+    assert.equal((await send(`{}\n${header}\n{}\n`)).status, 200);
+    assert.equal((await groups()).length >= 1, true);
+  });
