@@ -85,6 +85,8 @@ export const keptEventAnswer = z.strictObject({
 
 export type KeptEvent = z.infer<typeof keptEventAnswer>;
 
+export type KeptFrame = KeptEvent["frames"][number];
+
 const tagValue = z.strictObject({
   value: z.string(),
   count: z.int().positive(),

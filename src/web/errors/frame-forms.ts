@@ -1,4 +1,4 @@
-export type Runtime = "php" | "javascript" | "python" | "jvm" | "ruby" | "go" | "dotnet" | "rust";
+export type Runtime = "php" | "javascript" | "python" | "jvm" | "ruby" | "go" | "dotnet" | "rust" | "sentry";
 
 export type FoundFrame = {
   runtime: Runtime;
@@ -125,4 +125,19 @@ const rust: Form = (line) => {
   return name === undefined ? undefined : frame("rust", name.replace(/::h[\da-f]{16}$/, ""), undefined);
 };
 
-const FORMS: readonly Form[] = [php, python, jvm, v8, dotnet, gecko, ruby, go, rust];
+/**
+ * A frame of a Sentry SDK in any language, as the server writes it: `    at total (shop/order.py:12)`, without a column
+ * unless the SDK sent one, and without what was not sent.
+ */
+const sentry: Form = (line) => {
+  const call = /^ {4}at (.+)$/.exec(line)?.[1];
+  if (call === undefined) return undefined;
+  const open = call.endsWith(")") ? call.indexOf(" (") : -1;
+  const name = open === -1 ? call : call.slice(0, open);
+  if (open === -1 && /\s/.test(name)) return undefined;
+  const place = open === -1 ? undefined : call.slice(open + 2, -1);
+  const [, file, at, column] = /^(.+?)(?::(\d+)(?::(\d+))?)?$/.exec(place ?? "") ?? [];
+  return frame("sentry", name === "?" ? undefined : name, file, at, column);
+};
+
+const FORMS: readonly Form[] = [php, python, jvm, v8, sentry, dotnet, gecko, ruby, go, rust];

@@ -158,6 +158,28 @@ created by main.serve in goroutine 7
       "+ Shop.Order.Total /srv/shop/Order.cs:7",
     ],
   },
+  "Sentry SDKs": {
+    trace: `    at place_order (shop/cart.py:7)
+    at full_dispatch_request (/srv/venv/lib/python3.13/site-packages/flask/app.py:917)
+    at charge (main:12)
+    at placeOrder (C:\\Program Files (x86)\\shop\\order.php:3)
+    at place (Orders.java:12)
+    at run (node:internal/main:28:49)
+    at <lambda> (shop.py)
+    at ?
+    … 3 more frames`,
+    reads: [
+      "+ place_order shop/cart.py:7",
+      "- full_dispatch_request /srv/venv/lib/python3.13/site-packages/flask/app.py:917",
+      "+ charge main:12",
+      "+ placeOrder C:\\Program Files (x86)\\shop\\order.php:3",
+      "+ place Orders.java:12",
+      "- run node:internal/main:28:49",
+      "+ <lambda> shop.py",
+      "- ? ?",
+      "=     … 3 more frames",
+    ],
+  },
   Rust: {
     trace: `thread 'main' panicked at src/cart.rs:41:17:
 stack backtrace:

@@ -1,3 +1,4 @@
+import type { KeptFrame } from "../../shared/kept-events.ts";
 import { frameIn, type FoundFrame, type Runtime } from "./frame-forms.ts";
 import { isInApp } from "./vendor-frames.ts";
 
@@ -5,6 +6,8 @@ export type Frame = Omit<FoundFrame, "runtime"> & {
   in_app: boolean;
   /** The source line; only Python sends it. */
   code: string | null;
+  /** What the client said about the frame, if the event was kept. */
+  sent?: KeptFrame | undefined;
 };
 
 export type TraceEntry = ({ kind: "frame" } & Frame) | { kind: "text"; text: string };

@@ -1,13 +1,11 @@
-import type { KeptEvent } from "../../shared/kept-events.ts";
+import type { KeptFrame } from "../../shared/kept-events.ts";
 import { cx } from "../kit/cx.ts";
 import { Disclosure } from "../kit/disclosure.tsx";
 import { JsonFacts } from "./json-facts.tsx";
 import { SourceLink } from "./source-link.tsx";
 
-type Frame = KeptEvent["frames"][number];
-
 /** The frames whose source lines the client has sent, newest first. The newest one of the app is open. */
-export function SourceFrames({ frames }: { frames: readonly Frame[] }) {
+export function SourceFrames({ frames }: { frames: readonly KeptFrame[] }) {
   const sent = frames.filter(({ context_line }) => context_line !== undefined);
   const newest = sent.find(({ in_app }) => in_app !== false) ?? sent[0];
   return (
@@ -27,6 +25,7 @@ export function SourceFrames({ frames }: { frames: readonly Frame[] }) {
                   file={frame.filename ?? frame.abs_path}
                   method={frame.module ?? frame.function}
                   line={frame.line}
+                  sent={frame}
                 />
               )
             }
@@ -34,7 +33,7 @@ export function SourceFrames({ frames }: { frames: readonly Frame[] }) {
               <span
                 className={cx("font-mono text-sm wrap-anywhere", frame.in_app === false && "text-text-3")}
               >
-                {frame.filename ?? frame.module ?? frame.abs_path ?? "unknown file"}
+                {frame.filename ?? frame.abs_path ?? frame.module ?? "unknown file"}
                 {frame.line !== undefined && <span className="text-text-3">:{frame.line}</span>}
                 {frame.function !== undefined && <span className="font-normal"> in {frame.function}</span>}
               </span>
@@ -49,7 +48,7 @@ export function SourceFrames({ frames }: { frames: readonly Frame[] }) {
   );
 }
 
-function SourceLines({ frame }: { frame: Frame }) {
+function SourceLines({ frame }: { frame: KeptFrame }) {
   const before = frame.pre_context ?? [];
   const lines = [...before, frame.context_line ?? "", ...(frame.post_context ?? [])];
   const first = frame.line === undefined ? undefined : frame.line - before.length;

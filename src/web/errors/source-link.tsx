@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { createContext, type ReactNode, use } from "react";
-import type { KeptEvent } from "../../shared/kept-events.ts";
+import type { KeptFrame } from "../../shared/kept-events.ts";
 import { sourceUrl } from "../../shared/source-url.ts";
 import { sourcePath } from "./source-path.ts";
 
@@ -10,7 +10,7 @@ type Source = {
   /** The release of the event. */
   release: string | null;
   /** The event's own frames, which say more about a file than a line of the trace. */
-  frames: KeptEvent["frames"];
+  frames: readonly KeptFrame[];
 };
 
 /** Where the source code of the frames below can be read. */
@@ -21,16 +21,16 @@ type Props = {
   /** The method with its class. */
   method: string | null | undefined;
   line: number | null | undefined;
+  sent: KeptFrame | undefined;
   /** What is shown, with or without a link; by default "Source", and nothing without a link. */
   children?: ReactNode;
 };
 
 /** A link to the line of a frame in the repository, if the project says where that is. It opens in a new tab. */
-export function SourceLink({ file, method, line, children }: Props) {
-  const { pattern, release, frames } = use(SourceContext);
+export function SourceLink({ file, method, line, sent, children }: Props) {
+  const { pattern, release } = use(SourceContext);
   if (pattern === null) return children;
-  const frame = frames.find((one) => one.filename === file && (one.line ?? null) === (line ?? null));
-  const path = sourcePath({ file, qualified: frame?.module ?? method, absolute: frame?.abs_path });
+  const path = sourcePath({ file, qualified: sent?.module ?? method, absolute: sent?.abs_path });
   const url = path === undefined ? undefined : sourceUrl(pattern, { path, line, release });
   if (url === undefined) return children;
   return (

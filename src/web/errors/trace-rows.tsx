@@ -67,7 +67,7 @@ const FrameLine = memo(function FrameLine({ frame }: { frame: Frame }) {
       {frame.file !== null && (
         <span className={cx("block", frame.in_app ? "text-text-2" : "text-text-3")}>
           {frame.in_app ? (
-            <SourceLink file={frame.file} method={frame.function} line={frame.line}>
+            <SourceLink file={frame.file} method={frame.function} line={frame.line} sent={frame.sent}>
               <FilePlace file={frame.file} place={place} />
             </SourceLink>
           ) : (

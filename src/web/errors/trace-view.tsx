@@ -1,9 +1,11 @@
-import { memo, useMemo, useState } from "react";
+import { memo, use, useMemo, useState } from "react";
 import { CopyButton } from "../kit/copy-button.tsx";
 import { cx } from "../kit/cx.ts";
 import { allRows, foldFrames } from "./fold-frames.ts";
 import { parseTrace } from "./parse-trace.ts";
 import { RawTrace } from "./raw-trace.tsx";
+import { withSentFrames } from "./sent-frames.ts";
+import { SourceContext } from "./source-link.tsx";
 import { TraceRows } from "./trace-rows.tsx";
 
 const MODES = { app: "App", all: "All", raw: "Raw" } as const;
@@ -14,7 +16,8 @@ type Mode = keyof typeof MODES;
  * frames is shown raw.
  */
 export const TraceView = memo(function TraceView({ trace, label }: { trace: string; label: string }) {
-  const parsed = useMemo(() => parseTrace(trace), [trace]);
+  const { frames } = use(SourceContext);
+  const parsed = useMemo(() => withSentFrames(parseTrace(trace), frames), [trace, frames]);
   const [chosen, setChosen] = useState<Mode | null>(null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const modes = (Object.keys(MODES) as Mode[]).filter(

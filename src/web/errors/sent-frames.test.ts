@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KeptFrame } from "../../shared/kept-events.ts";
+import { parseTrace } from "./parse-trace.ts";
+import { withSentFrames } from "./sent-frames.ts";
+
+/** `+` or `-` for each frame: whether it belongs to the app. */
+function own(trace: string, sent: KeptFrame[]): string {
+  const { entries, appFrames } = withSentFrames(parseTrace(trace), sent);
+  const marks = entries.map((entry) => (entry.kind === "text" ? "=" : entry.in_app ? "+" : "-")).join("");
+  assert.equal(appFrames, marks.replaceAll(/[^+]/g, "").length);
+  return marks;
+}
+
+const TRACE = ["    at pay (shop/cart.py:7)", "    at inner (flask/app.py:12)", "    at ?"].join("\n");
+
+test("frames belong to the app if the client says so, else by their path", () => {
+  assert.equal(own(TRACE, []), "++-");
+  const inner = { function: "inner", filename: "flask/app.py", line: 12, in_app: false };
+  const pay = { function: "pay", filename: "shop/cart.py", line: 7, in_app: false };
+  assert.equal(own(TRACE, [inner]), "+--");
+  assert.equal(own(TRACE, [pay, { ...inner, in_app: true }]), "-+-");
+  assert.equal(own(TRACE, [{ filename: "shop/cart.py", line: 7 }]), "++-");
+  assert.equal(own(TRACE, [{ function: "?", in_app: true }]), "+++");
+});
+
+test("of a cause, whose frames were not sent, another frame of the same file decides, unless two of them disagree", () => {
+  const run = { function: "run", filename: "flask/app.py", line: 1, in_app: false };
+  assert.equal(own(TRACE, [run]), "+--");
+  assert.equal(own(TRACE, [run, { ...run, line: 2, in_app: true }]), "++-");
+});
+
+test("a frame keeps what was sent of it, also if only the module or the full path names its file", () => {
+  const sent = [
+    { function: "charge", module: "main", abs_path: "/src/shop/main.go", line: 3, in_app: true },
+    { function: "send", abs_path: "/src/shop/mail.go", line: 4, in_app: true },
+  ];
+  const { entries } = withSentFrames(
+    parseTrace(
+      "    at charge (main:3)\n    at send (/src/shop/mail.go:4)\n    at send (/src/shop/mail.go:9)",
+    ),
+    sent,
+  );
+  assert.deepEqual(
+    entries.map((entry) => entry.kind === "frame" && [entry.file, entry.sent?.abs_path]),
+    [
+      ["/src/shop/main.go", "/src/shop/main.go"],
+      ["/src/shop/mail.go", "/src/shop/mail.go"],
+      ["/src/shop/mail.go", undefined],
+    ],
+  );
+});
+
+test("a method on the JVM is shown with its class", () => {
+  const sent = [{ function: "place", module: "shop.Orders", filename: "Orders.java", line: 12 }];
+  const shown = (trace: string) =>
+    withSentFrames(parseTrace(trace), sent).entries.map((entry) => entry.kind === "frame" && entry.function);
+  assert.deepEqual(shown("    at place (Orders.java:12)"), ["shop.Orders.place"]);
+  assert.deepEqual(shown("\tat shop.Orders.place(Orders.java:12)"), ["shop.Orders.place"]);
+});
