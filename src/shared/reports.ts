@@ -75,6 +75,12 @@ export const promoteBody = issueBody.extend({
     .min(1, "must have at least one id")
     .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once"),
   description: filledText(65_535),
+  /** Errors that the issue is to fix as well. Requires `error-groups:update` and `issues:read`. */
+  error_group_ids: optional(
+    z
+      .array(id, mustBe("an array of ids"))
+      .refine((ids) => new Set(ids).size === ids.length, "must have each id at most once"),
+  ),
 });
 
 /** Null once the original is deleted. */

@@ -116,6 +116,16 @@ const CASES: Record<string, Case> = {
     send: (client, id) =>
       client.post(`${p}/reports/promote`, { ...report, report_ids: [own("reportId"), id] }),
   },
+  "error_group_ids of a promotion": {
+    status: 422,
+    id: "errorGroupId",
+    send: (client, id) =>
+      client.post(`${p}/reports/promote`, {
+        ...report,
+        report_ids: [own("reportId")],
+        error_group_ids: [id],
+      }),
+  },
   ...Object.fromEntries(
     ["report_id", "rank_before_id", "rank_after_id"].map((field): [string, Case] => [
       `${field} of a reorder`,

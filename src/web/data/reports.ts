@@ -69,9 +69,10 @@ export function usePromoteReports(projectId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Promotion) => api.post<Report[]>(`${reportsPath(projectId)}/promote`, body),
-    onSuccess: (reports) => {
+    onSuccess: (reports, { error_group_ids }) => {
       putReports(client, reports);
       void client.invalidateQueries({ queryKey: ["issue"] });
+      if (error_group_ids?.length) void client.invalidateQueries({ queryKey: ["error_group"] });
     },
     // Someone else may have promoted or dismissed one of them.
     onError: () => client.invalidateQueries({ queryKey: ["report", projectId] }),

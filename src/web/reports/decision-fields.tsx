@@ -14,7 +14,9 @@ import { Input } from "../kit/input.tsx";
 import { toast } from "../kit/toast.ts";
 import { MainFields } from "./main-fields.tsx";
 import { PROMOTE_START, promoteDraftOf, promoteErrorOf, promotionOf } from "./promote-fields.ts";
+import { OfferedErrors } from "./offered-errors.tsx";
 import type { Deciding } from "./use-deciding.ts";
+import { useOfferedErrors } from "./use-offered-errors.ts";
 import { useShowPromoted } from "./use-show-promoted.ts";
 
 /** The fields of the issue to which the open report will be promoted, so that most promotions need no dialog. */
@@ -32,6 +34,7 @@ export function DecisionFields({
   const [firstLane] = useLanes(project.id);
   const promote = usePromoteReports(project.id);
   const showPromoted = useShowPromoted(project);
+  const offered = useOfferedErrors(project.id, reports);
   const isAsked = deciding.asked === report.id;
   const errorOf = (field: string) => promoteErrorOf(promote.error, field);
   const text = {
@@ -41,7 +44,8 @@ export function DecisionFields({
 
   const send = async () => {
     const minutes = parseEstimate(draft.fields.estimate) ?? null;
-    const body = promotionOf(draft.fields, text, { firstLane: firstLane?.id, minutes, reports });
+    const more = { firstLane: firstLane?.id, minutes, reports, errors: offered.chosen };
+    const body = promotionOf(draft.fields, text, more);
     try {
       const promoted = await promote.mutateAsync(body);
       draft.forget();
@@ -60,7 +64,8 @@ export function DecisionFields({
   };
   const isSending = useRef(false);
   useEffect(() => {
-    if (!isAsked || isSending.current) return;
+    // Only then is it known which errors can be linked.
+    if (!isAsked || isSending.current || offered.isLoading) return;
     isSending.current = true;
     void send().finally(() => (isSending.current = false));
   });
@@ -99,6 +104,7 @@ export function DecisionFields({
           errorOf={errorOf}
         />
       </div>
+      <OfferedErrors offered={offered} disabled={isAsked} />
       {draft.fields.description !== null && (
         <p className="text-sm text-text-3">The description was edited in “All fields”.</p>
       )}

@@ -14,9 +14,11 @@ import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { IncludedReports } from "./included-reports.tsx";
 import { DESCRIPTION_LENGTH, prefillFrom } from "./issue-prefill.ts";
 import { PROMOTE_START, promoteDraftOf, promoteErrorOf, promotionOf } from "./promote-fields.ts";
+import { OfferedErrors } from "./offered-errors.tsx";
 import { PromoteRail } from "./promote-rail.tsx";
 import { GalleryOfReports } from "./gallery-of-reports.tsx";
 import { usePromoteReports } from "../data/reports.ts";
+import { useOfferedErrors } from "./use-offered-errors.ts";
 
 type Props = {
   projectId: number;
@@ -34,6 +36,7 @@ export function PromoteDialog({ projectId, reports, continued = false, onClose, 
   const { title, description, ...fields } = draft.fields;
   const [firstLane] = useLanes(projectId);
   const promote = usePromoteReports(projectId);
+  const offered = useOfferedErrors(projectId, included);
   const prefill = prefillFrom(included);
   const text = { title: title ?? prefill.title, description: description ?? prefill.description };
   const apiError = promote.error instanceof ApiError ? promote.error : undefined;
@@ -44,7 +47,12 @@ export function PromoteDialog({ projectId, reports, continued = false, onClose, 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (promote.isPending || minutes === undefined) return;
-    const body = promotionOf(draft.fields, text, { firstLane: firstLane?.id, minutes, reports: included });
+    const body = promotionOf(draft.fields, text, {
+      firstLane: firstLane?.id,
+      minutes,
+      reports: included,
+      errors: offered.chosen,
+    });
     promote.mutate(body, {
       onSuccess: (promoted) => {
         draft.forget();
@@ -113,6 +121,7 @@ export function PromoteDialog({ projectId, reports, continued = false, onClose, 
             errorOf={(index) => apiError?.of(`report_ids.${index}`)}
             error={apiError?.of("report_ids")}
           />
+          <OfferedErrors offered={offered} disabled={promote.isPending} />
           <GalleryOfReports reports={included} />
         </div>
         <PromoteRail

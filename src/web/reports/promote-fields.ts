@@ -44,7 +44,13 @@ export const promoteDraftOf = (reports: readonly Report[]) =>
 export function promotionOf(
   { lane_id, estimate: _text, ...rest }: PromoteDraft,
   text: { title: string; description: string },
-  more: { firstLane: number | undefined; minutes: number | null; reports: readonly Report[] },
+  more: {
+    firstLane: number | undefined;
+    minutes: number | null;
+    reports: readonly Report[];
+    /** Error groups to link as well. */
+    errors: readonly number[];
+  },
 ): Promotion {
   return {
     ...rest,
@@ -52,6 +58,7 @@ export function promotionOf(
     lane_id: lane_id ?? more.firstLane ?? null,
     estimated_minutes: more.minutes,
     report_ids: more.reports.map(({ id }) => id),
+    ...(more.errors.length > 0 && { error_group_ids: [...more.errors] }),
   };
 }
 

@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 import type { Report } from "../../../shared/reports.ts";
 import { fieldsOf } from "../../../../test/support/client.ts";
 import { collide } from "../../../../test/support/collide.ts";
+import { anEvent } from "../../../../test/support/error-events.ts";
 import { makeMember, makeUser } from "../../../../test/support/make.ts";
 import { openReports, type ReportProject } from "../../../../test/support/reports.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
@@ -225,4 +226,46 @@ test("an issue remains when its reports are deleted, and reports remain when the
   const [left] = await p.list("promoted");
   assert.equal(left?.id, b.id);
   assert.equal(left?.promoted_issue_id, null);
+});
+
+let sent = 0;
+
+/** A new error of the project. */
+async function makeError({ id, token, admin }: ReportProject): Promise<number> {
+  const exception_class = `Error${++sent}`;
+  await token.post(`/api/projects/${id}/error-events`, anEvent({ exception_class }));
+  return (await admin.get(`/api/projects/${id}/error-groups?query=${exception_class}`)).body.data[0].id;
+}
+
+test("errors are linked to the issue together with the reports, and one that cannot be linked refuses all", async () => {
+  const report = await p.create();
+  const [first, second] = [await makeError(p), await makeError(p)];
+  const elsewhere = await makeError(await openReports(t));
+  const link = (ids: unknown, client = p.admin) =>
+    client.post(`${p.reports}/promote`, { report_ids: [report.id], ...issue, error_group_ids: ids });
+  for (const ids of [
+    [first, elsewhere],
+    [first, 999_999_999],
+  ]) {
+    const refused = await link(ids);
+    assert.deepEqual([refused.status, fieldsOf(refused)], [422, ["error_group_ids.1"]]);
+  }
+  for (const ids of [first, [first, first], ["1"]]) assert.equal((await link(ids)).status, 422);
+  const triager = await p.member({ permissions: ["reports:read", "reports:update", "issues:read"] });
+  assert.equal((await link([first], triager.client)).status, 403);
+  assert.deepEqual(await issues(), []);
+  assert.equal((await link([first, second])).status, 200);
+  const [made] = await issues();
+  const group = (await p.admin.get(`/api/projects/${p.id}/error-groups/${first}`)).body;
+  assert.equal(group.linked_issue_id, made?.id);
+  const { body } = await p.admin.get(`/api/projects/${p.id}/issues/${made?.id}`);
+  assert.deepEqual(body.error_group_ids.toSorted(), [first, second].toSorted());
+  const other = await p.create();
+  const again = await p.admin.post(`${p.reports}/promote`, {
+    report_ids: [other.id],
+    ...issue,
+    error_group_ids: [first],
+  });
+  assert.deepEqual(again.body.errors, { "error_group_ids.0": ["is already linked to an issue"] });
+  assert.equal((await link(null, triager.client)).status, 422, "the report is already promoted");
 });

@@ -14,6 +14,7 @@ import { noBody } from "../../answers/operation.ts";
 import { removeDeletedFilesNow } from "../../files/storage/remove-deleted-files.ts";
 import { reportAccess, requireReport } from "./report-access.ts";
 import { holds } from "../../access/project-access.ts";
+import { requireLinking } from "./require-linking.ts";
 import { restoreReport } from "./restore-report.ts";
 import { dismissReport } from "./dismiss-report.ts";
 import { promoteReports } from "./promote-reports.ts";
@@ -62,11 +63,16 @@ export function reportRoutes(api: Api, { database: { db }, storage }: Context) {
       schema: {
         operationId: "promoteReports",
         summary: "Promote reports to one new issue",
+        description:
+          "`error_group_ids` also links errors to the issue, such as those of the reports. This requires the permissions `error-groups:update` and `issues:read`, and the feature Error Tracking.",
         body: promoteBody,
         response: { 200: z.array(reportAnswer) },
       },
     },
-    (request) => promoteReports(db, request.project, request.caller.user_id, request.body),
+    async (request) => {
+      if (request.body.error_group_ids?.length) await requireLinking(db, request);
+      return promoteReports(db, request.project, request.caller.user_id, request.body);
+    },
   );
 
   api.post(

@@ -1,0 +1,16 @@
+import type { FastifyRequest } from "fastify";
+import { holds } from "../../access/project-access.ts";
+import { featureRestricted, forbidden } from "../../answers/errors.ts";
+import type { Db } from "../../db/connect.ts";
+
+/** 403 unless the caller may link errors of the project to issues. */
+export async function requireLinking(db: Db, { project, access }: FastifyRequest): Promise<void> {
+  const { error_tracking_enabled } = await db
+    .selectFrom("workspaces")
+    .select("error_tracking_enabled")
+    .where("id", "=", project.workspace_id)
+    .executeTakeFirstOrThrow();
+  if (!error_tracking_enabled) throw featureRestricted("Error Tracking");
+  for (const permission of ["error-groups:update", "issues:read"] as const)
+    if (!holds(access, permission)) throw forbidden(`You need the permission ${permission} in this project.`);
+}

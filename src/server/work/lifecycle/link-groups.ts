@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import { invalid, type FieldErrors } from "../../answers/errors.ts";
+import type { Tx } from "../../db/connect.ts";
+import { recordGroupHistory } from "../../record/error-group-history.ts";
+import { announce } from "../../record/live-changes.ts";
+
+/**
+ * Links error groups to a new issue. 422 on `error_group_ids.N` if that group is not in the project or is already linked to
+ * an issue. The caller holds the project's lock. Groups are locked in the order in which ingestion locks.
+ */
+export async function linkGroupsTo(
+  tx: Tx,
+  projectId: number,
+  issueId: number,
+  groupIds: number[],
+  actorId: number,
+): Promise<void> {
+  if (groupIds.length === 0) return;
+  await requireUnlinked(tx, projectId, groupIds);
+  await sql`
+    update error_groups set linked_issue_id = ${issueId}, linked_at = clock_timestamp(),
+      resolved_by_issue_id = null, updated_at = clock_timestamp()
+    where id = any(${groupIds}::bigint[])`.execute(tx);
+  await recordGroupHistory(
+    tx,
+    actorId,
+    groupIds.map((group_id) => ({ group_id, kind: "linked", to: issueId })),
+  );
+  await announce(
+    tx,
+    groupIds.map((id) => ({ kind: "error_group" as const, project_id: projectId, id })),
+  );
+}
+
+async function requireUnlinked(tx: Tx, projectId: number, ids: number[]): Promise<void> {
+  const { rows } = await sql<{ id: number; is_linked: boolean }>`
+    select id, linked_issue_id is not null as is_linked from error_groups
+    where project_id = ${projectId} and id = any(${ids}::bigint[])
+    order by key for no key update`.execute(tx);
+  const found = new Map(rows.map(({ id, is_linked }) => [id, is_linked]));
+  const errors: FieldErrors = {};
+  for (const [index, id] of ids.entries()) {
+    if (!found.has(id)) errors[`error_group_ids.${index}`] = ["is not an error group of the project"];
+    else if (found.get(id)) errors[`error_group_ids.${index}`] = ["is already linked to an issue"];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
