@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { makeCookie } from "../../../../test/support/make.ts";
-import { cloneDatabase } from "../../../../test/support/postgres.ts";
-import { makeHome, run } from "../../../../test/support/program.ts";
-import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
+import { useTestApp } from "../../../../test/support/test-app.ts";
 import { sweepFiles } from "../../files/storage/sweep-files.ts";
+import { verifyFixes } from "../../intake/error-groups/verify-fixes.ts";
 import { fillDemo } from "./fill-demo.ts";
-import { EMAIL } from "./people.ts";
 
 const SIZE = { groups: 90, issues: 60, reports: 24 };
 
@@ -99,7 +97,8 @@ test("every error group has a state that the product can produce, and every stat
       when status = 0 then resolved_at <= regressed_at and resolved_by_id is not null and reopen_count > 0
         and regressed_at between first_seen_at and last_seen_at and resolved_release is distinct from last_release
       when status = 1 then resolved_at >= last_seen_at and resolved_by_id is not null and regressed_at is null
-        and resolved_release is not distinct from last_release
+        and resolved_release is not distinct from last_release and resolved_after_release is not null
+        and (resolved_by_issue_id is null) = (resolved_in is null)
       else resolved_at is null and resolved_by_id is null and regressed_at is null end)`.execute(t.db);
   assert.deepEqual(rows, []);
   const { rows: states } = await sql<{ state: string }>`
@@ -142,6 +141,127 @@ test("everything can be read through the API and matches its documented schemas"
   const inbox = (await read("/api/notifications")) as { read_at: string | null }[];
   assert.ok(inbox.some((entry) => entry.read_at === null));
   assert.ok(inbox.some((entry) => entry.read_at !== null));
+});
+
+test("kept events show what clients send, without what the project's privacy rules remove", async () => {
+  const events = await Promise.all(
+    ["SHOP", "DEPOT"].map(async (key) => {
+      const groups = (await read(`/api/projects/${key}/error-groups?limit=500`)).data as {
+        id: number;
+      }[];
+      return Promise.all(
+        groups.map(({ id }) => read(`/api/projects/${key}/error-groups/${id}/events/latest`)),
+      );
+    }),
+  );
+  const stories = events
+    .flat()
+    .filter(({ frames }) => frames.some(({ context_line = "" }) => context_line !== ""));
+  assert.deepEqual([...new Set(stories.map(({ runtime }) => runtime.name))].sort(), [
+    "chrome",
+    "go",
+    "java",
+    "node",
+    "python",
+  ]);
+  for (const { frames, tags, contexts, breadcrumbs } of stories) {
+    assert.ok(frames.some(({ in_app }: { in_app: boolean }) => in_app));
+    for (const part of [tags, contexts, breadcrumbs]) assert.ok(Object.keys(part).length > 0);
+  }
+  const node = stories.find(({ runtime }) => runtime.name === "node");
+  assert.equal(node.previous_exceptions.length, 1);
+  assert.equal(node.request.path, "/orders");
+  assert.deepEqual(Object.keys(node.removed).sort(), ["Loyalty number", "email"]);
+});
+
+test("one fix can be followed from the report to its verification", async () => {
+  const groups = (await read("/api/projects/SHOP/error-groups?status=1&limit=500")).data as {
+    id: number;
+    linked_issue_id: number | null;
+    verified_at: string | null;
+  }[];
+  const fixed = await Promise.all(
+    groups
+      .filter(({ linked_issue_id }) => linked_issue_id !== null)
+      .map(async (group) => ({
+        ...group,
+        reports: (await read(`/api/projects/SHOP/error-groups/${group.id}/reports`)) as {
+          promoted_issue_id: number;
+          created_at: string;
+        }[],
+      })),
+  );
+  const { reports, ...group } = fixed.find(({ reports }) => reports.length > 0) as (typeof fixed)[number];
+  const issue = await read(`/api/projects/SHOP/issues/${group.linked_issue_id}`);
+  const steps = [reports[0]?.created_at, issue.created_at, issue.closed_at, group.verified_at];
+  assert.deepEqual(
+    steps.toSorted((a, b) => Date.parse(a) - Date.parse(b)),
+    steps,
+  );
+  assert.ok(reports.every(({ promoted_issue_id }) => promoted_issue_id === issue.id));
+  const { data } = await read(`/api/projects/SHOP/error-groups/${group.id}/activity`);
+  assert.deepEqual(
+    data.map(({ kind }: { kind: string }) => kind).filter((kind: string) => kind !== "assigned"),
+    ["first_seen", "linked", "resolved", "verified"],
+  );
+  const before = await count("error_group_activity");
+  await verifyFixes(t.db);
+  assert.equal(await count("error_group_activity"), before, "everything that can be verified is");
+});
+
+test("errors are assigned, discussed, snoozed and merged, and a regression has reopened an issue", async () => {
+  const { rows } = await sql<Record<string, number>>`
+    select
+      (select count(*) from error_groups where assignee_id is not null)::int as assigned,
+      (select count(*) from error_groups where status = 2 and snooze_ends_count > occurrence_count
+        and snoozed_until = '{"occurrences": 50}')::int as snoozed,
+      (select count(*) from error_group_aliases)::int as merged,
+      (select count(*) from comments where error_group_id is not null and parent_id is not null)::int as replies,
+      (select count(*) from comments where report_id is not null)::int as of_reports,
+      (select count(*) from issue_activity a join issues i on i.id = a.issue_id
+        where a.kind = 'regressed' and i.closed_at is null)::int as reopened,
+      (select count(distinct type) from notifications)::int as types`.execute(t.db);
+  const { types = 0, merged, ...others } = rows[0] ?? {};
+  assert.equal(merged, 1);
+  assert.ok(types >= 13);
+  for (const [name, number] of Object.entries(others)) assert.ok((number ?? 0) > 0, name);
+});
+
+test("a release's counts are those of its groups, and every release was deployed with a commit", async () => {
+  const { rows } = await sql`
+    select r.version from releases r join release_counts c on c.release_id = r.id
+    where c.new_groups <> (select count(*) from error_groups g where g.project_id = r.project_id and g.release = r.version)
+      or exists (select from error_groups g where g.project_id = r.project_id and g.release = r.version
+        and g.first_seen_at < r.first_seen_at)
+      or not exists (select from release_deploys d where d.release_id = r.id and d.commit is not null and d.url is not null)`.execute(
+    t.db,
+  );
+  assert.deepEqual(rows, []);
+  const { data } = await read("/api/projects/SHOP/releases");
+  assert.deepEqual(
+    data.map(({ version }: { version: string }) => version),
+    ["4.12.0", "4.11.1", "4.11.0", "4.10.1", "4.10.0", "4.9.1", "4.9.0"],
+  );
+  // The oldest one was replaced before the first error that is still counted.
+  assert.ok(data.slice(0, -1).every(({ events }: { events: number }) => events > 0));
+  for (const column of ["new_groups", "regressed_groups", "resolved_groups"])
+    assert.ok(
+      data.some((release: Record<string, number>) => (release[column] ?? 0) > 0),
+      column,
+    );
+});
+
+test("projects have privacy and inbound rules, and usage that agrees with their counts", async () => {
+  const rules = (await read("/api/projects/SHOP/privacy-rules")).data as { built_in: boolean }[];
+  assert.equal(rules.filter(({ built_in }) => !built_in).length, 3);
+  const inbound = (await read("/api/projects/SHOP/inbound-rules")).data as { dropped_30_days: number }[];
+  const dropped = inbound.reduce((sum, { dropped_30_days }) => sum + dropped_30_days, 0);
+  const usage = (await read("/api/projects/SHOP/usage?days=30")).data as Record<string, number>[];
+  const sum = (outcome: string) => usage.reduce((total, day) => total + (day[outcome] ?? 0), 0);
+  assert.ok(dropped > 0);
+  assert.equal(sum("filtered"), dropped);
+  assert.ok(sum("limited") > 0);
+  assert.ok(sum("kept") < sum("accepted"));
 });
 
 test("a new event of the same error counts in the demo's group", async () => {
@@ -216,41 +336,13 @@ test("with existing users it fails without changes; with --anyway it creates ano
   );
 });
 
-test("the command prints a password that the administrator can sign in with, and fails the second time", async () => {
-  const database = await cloneDatabase();
-  const home = await makeHome();
-  try {
-    const settings = { DATABASE_URL: database.url, LOG_LEVEL: "warn" };
-    const made = await run(home, ["demo"], settings);
-    assert.equal(made.code, 0, made.stderr);
-    assert.match(made.stdout, /^\S{20,}\n$/);
-    const app = await openAppOn(database.url);
-    try {
-      const password = made.stdout.trim();
-      assert.equal((await app.http.post("/api/session", { email: EMAIL, password })).status, 200);
-      assert.equal((await app.http.post("/api/setup", {})).status, 403);
-      const { rows } = await sql<{ n: number[] }>`
-        select array[(select count(*) from error_groups), (select count(*) from issues), (select count(*) from reports)]
-          as n`.execute(app.db);
-      assert.deepEqual(rows[0]?.n, [500, 300, 120]);
-    } finally {
-      await app.close();
-    }
-    const again = await run(home, ["demo"], settings);
-    assert.equal(again.code, 1);
-    assert.match(again.stderr, /^This installation already has users\. [^\n]+\n$/);
-  } finally {
-    await home.remove();
-    await database.drop();
-  }
-});
-
 type Countable =
   | "users"
   | "workspaces"
   | "error_groups"
   | "error_group_releases"
   | "error_group_hosts"
+  | "error_group_activity"
   | "issues"
   | "reports"
   | "mails"

@@ -1,8 +1,9 @@
-import { readEvent, type ReadEvent } from "../../intake/error-events/read-event.ts";
+import { readEvent } from "../../intake/error-events/read-event.ts";
 import type { ProjectTemplate } from "./projects.ts";
 import type { Random } from "./seeded-random.ts";
 import type { Runtime } from "./runtime.ts";
 import { RUNTIMES } from "./all-runtimes.ts";
+import type { Story } from "./story.ts";
 
 const MODULES = [
   "Cart", "Checkout", "Price", "Stock", "Voucher", "Invoice", "Delivery", "Payment", "Search", "Sizing", "Catalog",
@@ -24,37 +25,57 @@ const NAMES = [
 
 const KINDS = ["route", "route", "route", "job", "command"] as const;
 
-/** Makes `count` events with different fingerprints, as the project's apps would send them. */
-export function makeEvents(project: ProjectTemplate, count: number, random: Random): ReadEvent[] {
-  const events = new Map<string, ReadEvent>();
-  while (events.size < count) {
-    const event = makeEvent(project, random);
-    events.set(`${event.fingerprint.toString("hex")} ${event.environment}`, event);
-  }
-  return [...events.values()];
+/** What all events of a group share, as a client sends it. */
+export type EventDraft = {
+  body: Record<string, unknown>;
+  exception_class: string;
+  message: string;
+  runtime: string;
+  environment: string;
+  story: Story | undefined;
+};
+
+/** Makes drafts with different fingerprints, as the project's apps would send them: first its stories, each with what was merged into it. */
+export function draftEvents(project: ProjectTemplate, count: number, random: Random): EventDraft[] {
+  const drafts = new Map<string, EventDraft>();
+  const add = (draft: EventDraft) => {
+    const { fingerprint, environment } = readEvent(Buffer.from(JSON.stringify(draft.body)));
+    drafts.set(`${fingerprint.toString("hex")} ${environment}`, draft);
+  };
+  for (const story of project.stories) add(toDraft({ ...story.event, message: story.messages[0] }, story));
+  while (drafts.size < count) add(toDraft(makeBody(project, random)));
+  return [...drafts.values()];
 }
 
-function makeEvent(project: ProjectTemplate, random: Random): ReadEvent {
+/** Another draft that was merged into the story's. */
+export const draftMerged = (story: Story, merged: NonNullable<Story["merged"]>): EventDraft =>
+  toDraft({ ...story.event, ...merged });
+
+function toDraft(body: Record<string, unknown>, story?: Story): EventDraft {
+  const { exception_class, message, environment, runtime } = body as Record<string, string>;
+  const { name } = runtime as unknown as { name: string };
+  return { body, exception_class, message, environment, runtime: name, story } as EventDraft;
+}
+
+function makeBody(project: ProjectTemplate, random: Random): Record<string, unknown> {
   const runtime = RUNTIMES[random.pick(project.runtimes)];
   const [exception_class, pattern] = random.pick(runtime.exceptions);
   const message = fillPlaceholders(pattern, random);
   const modules = random.shuffled(MODULES).slice(0, random.integer(2, 5));
-  const stack_trace = runtime.trace(exception_class, message, modules, random);
-  const memory_limit_bytes = 268_435_456;
-  const event = {
+  return {
     environment: random.chance(0.85) ? "production" : "staging",
     exception_class,
     message,
-    stack_trace,
+    stack_trace: runtime.trace(exception_class, message, modules, random),
     previous_exceptions: random.chance(0.3) ? [makeCause(runtime, modules, random)] : [],
     exception_code: random.chance(0.3) ? random.pick(["23000", "40001", "E_TIMEOUT", "1205", "HY000"]) : null,
     runtime: runtime.runtime,
     framework: runtime.framework ?? null,
     memory_peak_bytes: random.chance(0.7) ? random.integer(18_000_000, 260_000_000) : null,
-    memory_limit_bytes: random.chance(0.6) ? memory_limit_bytes : null,
+    memory_limit_bytes: random.chance(0.6) ? 268_435_456 : null,
     context: random.chance(0.9) ? makeContext(modules[0] ?? "Cart", random) : null,
+    level: random.pick(["error", "error", "error", "error", "error", "error", "warning", "fatal"]),
   };
-  return readEvent(Buffer.from(JSON.stringify(event)));
 }
 
 function fillPlaceholders(pattern: string, random: Random): string {

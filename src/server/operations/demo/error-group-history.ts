@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
+import type { Snooze } from "../../../shared/error-group-work.ts";
 import type { ProjectTemplate } from "./projects.ts";
-import { DAY, dayOf } from "./times.ts";
+import { releaseTimes } from "./release-times.ts";
+import { at, DAY, dayOf, MINUTE } from "./times.ts";
 import type { Random } from "./seeded-random.ts";
+import type { Fate } from "./story.ts";
 
 /** Number of days for which a group keeps counts. */
 export const COUNTED_DAYS = 90;
@@ -26,17 +29,33 @@ export type History = {
   regressedAt: number | null;
   reopenCount: number;
   resolvedRelease: string | null;
+  /** The release of the event that reopened it. */
+  regressedRelease: string | null;
+  ignoredAt: number | null;
+  snoozedUntil: Partial<Snooze> | null;
 };
 
-/** Some groups are new and frequent, most are old and rare, and some no longer occur. */
-export function makeHistory(project: ProjectTemplate, now: number, random: Random): History {
-  const age = daysSinceFirst(random);
-  const last = now - Math.floor(daysSinceLast(random, age) * DAY);
-  const first = Math.min(last, now - Math.floor(age * DAY));
-  const days = countDays(first, last, random);
+/** Days since the first and the last event, and the events of an average day. */
+type Shape = { age: number; ago: number; level: number };
+
+const SHAPES: Record<Fate, Shape> = {
+  frequent: { age: 46, ago: 0.004, level: 170 },
+  fixed: { age: 61, ago: 19, level: 24 },
+  regressed: { age: 66, ago: 0.06, level: 11 },
+  snoozed: { age: 24, ago: 0.12, level: 4 },
+  new: { age: 0.9, ago: 0.02, level: 30 },
+};
+
+/** Some groups are new and frequent, most are old and rare, and some no longer occur. A story decides by its fate. */
+export function makeHistory(project: ProjectTemplate, now: number, random: Random, fate?: Fate): History {
+  const { age, ago, level } = fate ? SHAPES[fate] : shapeOf(random);
+  const last = now - Math.floor(ago * DAY);
+  const earliest = Math.min(last, now - Math.floor(age * DAY));
+  const days = countDays(earliest, last, level, random);
   const total = days.reduce((sum, count) => sum + count, 0);
-  const released = releasesBetween(project, first, last, now);
-  const releases = random.chance(0.94) ? divide(released, total, first, last, random) : [];
+  const first = total === 1 ? last : earliest;
+  const releases =
+    fate || random.chance(0.94) ? divideByRelease(project, total, first, last, now, random) : [];
   const hosts = divide(
     random.some(project.hosts, random.integer(1, project.hosts.length)),
     total,
@@ -53,16 +72,22 @@ export function makeHistory(project: ProjectTemplate, now: number, random: Rando
     hosts: random.chance(0.9)
       ? hosts.map((host) => ({ ...host, last: Math.max(host.first, host.last) }))
       : [],
-    users: random.chance(0.75) ? makeUsers(total, first, last, random) : [],
-    ...makeStatus(releases, first, last, now, random),
+    users: fate || random.chance(0.75) ? makeUsers(total, first, last, random, fate) : [],
+    ...makeStatus(releases, first, last, now, random, fate),
   };
 }
 
-/** At most 88, so that counts are still kept for every day. */
+function shapeOf(random: Random): Shape {
+  const age = daysSinceFirst(random);
+  const level = random.chance(0.12) ? random.integer(40, 400) : random.integer(0, 8);
+  return { age, ago: daysSinceLast(random, age), level };
+}
+
+/** At most 83, so that counts are still kept for every day, and so that the oldest release is older. */
 function daysSinceFirst(random: Random): number {
   if (random.chance(0.18)) return random.fraction() * 3;
   if (random.chance(0.4)) return 3 + random.fraction() * 25;
-  return 28 + random.fraction() * 60;
+  return 28 + random.fraction() * 55;
 }
 
 function daysSinceLast(random: Random, age: number): number {
@@ -70,9 +95,8 @@ function daysSinceLast(random: Random, age: number): number {
   return random.fraction() * Math.min(age, 40);
 }
 
-function countDays(first: number, last: number, random: Random): number[] {
+function countDays(first: number, last: number, level: number, random: Random): number[] {
   const span = dayOf(last) - dayOf(first);
-  const level = random.chance(0.12) ? random.integer(40, 400) : random.integer(0, 8);
   const isRising = random.chance(0.25);
   const days = Array.from({ length: COUNTED_DAYS }, (_, ago) => {
     if (ago > span) return 0;
@@ -87,14 +111,32 @@ function countDays(first: number, last: number, random: Random): number[] {
   return days;
 }
 
-/** Releases that were current between `first` and `last`, at most four. There is a release every two weeks. */
-function releasesBetween({ releases }: ProjectTemplate, first: number, last: number, now: number): string[] {
-  const out = releases.filter((_, index) => {
-    const since = now - (releases.length - index) * 14 * DAY;
-    const until = since + 14 * DAY;
-    return since <= last && (until >= first || index === releases.length - 1);
+/** Divides the total among the releases that were current between `first` and `last`; old ones linger for a few days. */
+function divideByRelease(
+  project: ProjectTemplate,
+  total: number,
+  first: number,
+  last: number,
+  now: number,
+  random: Random,
+): Share[] {
+  const times = releaseTimes(project, now);
+  const current = times.filter(
+    ({ since }, index) => since <= last && (times[index + 1]?.since ?? Infinity) > first,
+  );
+  // The first one, and the latest of the others if there are fewer events than releases.
+  const chosen = current.filter((_, index) => index === 0 || index > current.length - total);
+  const names = chosen.map(({ name }) => name);
+  const counts = divide(names, total, first, last, random);
+  return chosen.map(({ name, since }, index) => {
+    const next = chosen[index + 1]?.since;
+    return {
+      name,
+      count: counts[index]?.count ?? 0,
+      first: Math.max(first, Math.min(last, since + random.integer(5, 400) * MINUTE)),
+      last: next === undefined ? last : Math.min(last, next + 2 * DAY),
+    };
   });
-  return out.length === 0 ? releases.slice(0, 1) : out.slice(-4);
 }
 
 /** Divides the total among the names, at least one event each. Their periods follow one another and overlap a little. */
@@ -116,47 +158,94 @@ function divide(names: string[], total: number, first: number, last: number, ran
   });
 }
 
-function makeUsers(total: number, first: number, last: number, random: Random): History["users"] {
-  const count = Math.min(total, random.chance(0.1) ? random.integer(20, 60) : random.integer(1, 12));
+function makeUsers(
+  total: number,
+  first: number,
+  last: number,
+  random: Random,
+  fate?: Fate,
+): History["users"] {
+  const isWidespread = fate === "frequent" || random.chance(0.1);
+  const count = Math.min(total, isWidespread ? random.integer(20, 60) : random.integer(1, 12));
   return Array.from({ length: count }, (_, index) => ({
     hash: createHash("sha256").update(`${random.fraction()}`).digest(),
     last: index === 0 ? last : Math.floor(first + random.fraction() * (last - first)),
   }));
 }
 
-type Status = Pick<History, "status" | "resolvedAt" | "regressedAt" | "reopenCount" | "resolvedRelease">;
+type Status = Pick<
+  History,
+  | "status"
+  | "resolvedAt"
+  | "regressedAt"
+  | "reopenCount"
+  | "resolvedRelease"
+  | "regressedRelease"
+  | "ignoredAt"
+  | "snoozedUntil"
+>;
 
-/** Resolved groups have no later events. Regressed groups were resolved in one release and recurred in a later one. */
-function makeStatus(releases: Share[], first: number, last: number, now: number, random: Random): Status {
-  const open: Status = {
-    status: 0,
-    resolvedAt: null,
-    regressedAt: null,
-    reopenCount: 0,
-    resolvedRelease: null,
-  };
-  const resolvedRelease = releases.at(-1)?.name ?? null;
-  if (random.chance(0.09)) return { ...open, status: 2 };
+const OPEN: Status = {
+  status: 0,
+  resolvedAt: null,
+  regressedAt: null,
+  reopenCount: 0,
+  resolvedRelease: null,
+  regressedRelease: null,
+  ignoredAt: null,
+  snoozedUntil: null,
+};
+
+/** Resolved groups have no later events. Regressed groups were resolved in one release and recurred in the next one. */
+function makeStatus(
+  releases: Share[],
+  first: number,
+  last: number,
+  now: number,
+  random: Random,
+  fate?: Fate,
+): Status {
   const before = releases.at(-2);
   const latest = releases.at(-1);
-  if (before && latest && last - first > 2 * DAY && random.chance(0.16)) {
-    const regressedAt = Math.min(last, latest.first + Math.floor((latest.last - latest.first) / 3));
-    const resolvedAt = Math.max(first, regressedAt - DAY);
+  if (fate === "snoozed") return ignored(first, now, { occurrences: 50 }, random);
+  if (fate === undefined && random.chance(0.09))
+    return ignored(first, now, random.chance(0.5) ? null : makeSnooze(now, random), random);
+  const mayRegress = before !== undefined && latest !== undefined && latest.first - first > 2 * DAY;
+  if (mayRegress && (fate === "regressed" || (fate === undefined && random.chance(0.16))))
     return {
-      ...open,
-      resolvedAt,
-      regressedAt,
-      reopenCount: random.integer(1, 3),
+      ...OPEN,
+      resolvedAt: latest.first - DAY - Math.floor(random.fraction() * 0.5 * DAY),
+      regressedAt: latest.first,
+      reopenCount: fate ? 1 : random.integer(1, 3),
       resolvedRelease: before.name,
+      regressedRelease: latest.name,
     };
-  }
-  if (now - last > DAY / 2 && random.chance(0.5))
+  if (fate === "fixed" || (fate === undefined && now - last > DAY / 2 && random.chance(0.5)))
     return {
-      ...open,
+      ...OPEN,
       status: 1,
-      resolvedAt: Math.min(now, last + Math.floor(random.fraction() * (now - last))),
-      resolvedRelease,
-      reopenCount: random.chance(0.2) ? 1 : 0,
+      resolvedAt: Math.min(now, last + Math.floor((fate ? 0.1 : random.fraction()) * (now - last))),
+      resolvedRelease: latest?.name ?? null,
+      reopenCount: fate === undefined && random.chance(0.2) ? 1 : 0,
     };
-  return open;
+  return OPEN;
 }
+
+const ignored = (
+  first: number,
+  now: number,
+  snoozedUntil: Partial<Snooze> | null,
+  random: Random,
+): Status => ({
+  ...OPEN,
+  status: 2,
+  ignoredAt: now - Math.floor(random.fraction() * 0.4 * (now - first)),
+  snoozedUntil,
+});
+
+const makeSnooze = (now: number, random: Random): Partial<Snooze> =>
+  random.pick([
+    { at: at(now + random.integer(1, 12) * DAY) },
+    { occurrences: random.pick([100, 500, 1000]) },
+    { users: random.pick([10, 50]) },
+  ]);

@@ -8,10 +8,13 @@ import type { Storage } from "../../files/storage/storage.ts";
 import { makeComments, type DemoComment } from "./comments.ts";
 import { drawFaces, drawReportPictures, type DrawnFile } from "./draw-pictures.ts";
 import { makeErrorGroups } from "./error-groups.ts";
+import { makeErrorWork, mergeGroups, type WorkedGroup } from "./error-group-work.ts";
 import { type DemoIssue, makeActivity, makeIssues } from "./issues.ts";
 import { fillInboxes } from "./fill-inboxes.ts";
 import { linkErrorGroups, pickPromotedGroups } from "./promote-error-groups.ts";
 import { makeAdministrator } from "./people.ts";
+import { makeReleases } from "./project-releases.ts";
+import { makeRules, makeUsage } from "./project-rules.ts";
 import { saveProfilePictures } from "./save-profile-pictures.ts";
 import { fork, type Random, seeded } from "./seeded-random.ts";
 import { attachPictures, type DemoReport, draftReports, makeReports } from "./reports.ts";
@@ -73,7 +76,7 @@ async function fill(tx: Tx, options: Options & Drawn): Promise<DemoFilled> {
   const workspace = await makeWorkspace(tx, administratorId, now, random);
   await saveProfilePictures(tx, workspace.people.slice(1), options.faces);
   progress(`Created ${workspace.people.length} users and ${workspace.projects.length} projects`);
-  const filled: Contents = { issues: [], reports: [], comments: [] };
+  const filled: Contents = { issues: [], groups: [], reports: [], comments: [] };
   // Divide the total by three, the number of projects, without losing the remainder.
   for (const [index, setup] of workspace.projects.entries()) {
     const share = (of: number) => Math.floor((of * (index + 1)) / 3) - Math.floor((of * index) / 3);
@@ -88,23 +91,29 @@ async function fill(tx: Tx, options: Options & Drawn): Promise<DemoFilled> {
   return { workspaceId: workspace.id, name: workspace.name, administratorId, isNew };
 }
 
-type Contents = { issues: DemoIssue[]; reports: DemoReport[]; comments: DemoComment[] };
+type Contents = {
+  issues: DemoIssue[];
+  groups: WorkedGroup[];
+  reports: DemoReport[];
+  comments: DemoComment[];
+};
 type Filling = Options & Drawn & { now: number };
 
 async function fillProject(tx: Tx, setup: ProjectSetup, size: DemoSize, filled: Contents, options: Filling) {
   const { now, retentionDays } = options;
   const random = fork(options.random);
-  const groupIds = await makeErrorGroups(tx, {
+  const groups = await makeErrorGroups(tx, {
     project: setup.template,
     projectId: setup.project.id,
     count: size.groups,
     now,
     retentionDays,
-    resolverIds: setup.people.slice(0, 5).map((person) => person.id),
+    resolvers: setup.people.slice(0, 5),
+    reading: await makeRules(tx, setup),
     random: fork(random),
   });
-  const promoted = await pickPromotedGroups(tx, setup, groupIds, { ...options, random: fork(random) });
-  const { drafts, seeds } = draftReports(setup, size.reports, now, fork(random));
+  const promoted = await pickPromotedGroups(tx, setup, groups, { ...options, random: fork(random) });
+  const { drafts, seeds } = draftReports(setup, size.reports, groups, now, fork(random));
   const issues = await makeIssues(
     tx,
     setup,
@@ -114,8 +123,17 @@ async function fillProject(tx: Tx, setup: ProjectSetup, size: DemoSize, filled: 
     fork(random),
   );
   await linkErrorGroups(tx, promoted, issues.slice(seeds.length));
-  filled.reports.push(...(await makeReports(tx, setup, drafts, issues, fork(random))));
-  filled.comments.push(...(await makeComments(tx, setup, issues, now, fork(random))));
+  const reports = await makeReports(tx, setup, drafts, issues, fork(random));
+  const worked = await makeErrorWork(tx, setup, groups, now, fork(random));
+  filled.comments.push(
+    ...(await makeComments(tx, setup, { issues, groups: worked, reports }, now, fork(random))),
+  );
+  const [administrator] = setup.people;
+  const merged = await mergeGroups(tx, setup, worked, administrator?.id as number, retentionDays, now);
+  await makeReleases(tx, setup, merged, now);
+  await makeUsage(tx, setup.project.id, worked, now, fork(random));
+  filled.reports.push(...reports);
+  filled.groups.push(...merged);
   filled.issues.push(...issues);
 }
 

@@ -68,3 +68,20 @@ export const REPLIES = [
   "I'd rather not, because the export depends on it.",
   "Good point. I updated the description.",
 ];
+
+/** Texts of root comments on errors. */
+export const ERROR_COMMENTS = [
+  "Only on the second attempt, so I suspect the retry.",
+  "@{name}, is this from your change of last Thursday?",
+  "The supplier confirmed an outage at that time. Let's see whether it comes back.",
+  "All of these events are from one customer, who has 1,400 saved bikes.",
+  "I can reproduce it: open the page in two tabs, sign out in one and click in the other.",
+  "A timeout of two seconds is too short for this call. I'd make it five.",
+];
+
+/** Texts of root comments on reports. */
+export const REPORT_COMMENTS = [
+  "I asked which browser they use.",
+  "@{name}, isn't this the same as the report from Monday?",
+  "Called them. It also happens after clearing the cache.",
+];

@@ -14,7 +14,12 @@ export type IssueSeed = {
   type: 0 | 1;
   createdAt: number;
   priority?: number;
+  /** When an error's issue was closed and came back. Null if it was not closed yet; undefined for any course. */
+  course?: { closedAt: number | null; reopened: Reopened | undefined };
 };
+
+/** A regression that reopened the issue. */
+type Reopened = { at: number; release: string | null; groupId: number };
 
 export type DemoIssue = IssueSeed & {
   id: number;
@@ -23,7 +28,7 @@ export type DemoIssue = IssueSeed & {
   creator: DemoPerson;
   assignee: DemoPerson | undefined;
   /** The lanes that the issue has been in, ending with the current one. */
-  stops: { lane: ProjectSetup["lanes"][number]; at: number }[];
+  stops: { lane: ProjectSetup["lanes"][number]; at: number; reopened?: Reopened }[];
   watchers: DemoPerson[];
 };
 
@@ -69,7 +74,9 @@ type Draft = Omit<DemoIssue, "id" | "key"> & {
 function draft(setup: ProjectSetup, seed: IssueSeed, now: number, random: Random): Draft {
   const workers = setup.people.slice(0, 7);
   const creator = random.pick(workers);
-  const stops = stopsOf(setup, seed.createdAt, now, random);
+  const stops = seed.course
+    ? stopsOfError(setup, seed.createdAt, seed.course, now)
+    : stopsOf(setup, seed.createdAt, now, random);
   const lane = stops.at(-1)?.lane;
   const isPlanned = lane?.kind !== "backlog";
   const assignee = random.chance(isPlanned ? 0.9 : 0.25)
@@ -113,6 +120,23 @@ function stopsOf(
   return lanes
     .slice(0, progress + 1)
     .map((lane, index) => ({ lane, at: Math.floor(createdAt + index * step) }));
+}
+
+/** Through all lanes until it was closed, else as far as the third one. */
+function stopsOfError(
+  { lanes }: ProjectSetup,
+  createdAt: number,
+  { closedAt, reopened }: NonNullable<IssueSeed["course"]>,
+  now: number,
+): DemoIssue["stops"] {
+  if (closedAt === null)
+    return lanes
+      .slice(0, 3)
+      .map((lane, index) => ({ lane, at: Math.floor(createdAt + (index / 4) * (now - createdAt)) }));
+  const step = (closedAt - createdAt) / (lanes.length - 1);
+  const stops = lanes.map((lane, index) => ({ lane, at: Math.floor(createdAt + index * step) }));
+  const todo = lanes.find(({ kind }) => kind === "todo");
+  return reopened && todo ? [...stops, { lane: todo, at: reopened.at, reopened }] : stops;
 }
 
 function sprintOf(
@@ -214,14 +238,28 @@ export async function makeActivity(tx: Tx, issues: DemoIssue[]): Promise<void> {
             },
           ]
         : []),
-      ...stops.slice(1).map((stop, index) => ({
-        issue_id: id,
-        actor_id: (assignee ?? creator).id,
-        kind: "lane_id",
-        from: stops[index]?.lane.id ?? null,
-        to: stop.lane.id,
-        at: stop.at,
-      })),
+      ...stops.slice(1).flatMap(({ lane, at, reopened }, index) => [
+        ...(reopened
+          ? [
+              {
+                issue_id: id,
+                actor_id: null,
+                kind: "regressed",
+                from: { error_group_id: reopened.groupId },
+                to: { release: reopened.release },
+                at,
+              },
+            ]
+          : []),
+        {
+          issue_id: id,
+          actor_id: reopened ? null : (assignee ?? creator).id,
+          kind: "lane_id",
+          from: stops[index]?.lane.id ?? null,
+          to: lane.id,
+          at,
+        },
+      ]),
     ])
     .sort((a, b) => a.at - b.at)
     .map((row) => ({ ...row, at: at(row.at) }));

@@ -1,4 +1,10 @@
 import type { RuntimeName } from "./all-runtimes.ts";
+import { BROWSER_STORY } from "./story-browser.ts";
+import { GO_STORY } from "./story-go.ts";
+import { JAVA_STORY } from "./story-java.ts";
+import { NODE_STORY } from "./story-node.ts";
+import { PYTHON_STORY } from "./story-python.ts";
+import type { Story } from "./story.ts";
 
 /** The template that a project's data is generated from. */
 export type ProjectTemplate = {
@@ -6,6 +12,9 @@ export type ProjectTemplate = {
   name: string;
   description: string;
   runtimes: RuntimeName[];
+  stories: Story[];
+  /** Where the source code is. */
+  repository: string;
   /** Oldest first. */
   releases: string[];
   hosts: string[];
@@ -30,6 +39,8 @@ export const PROJECTS: ProjectTemplate[] = [
     name: "Online store",
     description: "The store where customers buy bikes, parts and clothing.",
     runtimes: ["php", "browser", "node"],
+    stories: [NODE_STORY, BROWSER_STORY],
+    repository: "https://git.northwind.example/shop",
     releases: ["4.9.0", "4.9.1", "4.10.0", "4.10.1", "4.11.0", "4.11.1", "4.12.0"],
     hosts: ["shop-web-01", "shop-web-02", "shop-web-03", "shop-queue-01"],
     labels: [...LABELS, ["checkout", "#00707a"], ["search", "#a2457a"]],
@@ -57,6 +68,8 @@ export const PROJECTS: ProjectTemplate[] = [
     name: "Rider app",
     description: "Routes, ride tracking and service history, for iOS and Android.",
     runtimes: ["kotlin", "browser", "ruby"],
+    stories: [],
+    repository: "https://git.northwind.example/ride",
     releases: ["2.3.0", "2.4.0", "2.4.1", "2.5.0", "2.5.1", "2.6.0"],
     hosts: ["ride-api-01", "ride-api-02", "ride-sync-01"],
     labels: [...LABELS, ["iOS", "#3f5e8c"], ["Android", "#3a7a2e"]],
@@ -80,6 +93,8 @@ export const PROJECTS: ProjectTemplate[] = [
     name: "Warehouse and workshop",
     description: "Inventory, purchasing and the workshops' schedules.",
     runtimes: ["python", "go", "java", "dotnet", "rust"],
+    stories: [PYTHON_STORY, GO_STORY, JAVA_STORY],
+    repository: "https://git.northwind.example/depot",
     releases: ["2026.36", "2026.38", "2026.40", "2026.42", "2026.44", "2026.46"],
     hosts: ["depot-app-01", "depot-app-02", "depot-jobs-01", "depot-jobs-02", "depot-scan-01"],
     labels: [...LABELS, ["scanner", "#6b5b00"], ["suppliers", "#8c3f5e"]],

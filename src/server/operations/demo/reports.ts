@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import type { Tx } from "../../db/connect.ts";
 import { ranksBehind } from "../../work/ranks/rank.ts";
 import type { DrawnFile } from "./draw-pictures.ts";
+import type { DemoErrorGroup } from "./error-groups.ts";
 import type { DemoIssue, IssueSeed } from "./issues.ts";
-import { at, DAY, HOUR } from "./times.ts";
+import { at, DAY, HOUR, MINUTE } from "./times.ts";
 import type { DemoPerson } from "./people.ts";
 import type { Random } from "./seeded-random.ts";
 import { NOTES, reportTexts, type ReportText } from "./report-texts.ts";
@@ -14,18 +16,27 @@ export type ReportDraft = ReportText & {
   creator: DemoPerson | undefined;
   seed: number | undefined;
   dismissedAt: number | undefined;
+  /** The error that it came with, and its event. */
+  error?: { group: DemoErrorGroup; event_id: string };
+  email?: string;
 };
 export type DemoReport = ReportDraft & { id: number; setup: ProjectSetup };
 
-/** A third of the reports is active, a third promoted (some of them together), and a third dismissed. */
+/**
+ * A third of the reports is active, a third promoted (some of them together), and a third dismissed. In addition, those that
+ * came with the errors of stories.
+ */
 export function draftReports(
   setup: ProjectSetup,
   count: number,
+  groups: DemoErrorGroup[],
   now: number,
   random: Random,
 ): { drafts: ReportDraft[]; seeds: IssueSeed[] } {
   const seeds: IssueSeed[] = [];
-  const drafts = reportTexts(setup.template.screens, count, random).map((text, index): ReportDraft => {
+  const ofErrors = groups.flatMap(reportsOfError);
+  const own = Math.max(0, count - ofErrors.length);
+  const drafts = reportTexts(setup.template.screens, own, random).map((text, index): ReportDraft => {
     const isActive = index % 3 === 0;
     const createdAt = now - HOUR - Math.floor(random.fraction() * (isActive ? 12 : 70) * DAY);
     const creator = random.chance(0.4) ? random.pick(setup.people) : undefined;
@@ -45,7 +56,29 @@ export function draftReports(
       });
     return { ...base, seed: seeds.length - 1 };
   });
-  return { drafts, seeds };
+  return { drafts: [...drafts, ...ofErrors], seeds };
+}
+
+/** A few minutes after the first events, which are older than the issue. */
+function reportsOfError(group: DemoErrorGroup): ReportDraft[] {
+  const { story, events, isMerged } = group;
+  if (!story?.reports || isMerged) return [];
+  // Reports of an error that is not fixed yet are recent.
+  const of = story.fate === "fixed" ? events : events.slice(-story.reports.length);
+  return story.reports.flatMap((text, index) => {
+    const event = of[index];
+    return event
+      ? {
+          ...text,
+          createdAt: event.at + (2 + index) * MINUTE,
+          creator: undefined,
+          seed: undefined,
+          dismissedAt: undefined,
+          error: { group, event_id: event.event_id },
+          email: `${text.author.split(" ")[0]?.toLowerCase()}@customers.example`,
+        }
+      : [];
+  });
 }
 
 export async function makeReports(
@@ -62,7 +95,7 @@ export async function makeReports(
     .insertInto("reports")
     .values(
       inTime.map((draft, index) => {
-        const issue = draft.seed === undefined ? undefined : issues[draft.seed];
+        const issue = draft.error?.group.issue ?? (draft.seed === undefined ? undefined : issues[draft.seed]);
         const reason = random.pick(Object.keys(NOTES));
         return {
           project_id: setup.project.id,
@@ -70,6 +103,9 @@ export async function makeReports(
           description: draft.description,
           source: draft.creator ? 0 : 1,
           author_name: draft.creator ? null : draft.author,
+          author_email: draft.email ?? null,
+          error_group_id: draft.error?.group.id ?? null,
+          error_event_id: draft.error?.event_id ?? null,
           created_by: draft.creator?.id ?? null,
           rank: ranks[index] as string,
           promoted_issue_id: issue?.id ?? null,
@@ -85,7 +121,18 @@ export async function makeReports(
     )
     .returning("id")
     .execute();
+  await keepEvents(tx, drafts);
   return inTime.map((draft, index) => ({ ...draft, setup, id: rows[index]?.id as number }));
+}
+
+/** Events that feedback refers to are kept longer than others. */
+async function keepEvents(tx: Tx, drafts: ReportDraft[]) {
+  for (const table of ["error_events", "error_group_details"])
+    await sql`
+      update ${sql.table(table)} e set has_feedback = true
+      from unnest(${drafts.flatMap(({ error }) => error?.group.id ?? [])}::bigint[],
+        ${drafts.flatMap(({ error }) => error?.event_id ?? [])}::uuid[]) as r (group_id, event_id)
+      where e.group_id = r.group_id and e.event_id = r.event_id`.execute(tx);
 }
 
 /** File names as phones and computers assign them. */

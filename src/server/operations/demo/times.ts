@@ -10,3 +10,5 @@ export const dateAt = (time: number): string => at(time).slice(0, 10);
 
 /** Days since 1970 in UTC. */
 export const dayOf = (time: number): number => Math.floor(time / DAY);
+
+export const moment = (time: number | null): string | null => (time === null ? null : at(time));
