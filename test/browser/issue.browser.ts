@@ -90,6 +90,21 @@ test("an issue shows the reports and the error group it was created from", async
   const section = second.getByRole("region", { name: "Sources" });
   await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
   await section.getByText("Open", { exact: true }).waitFor();
+
+  await section.getByRole("button", { name: "Unlink TimeoutError" }).click();
+  await section.getByText("None").waitFor();
+  await second.getByText("TimeoutError unlinked").waitFor();
+  await section.getByRole("button", { name: "Link error…" }).click();
+  await second.getByRole("combobox", { name: "Search: Link an error" }).fill("too sl");
+  await second.getByRole("option", { name: /TimeoutError: too slow/ }).click();
+  await section.getByRole("link", { name: "TimeoutError: too slow" }).waitFor();
+  await second.getByText("TimeoutError linked").waitFor();
+  await second.keyboard.press("Control+z");
+  await section.getByText("None").waitFor();
+  await eventually(
+    async () => (await site.api.get(`${base}/error-groups/${id}`)).body.linked_issue_id as number | null,
+    null,
+  );
   await second.leave();
 });
 

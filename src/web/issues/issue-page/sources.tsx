@@ -1,52 +1,81 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { MessageSquareText } from "lucide-react";
+import { MessageSquareText, X } from "lucide-react";
+import { Suspense, useRef } from "react";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import type { Issue } from "../../../shared/issues.ts";
 import type { Project } from "../../../shared/projects.ts";
 import type { Report } from "../../../shared/reports.ts";
 import { api } from "../../api/client.ts";
 import { nameOf, usePeople } from "../../data/people.ts";
+import { useLinkGroup } from "../../data/link-group.ts";
 import { can } from "../../data/projects.ts";
 import { reportQuery, reportsQuery } from "../../data/reports.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Count } from "../../kit/count.tsx";
 import { DayStrip } from "../../kit/day-strip.tsx";
+import { IconButton } from "../../kit/icon-button.tsx";
+import { lazyPart } from "../../kit/lazy-part.tsx";
 import { StateMark } from "../../kit/state-mark.tsx";
 import { Time } from "../../kit/time.tsx";
 
 /** More reports than this are read with one request for the whole queue instead of one request each. */
 const MAX_SINGLE_READS = 6;
 
-/** The reports and the errors that were promoted to the issue. */
+// The picker is seldom needed.
+const ErrorLinker = lazyPart(async () => (await import("./error-linker.tsx")).ErrorLinker);
+
+/** The reports and the errors that were promoted or linked to the issue, and how to link further errors. */
 export function Sources({ project, issue }: { project: Project; issue: Issue }) {
   const { report_ids, error_group_ids } = issue;
-  if (report_ids.length === 0 && error_group_ids.length === 0) return null;
+  const section = useRef<HTMLElement>(null);
   const reads = (feature: "reports" | "error_tracking", permission: "reports:read" | "error-groups:read") =>
     project.features[feature] && can(project, permission);
+  const mayLink = reads("error_tracking", "error-groups:read") && can(project, "error-groups:update");
+  const isEmpty = report_ids.length === 0 && error_group_ids.length === 0;
+  if (isEmpty && !mayLink) return null;
+  const focusLinker = () => section.current?.querySelector<HTMLElement>("button[data-add]")?.focus();
   return (
-    <section aria-label="Sources" className="flex min-w-0 flex-col gap-1">
-      <h2 className="flex min-h-8 items-center text-sm font-medium text-text-3">Sources</h2>
-      <ul className="flex flex-col rounded-md border border-line bg-surface">
-        {error_group_ids.length > 0 &&
-          (reads("error_tracking", "error-groups:read") ? (
-            error_group_ids.map((id) => <LinkedErrorGroup key={id} project={project} id={id} />)
-          ) : (
-            <Unavailable>
-              {error_group_ids.length === 1 ? "An error" : `${error_group_ids.length} errors`} that you do not
-              have access to
-            </Unavailable>
-          ))}
-        {report_ids.length > 0 &&
-          (reads("reports", "reports:read") ? (
-            <LinkedReports project={project} ids={report_ids} />
-          ) : (
-            <Unavailable>
-              {report_ids.length === 1 ? "A report" : `${report_ids.length} reports`} that you do not have
-              access to
-            </Unavailable>
-          ))}
-      </ul>
+    <section ref={section} aria-label="Sources" className="flex min-w-0 flex-col gap-1">
+      <div className="flex min-h-8 items-center justify-between gap-2">
+        <h2 className="text-sm font-medium text-text-3">Sources</h2>
+        {mayLink && (
+          <Suspense fallback={null}>
+            <ErrorLinker project={project} issue={issue} />
+          </Suspense>
+        )}
+      </div>
+      {isEmpty ? (
+        <p className="text-text-3">None</p>
+      ) : (
+        <ul className="flex flex-col rounded-md border border-line bg-surface">
+          {error_group_ids.length > 0 &&
+            (reads("error_tracking", "error-groups:read") ? (
+              error_group_ids.map((id) => (
+                <LinkedErrorGroup
+                  key={id}
+                  project={project}
+                  id={id}
+                  onUnlink={mayLink ? focusLinker : undefined}
+                />
+              ))
+            ) : (
+              <Unavailable>
+                {error_group_ids.length === 1 ? "An error" : `${error_group_ids.length} errors`} that you do
+                not have access to
+              </Unavailable>
+            ))}
+          {report_ids.length > 0 &&
+            (reads("reports", "reports:read") ? (
+              <LinkedReports project={project} ids={report_ids} />
+            ) : (
+              <Unavailable>
+                {report_ids.length === 1 ? "A report" : `${report_ids.length} reports`} that you do not have
+                access to
+              </Unavailable>
+            ))}
+        </ul>
+      )}
     </section>
   );
 }
@@ -55,7 +84,15 @@ function Unavailable({ children }: { children: React.ReactNode }) {
   return <li className={`${LINE} text-text-3`}>{children}</li>;
 }
 
-function LinkedErrorGroup({ project, id }: { project: Project; id: number }) {
+type LinkedProps = {
+  project: Project;
+  id: number;
+  /** Called when the link is about to end, which removes the line. Without it, the link cannot be ended. */
+  onUnlink: (() => void) | undefined;
+};
+
+function LinkedErrorGroup({ project, id, onUnlink }: LinkedProps) {
+  const { mutate, isPending } = useLinkGroup();
   const { data, isError } = useQuery({
     queryKey: ["error_group", project.id, "one", String(id)],
     queryFn: ({ signal }) => api.get<ErrorGroup>(`/api/projects/${project.id}/error-groups/${id}`, signal),
@@ -81,6 +118,18 @@ function LinkedErrorGroup({ project, id }: { project: Project; id: number }) {
         <Count value={data.occurrence_count} unit="occurrences" />
         <Time at={data.last_seen_at} className="max-sm:hidden" />
       </span>
+      {onUnlink && (
+        <IconButton
+          size="sm"
+          icon={X}
+          label={`Unlink ${data.exception_class}`}
+          disabled={isPending}
+          onClick={() => {
+            mutate({ group: data, issue: null });
+            onUnlink();
+          }}
+        />
+      )}
     </li>
   );
 }

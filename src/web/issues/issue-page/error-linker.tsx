@@ -1,0 +1,47 @@
+import { Bug, Link2 } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import type { Issue } from "../../../shared/issues.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { useFindErrors, useLinkGroup } from "../../data/link-group.ts";
+import { usePaletteCommand } from "../../keys/commands.ts";
+import { Button } from "../../kit/button.tsx";
+import { Combobox } from "../../kit/combobox.tsx";
+
+/** Links an open error of the project to the issue. */
+export function ErrorLinker({ project, issue }: { project: Project; issue: Issue }) {
+  const { mutate, isPending } = useLinkGroup();
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState("");
+  const found = useFindErrors(project.id, useDeferredValue(text), open);
+  const groups = (found.data ?? []).filter(({ id }) => !issue.error_group_ids.includes(id));
+  usePaletteCommand("link-error", `Link an error to ${issue.key}`, () => setOpen(true));
+  return (
+    <Combobox
+      label="Link an error"
+      value={null}
+      choices={groups.map(({ id, exception_class, latest_message, environment, linked_issue_id }) => ({
+        value: id,
+        label: latest_message === "" ? exception_class : `${exception_class}: ${latest_message}`,
+        hint: linked_issue_id === null ? environment : "Linked to another issue",
+        icon: Bug,
+        disabled: linked_issue_id !== null,
+      }))}
+      busy={found.isFetching}
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        if (!next) setText("");
+      }}
+      onSearch={setText}
+      onChange={(picked) => {
+        const group = groups.find(({ id }) => id === picked);
+        if (group) mutate({ group, issue: issue.id });
+      }}
+      trigger={
+        <Button size="sm" variant="quiet" icon={Link2} busy={isPending} data-add="">
+          Link error…
+        </Button>
+      }
+    />
+  );
+}
