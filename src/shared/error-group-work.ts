@@ -43,6 +43,12 @@ export const snoozeAnswer = z.strictObject({
   release: z.string().optional(),
 });
 
+/** The events and users since the snooze; null for a condition that it does not have. */
+export const snoozeProgressAnswer = z.strictObject({
+  occurrences: z.int().nonnegative().nullable(),
+  users: z.int().nonnegative().nullable(),
+});
+
 /** Ids of error groups in any projects. */
 export const errorGroupIds = z
   .array(z.int(mustBe("an integer")), mustBe("an array"))

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, momentWithOffset } from "./answers.ts";
-import { errorGroupIds, snoozeAnswer, until } from "./error-group-work.ts";
+import { errorGroupIds, snoozeAnswer, snoozeProgressAnswer, until } from "./error-group-work.ts";
 import { asId, filter, filterOf } from "./filters.ts";
 import { LEVELS } from "./levels.ts";
 import { id, line, optional } from "./text.ts";
@@ -148,6 +148,8 @@ const sharedFields = {
   assignee_id: id.nullable(),
   /** What ends the group's snooze; null unless it is ignored until then. */
   snoozed_until: snoozeAnswer.nullable(),
+  /** How far the counts of the snooze are; null unless the group is snoozed. */
+  snooze_progress: snoozeProgressAnswer.nullable(),
   first_seen_at: momentWithOffset,
   last_seen_at: momentWithOffset,
   created_at: momentWithOffset,
@@ -261,6 +263,7 @@ const listed: ErrorGroupListItem = {
   linked_issue_id: 312,
   assignee_id: 3,
   snoozed_until: null,
+  snooze_progress: null,
   first_seen_at: FIRST,
   last_seen_at: LAST,
   created_at: FIRST,

@@ -15,7 +15,7 @@ import { StateMark } from "../kit/state-mark.tsx";
 import { Time, TimeZoneContext } from "../kit/time.tsx";
 import type { ListRowProps } from "../lists/virtual-list.tsx";
 import { AssigneeCell } from "./assignee-cell.tsx";
-import { conditionText } from "./snooze-text.ts";
+import { conditionText, progressText } from "./snooze-text.ts";
 import { isRegressed } from "./states.ts";
 import { listSearch } from "./use-view.ts";
 import type { View } from "./view.ts";
@@ -172,10 +172,11 @@ function StatusNote({ group }: { group: ErrorGroupListItem }) {
           : undefined;
   if (text === undefined) return null;
   const isVerified = group.verified_at !== null;
+  const progress = progressText(group);
   return (
     <span
       className={cx("max-w-64 shrink-0 truncate", isVerified && "font-medium text-resolved")}
-      title={text}
+      title={progress === "" ? text : `${text} (${progress} so far)`}
       dir="auto"
     >
       {text.charAt(0).toUpperCase() + text.slice(1)}

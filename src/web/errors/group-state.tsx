@@ -3,7 +3,7 @@ import { use } from "react";
 import type { ErrorGroup } from "../../shared/error-groups.ts";
 import { nameOf, usePeople } from "../data/people.ts";
 import { Time, TimeZoneContext } from "../kit/time.tsx";
-import { conditionText } from "./snooze-text.ts";
+import { conditionText, progressText } from "./snooze-text.ts";
 import { IGNORED, isRegressed, reopensWhen, RESOLVED, resolvedText, type StatusFields } from "./states.ts";
 
 type Props = {
@@ -31,14 +31,17 @@ export function GroupState({ group }: Props) {
         )}
       </p>
     );
-  if (group.status === IGNORED)
+  if (group.status === IGNORED) {
+    const progress = progressText(group);
     return (
       <p className="text-text-2">
         {group.snoozed_until
           ? `Ignored ${conditionText(group.snoozed_until, timeZone)}.`
           : "New events are counted but do not reopen it."}
+        {progress !== "" && ` So far: ${progress}.`}
       </p>
     );
+  }
   if (!isRegressed(group)) return null;
   const release = group.releases?.find(({ first_seen_at }) => first_seen_at === group.regressed_at)?.release;
   return (

@@ -24,6 +24,7 @@ const open: StatusFields = {
   resolved_in: null,
   verified_at: null,
   snoozed_until: null,
+  snooze_progress: null,
 };
 const regressed: StatusFields = {
   ...open,
@@ -68,6 +69,7 @@ test("resolving in a release and snoozing replace what was set before, and only 
   assert.deepEqual(next.resolved_in, { mode: "next_release", release: null });
   const snoozed = withStatus(next, { status: IGNORED, until: { users: 5 } }, by);
   assert.deepEqual([snoozed.resolved_in, snoozed.snoozed_until], [null, { users: 5 }]);
+  assert.deepEqual(snoozed.snooze_progress, { occurrences: null, users: 0 });
   assert.equal(applies(snoozed, { status: IGNORED, until: { users: 6 } }, false), true);
   assert.equal(applies(snoozed, { status: IGNORED }, true), true);
   assert.equal(applies(snoozed, { status: IGNORED }, false), false);

@@ -16,6 +16,7 @@ export type StatusFields = Pick<
   | "resolved_in"
   | "verified_at"
   | "snoozed_until"
+  | "snooze_progress"
 >;
 
 /** `in` is for resolving only, and `until` for ignoring only. */
@@ -75,8 +76,15 @@ export function withStatus<Group extends StatusFields>(
     resolved_in: resolutionOf(change.in),
     verified_at: null,
     snoozed_until: change.until ?? null,
+    snooze_progress: change.until === undefined ? null : startOf(change.until),
   };
 }
+
+/** The counts of a snooze that begins. */
+const startOf = ({ occurrences, users }: Snooze) => ({
+  occurrences: occurrences === undefined ? null : 0,
+  users: users === undefined ? null : 0,
+});
 
 function resolutionOf(release: ResolveIn | undefined): StatusFields["resolved_in"] {
   if (release === undefined) return null;

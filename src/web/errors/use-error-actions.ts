@@ -127,7 +127,7 @@ export function usePromote(onIssue: (group: { project_id: number; issueId: numbe
 /** The status fields of a list item. Other fields are more complete on the page of the group. */
 function statusFieldsOf(group: ErrorGroupListItem): StatusFields {
   const { status, resolved_at, resolved_by_id, regressed_at, last_release } = group;
-  const { resolved_in, verified_at, snoozed_until } = group;
+  const { resolved_in, verified_at, snoozed_until, snooze_progress } = group;
   return {
     status,
     resolved_at,
@@ -137,5 +137,6 @@ function statusFieldsOf(group: ErrorGroupListItem): StatusFields {
     resolved_in,
     verified_at,
     snoozed_until,
+    snooze_progress,
   };
 }

@@ -98,6 +98,7 @@ test("an event with every field returns an empty 202 and is read back as the ful
     linked_issue_id: null,
     assignee_id: null,
     snoozed_until: null,
+    snooze_progress: null,
     first_seen_at,
     last_seen_at: first_seen_at,
     created_at: first_seen_at,

@@ -70,6 +70,7 @@ test("a list item has exactly the documented fields, with the values of the firs
     reopen_count: 0,
     resolved_in: null,
     snoozed_until: null,
+    snooze_progress: null,
     verified_at: null,
     linked_issue_id: null,
     assignee_id: null,

@@ -66,6 +66,22 @@ test("a snooze until a release ends with an event of that release or a newer one
   }
 });
 
+test("a snoozed group says how many events and users have been counted since the snooze", async () => {
+  const { project, url } = await snoozed({ occurrences: 50, users: 10, at: LATER });
+  const progress = async () => {
+    const [listed] = (await project.admin.get(project.groups)).body.data;
+    assert.deepEqual((await project.only()).snooze_progress, listed.snooze_progress);
+    return listed.snooze_progress;
+  };
+  assert.deepEqual(await progress(), { occurrences: 0, users: 0 });
+  for (const user of [1, 1, 2]) await project.send({ user_hash: hashOf(user) });
+  assert.deepEqual(await progress(), { occurrences: 3, users: 2 });
+  await project.admin.post(`${url}/ignore`, { until: { users: 5 } });
+  assert.deepEqual(await progress(), { occurrences: null, users: 0 });
+  await project.admin.post(`${url}/ignore`);
+  assert.equal(await progress(), null);
+});
+
 test("the first condition that is met ends a snooze", async () => {
   const { project } = await snoozed({ at: LATER, occurrences: 1, users: 100 });
   await project.send();
