@@ -1,10 +1,13 @@
 import type { ErrorGroup } from "../../shared/error-groups.ts";
+import { useReleasesForMarks } from "../data/known-releases.ts";
 import { BarChart } from "../kit/bar-chart.tsx";
 import { daysNote } from "./facts.ts";
+import { releaseMarks } from "./release-marks.ts";
 import { hotDays, utcDays } from "./view.ts";
 
-/** Events per UTC day, up to the day of the response, with marks where a release was first seen. */
+/** Events per UTC day, up to the day of the response, with marks where a release was first seen or deployed. */
 export function GroupChart({ group, asOf }: { group: ErrorGroup; asOf: number }) {
+  const releases = useReleasesForMarks(group.project_id);
   const days = utcDays(group.daily_counts.length, asOf);
   const hot = hotDays(group, days);
   const note = daysNote(group, days[0] ?? "");
@@ -13,14 +16,9 @@ export function GroupChart({ group, asOf }: { group: ErrorGroup; asOf: number })
       <BarChart
         title={`Events in the last ${days.length} days (UTC)`}
         days={days.map((date, index) => ({ date, count: group.daily_counts[index] ?? 0 }))}
-        marks={group.releases
-          .map(({ release, first_seen_at }) => ({
-            date: first_seen_at.slice(0, 10),
-            name: release,
-            label: `${release} first seen`,
-          }))
-          .filter(({ date }) => days.includes(date))}
+        marks={releaseMarks(group, releases, days)}
         marksName="Release first seen"
+        quietName="Release without this error"
         hotName="Regressed"
         hot={new Set(days.filter((_, index) => hot.has(index)))}
       />

@@ -12,6 +12,8 @@ type Props = {
   marks?: readonly Mark[];
   /** What the marks are, for the legend. */
   marksName?: string;
+  /** What the quiet marks are, for the legend. */
+  quietName?: string;
   /** Days to highlight. */
   hot?: ReadonlySet<string>;
   /** What the highlighted days are, for the legend. */
@@ -26,11 +28,13 @@ export function BarChart({
   days,
   marks = NONE,
   marksName,
+  quietName,
   hot = NO_DAYS,
   hotName,
   unit = "events",
 }: Props) {
   const max = axisMax(days.map(({ count }) => count));
+  const [loud, quiet] = [marks.filter((mark) => !mark.quiet), marks.filter((mark) => mark.quiet)];
   const markOf = (date: string) => marks.filter((mark) => mark.date === date).map(({ label }) => label);
   const text = (index: number) => {
     const day = days[index];
@@ -60,7 +64,8 @@ export function BarChart({
             {days.map(({ date, count }, index) => {
               const wide = Math.max(1, plot.step - (plot.step > 6 ? 3 : 1));
               const top = count === 0 ? plot.y(0) - 1 : Math.min(plot.y(count), plot.y(0) - 2);
-              const marked = markOf(date).length > 0;
+              const isOn = (mark: Mark) => mark.date === date;
+              const line = loud.some(isOn) ? LOUD : quiet.some(isOn) ? QUIET : undefined;
               return (
                 <g key={date}>
                   {index === at && (
@@ -80,22 +85,19 @@ export function BarChart({
                     className={hot.has(date) ? "fill-bar-hot" : "fill-bar"}
                     opacity={at === null || at === index ? 1 : 0.7}
                   />
-                  {marked && (
-                    <>
-                      <line
-                        x1={plot.x(index)}
-                        x2={plot.x(index)}
-                        y1={4}
-                        y2={plot.y(0)}
-                        className="stroke-line-strong"
-                        strokeDasharray="2 2"
-                      />
-                    </>
+                  {line && (
+                    <line
+                      x1={plot.x(index)}
+                      x2={plot.x(index)}
+                      y1={line === LOUD ? 4 : PLOT.top}
+                      y2={plot.y(0)}
+                      {...line}
+                    />
                   )}
                 </g>
               );
             })}
-            {markLabels(days, marks, plot).map(({ name, x, isLeft }) => (
+            {markLabels(days, loud, plot).map(({ name, x, isLeft }) => (
               <text
                 key={x}
                 x={x + (isLeft ? -4 : 4)}
@@ -116,9 +118,14 @@ export function BarChart({
               <rect width="10" height="10" y="1" className="fill-bar-hot" />
             </LegendItem>
           )}
-          {marks.length > 0 && marksName !== undefined && (
+          {loud.length > 0 && marksName !== undefined && (
             <LegendItem name={marksName}>
-              <line x1="5" x2="5" y1="0" y2="12" className="stroke-line-strong" strokeDasharray="2 2" />
+              <line x1="5" x2="5" y1="0" y2="12" {...LOUD} />
+            </LegendItem>
+          )}
+          {quiet.length > 0 && quietName !== undefined && (
+            <LegendItem name={quietName}>
+              <line x1="5" x2="5" y1="0" y2="12" {...QUIET} />
             </LegendItem>
           )}
         </ul>
@@ -160,7 +167,11 @@ function markLabels(days: Props["days"], marks: readonly Mark[], plot: Plot) {
   return labels;
 }
 
-type Mark = { date: string; name: string; label: string };
+/** A quiet mark has no name beside it. */
+export type Mark = { date: string; name: string; label: string; quiet?: boolean };
+
+const LOUD = { className: "stroke-line-strong", strokeDasharray: "2 2" };
+const QUIET = { className: "stroke-line-strong", strokeDasharray: "1 5" };
 
 const NONE: readonly Mark[] = [];
 const NO_DAYS: ReadonlySet<string> = new Set();
