@@ -136,8 +136,9 @@ test("tab, search, environment, release and order are kept in the URL, and openi
   const link = page.url();
   await page.leave();
 
-  const other = await site.open(link.replace(site.url, ""));
+  const other = await site.open(`${link.replace(site.url, "")}&regressed=false`);
   await rowLink(other, "Wanted").waitFor();
+  await other.getByRole("button", { name: /Not regressed/ }).waitFor();
   await eventually(() => rowLink(other, "Unwanted").count(), 0);
   await tab(other, /^Regressed/).click();
   await other.getByText("No matching errors").waitFor();
@@ -266,35 +267,37 @@ test("unknown counts are shown as a dash, never as 0", async () => {
   await page.leave();
 });
 
-test("of 501 errors the newest 500 are listed with a notice, and only visible rows are rendered", async () => {
+test("of 501 errors the last page loads on scrolling, and selection, actions and live updates span the pages", async () => {
   const errors = await openErrors();
   for (let from = 0; from < 501; from += 50)
     await Promise.all(
       Array.from({ length: Math.min(50, 501 - from) }, (_, n) => errors.send(`Mass${from + n}Error`)),
     );
   const page = await site.open(errors.url);
-  await page
-    .getByText("Only the newest 500 errors are shown. Search or filter to find older ones.")
-    .waitFor();
-  await page.getByText("500 errors", { exact: true }).waitFor();
-  const drawn = await page.getByRole("list", { name: "Errors" }).getByRole("listitem").count();
+  await page.getByText("500+ errors", { exact: true }).waitFor();
+  // The live stream is open once a first change has arrived.
+  await errors.send("Mass500Error");
+  await page.getByText("2 events").first().waitFor({ state: "attached" });
+  const list = page.getByRole("list", { name: "Errors" });
+  const drawn = await list.getByRole("listitem").count();
   assert.ok(drawn > 5 && drawn < 50, `${drawn} rows are drawn`);
-  await page.getByRole("checkbox", { name: "Select all 500" }).click();
-  await verbs(page).getByRole("button", { name: "Resolve" }).click();
-  await page.getByText("500 resolved", { exact: true }).waitFor();
-  // The newest 500 are resolved now. The oldest is open and must still be listed.
-  await page.getByText("1 error", { exact: true }).waitFor();
-  await tab(page, /^Open\s*1$/).waitFor();
-  await eventually(() => page.getByText("Only the newest", { exact: false }).count(), 0);
+  await page.getByRole("checkbox", { name: "Select the 500 loaded errors" }).click();
+  await page.getByText("500 errors selected").waitFor();
+  await list.evaluate((rows) => rows.parentElement?.scrollTo(0, rows.scrollHeight));
+  await page.getByText("501 errors", { exact: true }).waitFor();
+  await tab(page, /^Open\s*501$/).waitFor();
+  await page.getByText("500 errors selected").waitFor();
+  await errors.send("Fresh");
+  await page.getByRole("button", { name: "1 new" }).click();
+  await page.getByText("502 errors", { exact: true }).waitFor();
+  await page.getByRole("checkbox", { name: "Select all 502" }).click();
+  await verbs(page).getByRole("button", { name: "Resolve", exact: true }).click();
+  await page.getByText("502 resolved", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "No open errors" }).waitFor();
   await tab(page, /^Ignored/).click();
   await page.getByText("No ignored errors").waitFor();
   await tab(page, /^Resolved/).click();
-  await tab(page, /^Resolved\s*500$/).waitFor();
-  await tab(page, /^All/).click();
-  await page
-    .getByText("Only the newest 500 errors are shown. Search or filter to find older ones.")
-    .waitFor();
-  await tab(page, /^All$/).waitFor();
+  await page.getByText("500+ errors", { exact: true }).waitFor();
   await page.leave();
 });
 

@@ -138,6 +138,7 @@ test("errors are assigned and snoozed together, found by filters, and undone tog
   await bar.getByRole("button", { name: "Assign" }).click();
   await page.getByRole("option", { name: /Ada Moss/ }).click();
   await eventually(() => page.getByRole("button", { name: "Assignee: Ada Moss" }).count(), 2);
+  await messages(page).getByText("2 errors assigned").waitFor();
   await bar.getByRole("button", { name: "Snooze" }).click();
   await page.getByRole("menuitem", { name: "More events…" }).click();
   await page.getByRole("dialog", { name: "Snooze 2 errors" }).getByLabel("More events").fill("50");
@@ -154,5 +155,8 @@ test("errors are assigned and snoozed together, found by filters, and undone tog
   await page.keyboard.press("Control+z");
   await messages(page).getByText("2 reopened").waitFor();
   await eventually(async () => (await errors.group("Beta")).status, 0);
+  await page.keyboard.press("Control+z");
+  await messages(page).getByText("2 errors unassigned").waitFor();
+  await eventually(async () => (await errors.group("Beta")).assignee_id, null);
   await page.leave();
 });

@@ -22,7 +22,7 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 /** Filters and order of a list of errors. */
 const ERROR_VIEW = [
   ...(["tab", "query", "environment", "release", "level", "assignee"] as const),
-  ...(["first_release", "tag", "sort", "direction"] as const),
+  ...(["regressed", "first_release", "tag", "sort", "direction"] as const),
 ];
 
 // ————— Signed out

@@ -1,11 +1,20 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type {
   ErrorGroup,
   ErrorGroupList,
+  ErrorGroupListItem,
   ErrorGroupSort,
   ErrorGroupStatus,
 } from "../../shared/error-groups.ts";
 import { api, withQuery } from "../api/client.ts";
+import { entitiesIn, queriesOf } from "./cached-copies.ts";
 
 /** Filters and order that the server applies. Everything else is filtered on the page. */
 export type ErrorGroupsFilter = {
@@ -22,21 +31,38 @@ export type ErrorGroupsFilter = {
   direction?: "asc";
   project_id?: number;
   status?: ErrorGroupStatus;
+  regressed?: boolean;
 };
 
-/** The first 500 groups of a project, or of all projects the person can read; the newest unless an order is given. */
+/**
+ * The groups of a project, or of all projects the person can read, in pages of 500; the newest first unless an order is
+ * given.
+ */
 export const errorGroupsQuery = (projectId: number | null, filter: ErrorGroupsFilter = {}) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ["error_group", projectId, "list", filter] as const,
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal, pageParam }) =>
       api.get<ErrorGroupList>(
         withQuery(
           projectId === null ? "/api/error-groups" : `/api/projects/${projectId}/error-groups`,
-          filter,
+          pageParam === null ? filter : { ...filter, cursor: pageParam },
         ),
         signal,
       ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ meta }) => meta.next_cursor,
   });
+
+/** The groups of the loaded pages. A group that has moved while they were read may be on two of them. */
+export function loadedGroups({ pages }: InfiniteData<ErrorGroupList>): ErrorGroupListItem[] {
+  const [first, ...others] = pages;
+  if (first === undefined || others.length === 0) return first?.data ?? [];
+  return [...new Map(pages.flatMap(({ data }) => data).map((group) => [group.id, group])).values()];
+}
+
+/** Whether the last loaded page is not the last one of the list. */
+export const hasMoreGroups = (data: InfiniteData<ErrorGroupList> | undefined): boolean =>
+  typeof data?.pages.at(-1)?.meta.next_cursor === "string";
 
 export const errorGroupQuery = (projectId: number, id: number) =>
   queryOptions({
@@ -46,52 +72,46 @@ export const errorGroupQuery = (projectId: number, id: number) =>
 
 /** While the filters change, the previous list stays on screen. With `keep` the list is fetched only if it is not cached. */
 export function useErrorGroups(projectId: number | null, filter: ErrorGroupsFilter, keep: boolean) {
-  return useQuery({
+  return useInfiniteQuery({
     ...errorGroupsQuery(projectId, filter),
     placeholderData: keepPreviousData,
     enabled: (query) => !keep || query.state.data === undefined,
   });
 }
 
-/**
- * The newest 500 groups of one status, for when the newest 500 of any status do not contain all of them. Fetched only
- * when `needed`.
- */
+/** The groups of one tab, for when the first page of all groups is not all of them. Fetched only when `needed`. */
 export function useErrorGroupsOf(
   projectId: number | null,
   filter: ErrorGroupsFilter,
-  status: ErrorGroupStatus | undefined,
+  tab: Pick<ErrorGroupsFilter, "status" | "regressed">,
   { needed, keep }: { needed: boolean; keep: boolean },
 ) {
-  return useQuery({
-    ...errorGroupsQuery(projectId, status === undefined ? filter : { ...filter, status }),
-    placeholderData: (previous: ErrorGroupList | undefined, query) =>
-      query?.queryKey[3].status === status ? previous : undefined,
+  return useInfiniteQuery({
+    ...errorGroupsQuery(projectId, { ...tab, ...filter }),
+    placeholderData: (previous: InfiniteData<ErrorGroupList, string | null> | undefined, query) =>
+      query?.queryKey[3].status === tab.status ? previous : undefined,
     enabled: (query) => needed && (!keep || query.state.data === undefined),
   });
 }
 
 /**
- * The list without filters, for the choices of the filters. It is fetched once: a busy project changes every second, so
- * only the list on screen is kept fresh.
+ * The first page of the list without filters, for the choices of the filters. It is fetched once: a busy project changes
+ * every second, so only the list on screen is kept fresh.
  */
-export function useAllKnown(projectId: number | null): ErrorGroupList | undefined {
-  const { data } = useQuery({
+export function useAllKnown(projectId: number | null): readonly ErrorGroupListItem[] | undefined {
+  const { data } = useInfiniteQuery({
     ...errorGroupsQuery(projectId),
     enabled: (query) => query.state.data === undefined,
   });
-  return data;
+  return data?.pages[0]?.data;
 }
 
 /** The group as a cached list has it, until its page has loaded. */
 export function useListedGroup(id: number) {
   const client = useQueryClient();
-  for (const [, list] of client.getQueriesData<ErrorGroupList>({ predicate: isList })) {
-    const found = list?.data.find((group) => group.id === id);
+  for (const query of queriesOf(client, "error_group").filter(({ queryKey }) => queryKey[2] === "list")) {
+    const found = entitiesIn<"error_group">(query).find((group) => group.id === id);
     if (found !== undefined) return found;
   }
   return undefined;
 }
-
-const isList = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-  queryKey[0] === "error_group" && queryKey[2] === "list";

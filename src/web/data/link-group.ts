@@ -1,10 +1,23 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ErrorGroup } from "../../shared/error-groups.ts";
-import { api, messageOf } from "../api/client.ts";
-import { patchEverywhere } from "../data/patch-everywhere.ts";
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import type { ErrorGroup, ErrorGroupList } from "../../shared/error-groups.ts";
+import { api, messageOf, withQuery } from "../api/client.ts";
 import { toast } from "../kit/toast.ts";
+import { entitiesIn, queriesOf } from "./cached-copies.ts";
+import { patchEverywhere } from "./patch-everywhere.ts";
 
-type Linked = { projectId: number; groupId: number; exceptionClass: string };
+type Link = {
+  group: Pick<ErrorGroup, "id" | "project_id" | "exception_class" | "linked_issue_id">;
+  /** The issue to link to; null ends the link. */
+  issue: number | null;
+  /** An undo cannot be undone: ⌘Z would only go back and forth. */
+  isUndo?: boolean;
+};
 
 /**
  * Links a group to an issue, or ends its link with null. Not optimistic: the server refuses a group that is linked to
@@ -12,23 +25,54 @@ type Linked = { projectId: number; groupId: number; exceptionClass: string };
  */
 export function useLinkGroup() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ projectId, groupId, issue }: Linked & { issue: number | null }) => {
-      const path = `/api/projects/${projectId}/error-groups/${groupId}/link`;
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ group, issue }: Link) => {
+      const path = `/api/projects/${group.project_id}/error-groups/${group.id}/link`;
       return issue === null ? api.delete<ErrorGroup>(path) : api.post<ErrorGroup>(path, { issue });
     },
-    onSuccess: ({ id, linked_issue_id }, { exceptionClass, issue }) => {
+    onSuccess: ({ id, linked_issue_id }, { group, issue, isUndo }) => {
       patchEverywhere(client, "error_group", id, { linked_issue_id });
+      const takeBack = () => {
+        if (isStill(client, id, issue))
+          mutate({ group: { ...group, linked_issue_id: issue }, issue: group.linked_issue_id, isUndo: true });
+        else toast({ title: "Nothing undone", description: "Someone has changed the link since." });
+      };
       toast({
-        title: issue === null ? `${exceptionClass} unlinked` : `${exceptionClass} linked`,
+        title: `${group.exception_class} ${issue === null ? "unlinked" : "linked"}`,
         tone: "success",
         subjects: [`error_group:${id}`],
+        undo: isUndo || group.linked_issue_id === issue ? undefined : takeBack,
       });
     },
     onError: (error) => toast({ title: messageOf(error), tone: "danger" }),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ["issue"] });
       return client.invalidateQueries({ queryKey: ["error_group"], refetchType: "active" });
+    },
+  });
+  return { mutate, isPending };
+}
+
+/** Whether every cached copy of the group has the link that was set. */
+const isStill = (client: QueryClient, id: number, issue: number | null) =>
+  queriesOf(client, "error_group")
+    .flatMap((query) => entitiesIn<"error_group">(query))
+    .every((group) => group.id !== id || group.linked_issue_id === issue);
+
+const MOST_FOUND = 20;
+
+/** The open errors of a project whose class or message contains the text, the ones seen last first. */
+export function useFindErrors(projectId: number, text: string, enabled: boolean) {
+  const query = text.trim();
+  return useQuery({
+    queryKey: ["error_group", projectId, "find", query],
+    enabled,
+    staleTime: 20_000,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const path = `/api/projects/${projectId}/error-groups`;
+      return (await api.get<ErrorGroupList>(withQuery(path, { status: 0, query, limit: MOST_FOUND }), signal))
+        .data;
     },
   });
 }

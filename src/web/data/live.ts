@@ -11,7 +11,7 @@ const STALE: Record<LiveKind, string[]> = {
   comment: ["comment", "issue"],
   report: ["report", "counts"],
   error_group: ["error_group", "release", "counts"],
-  release: ["release"],
+  release: ["release", "release_marks"],
   notification: ["notification"],
   epic: ["epic"],
   project: [
@@ -76,7 +76,8 @@ export function listenLive(
         requests += readers[kind]?.(client, Number(projectId), [...ids]) ?? 0;
       }
     const predicate = (query: Query) => isAllStale || isStale(query, stale);
-    requests += client.getQueryCache().findAll({ type: "active", predicate }).length;
+    for (const query of client.getQueryCache().findAll({ type: "active", predicate }))
+      requests += pageCount(query);
     void client.invalidateQueries({ predicate });
     stale.clear();
     changed.clear();
@@ -131,6 +132,12 @@ export function listenLive(
     },
   };
 }
+
+/** How many requests read the query again: one for each page of an infinite query. */
+const pageCount = ({ state: { data } }: Query) =>
+  typeof data === "object" && data !== null && "pages" in data && Array.isArray(data.pages)
+    ? Math.max(1, data.pages.length)
+    : 1;
 
 /** What a reader reads: the thing that changed, or the issue whose comments changed. */
 function whatToRead({ kind, project_id, id, commentable_type, commentable_id }: LiveEvent) {

@@ -12,7 +12,7 @@ export type AssignPickProps = {
 
 /** Assigns errors to a person, beside the cell, row or button that requested it. */
 export function AssignPick({ groups, anchor, onClose }: AssignPickProps) {
-  const { mutate } = useAssignGroups();
+  const assignGroups = useAssignGroups();
   const [first, ...others] = groups;
   if (first === undefined) return null;
   const isSame = others.every(({ assignee_id }) => assignee_id === first.assignee_id);
@@ -25,7 +25,7 @@ export function AssignPick({ groups, anchor, onClose }: AssignPickProps) {
       value={isSame ? first.assignee_id : null}
       onChange={(assignee_id) => {
         onClose();
-        mutate({ groups, assignee_id });
+        assignGroups({ groups, assignee_id });
       }}
     />
   );

@@ -11,25 +11,14 @@ type Props = {
   project: Project | null;
   /** No tab has any errors. */
   isEmptyEverywhere: boolean;
-  /** The server has more errors than it listed. */
-  isTruncated: boolean;
   change: (changes: ListSearch) => void;
 };
 
 const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, ""]));
 
 /** Says why the list is empty, and what to do about it. */
-export function EmptyErrors({ view, project, isEmptyEverywhere, isTruncated, change }: Props) {
+export function EmptyErrors({ view, project, isEmptyEverywhere, change }: Props) {
   const { label } = TABS[tabOf(view)];
-  if (isTruncated)
-    return (
-      <EmptyState
-        icon={SearchX}
-        title={`No ${label.toLowerCase()} errors among the newest`}
-        text="Only the newest errors are listed. Search or filter to find older ones."
-        action={<Button onClick={() => change({ tab: "all" })}>Show all errors</Button>}
-      />
-    );
   if (isFiltered(view))
     return (
       <EmptyState

@@ -22,7 +22,7 @@ type Props = {
 /** Search, filters and order. The options are the values of the newest groups. */
 export function ErrorsFilters({ project, view, change, groups }: Props) {
   const projects = useProjects().filter(({ features }) => features.error_tracking);
-  const known = useAllKnown(project?.id ?? null)?.data ?? groups;
+  const known = useAllKnown(project?.id ?? null) ?? groups;
   const environments = useMemo(() => distinct(known.map(({ environment }) => environment)), [known]);
   const releases = useMemo(
     () =>

@@ -16,7 +16,7 @@ import { VirtualList } from "../lists/virtual-list.tsx";
 import { ErrorRow } from "./error-row.tsx";
 import { isOneProject, useAssign } from "./use-assign.tsx";
 import { lastOpenedError } from "./last-opened-error.ts";
-import { ListHead, NewErrors } from "./list-head.tsx";
+import { ListHead, type More, MoreErrors, NewErrors } from "./list-head.tsx";
 import { STATUS_ICONS } from "./group-entries.ts";
 import { SplitButton } from "./split-button.tsx";
 import { canBecome, IGNORED, OPEN, RESOLVED, type StatusChange } from "./states.ts";
@@ -42,6 +42,7 @@ type Props = {
   /** How many groups have appeared since the order of the rows was fixed. */
   newCount: number;
   onRefresh: () => void;
+  more: More;
   /** The group in the preview, which may have left the tab. */
   peeked: ErrorGroupListItem | null;
   onPeek: (id: number | null) => void;
@@ -52,7 +53,7 @@ type Props = {
 
 /** The rows, and the actions of keys, menus and selection on them. */
 export function ErrorsList(props: Props) {
-  const { project, projectOf, rows, newCount, onRefresh, peeked, onPeek, view, empty } = props;
+  const { project, projectOf, rows, newCount, onRefresh, more, peeked, onPeek, view, empty } = props;
   const navigate = useNavigate();
   const list = useList({
     rows,
@@ -161,6 +162,7 @@ export function ErrorsList(props: Props) {
         mixed={selected.length > 0 && selected.length < rows.length}
         onSelectAll={mayUpdateAny ? (on) => list.select(on ? rows : []) : undefined}
         count={rows.length}
+        more={more}
       />
       <NewErrors count={newCount} onRefresh={onRefresh} />
       <VirtualList
@@ -169,6 +171,8 @@ export function ErrorsList(props: Props) {
         lines={2}
         label="Errors"
         list={list}
+        hasMore={more.isThere}
+        onNearEnd={more.load}
         renderRow={(group, row) => {
           const of = projectOf(group);
           return (
@@ -199,6 +203,7 @@ export function ErrorsList(props: Props) {
           );
         }}
       />
+      <MoreErrors more={more} />
       <SelectionBar count={selected.length} noun="error" onClear={list.clearSelection}>
         <SplitButton
           size="sm"

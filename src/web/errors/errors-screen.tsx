@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Suspense, useMemo } from "react";
+import { Suspense, useEffect, useMemo } from "react";
 import type { Project } from "../../shared/projects.ts";
 import { ProjectCrumb } from "../page/project-crumb.tsx";
 import { QueryError } from "../page/query-error.tsx";
@@ -25,7 +25,7 @@ const ErrorPeek = lazyPart(async () => (await import("./error-peek.tsx")).ErrorP
 export function ErrorsScreen({ project }: { project: Project | null }) {
   const { search, change } = useView();
   const projects = useProjects();
-  const { list, groups, isEmptyEverywhere, isTruncated, rows, newCount, refresh, counts } = useShownErrors(
+  const { list, groups, isEmptyEverywhere, rows, newCount, refresh, counts, loadMore } = useShownErrors(
     project,
     search,
   );
@@ -36,11 +36,15 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
   const peeked = groups.find(({ id }) => String(id) === search.peek) ?? null;
   const peekedProject = peeked && projectOf(peeked);
   const tab = tabOf(search);
+  // All loaded rows can leave the tab at once.
+  useEffect(() => {
+    if (rows.length === 0) loadMore();
+  });
 
   const content = () => {
-    if (list.isPending && rows.length === 0) return <Skeleton rows={8} lines={2} label="Loading errors" />;
-    if (list.isError && list.data === undefined)
-      return <QueryError error={list.error} retry={() => void list.refetch()} />;
+    if (rows.length === 0 && (list.isPending || (list.hasNextPage && !list.isError)))
+      return <Skeleton rows={8} lines={2} label="Loading errors" />;
+    if (list.isLoadingError) return <QueryError error={list.error} retry={() => void list.refetch()} />;
     return (
       <ErrorsList
         project={project}
@@ -48,6 +52,13 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         rows={rows}
         newCount={newCount}
         onRefresh={refresh}
+        more={{
+          isThere: list.hasNextPage,
+          isLoading: list.isFetchingNextPage,
+          hasFailed: list.isFetchNextPageError,
+          load: loadMore,
+          retry: () => void list.fetchNextPage(),
+        }}
         peeked={peeked}
         onPeek={(id) => change({ peek: id === null ? "" : String(id) })}
         view={search}
@@ -56,7 +67,6 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
             view={search}
             project={project}
             isEmptyEverywhere={isEmptyEverywhere}
-            isTruncated={isTruncated}
             change={change}
           />
         }
@@ -73,7 +83,7 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
         }
         crumbs={[project === null ? "All projects" : <ProjectCrumb key="project" project={project} />]}
         tabs={
-          !list.isError && (
+          !list.isLoadingError && (
             <TabLinks
               label="Status"
               tabs={TAB_NAMES.map((name) => ({
@@ -88,16 +98,11 @@ export function ErrorsScreen({ project }: { project: Project | null }) {
           )
         }
         tools={
-          !list.isError && <ErrorsFilters project={project} view={search} change={change} groups={groups} />
+          !list.isLoadingError && (
+            <ErrorsFilters project={project} view={search} change={change} groups={groups} />
+          )
         }
       />
-      {list.data?.meta.truncated && (
-        <p className="border-b border-line bg-warn-tint px-4 py-2 text-warn">
-          {tab === "regressed"
-            ? `Only regressed errors among the newest ${list.data.meta.count} open ones are shown. Search or filter to find older ones.`
-            : `Only the newest ${list.data.meta.count} errors are shown. Search or filter to find older ones.`}
-        </p>
-      )}
       {project && (
         <Suspense fallback={null}>
           <StormNotice projectId={project.id} className="border-b border-line px-4 py-2" />

@@ -20,11 +20,11 @@ type Props = { project: Project; group: ErrorGroup };
 export function GroupAssignee({ project, group }: Props) {
   const me = useProfile().id;
   const [isOpen, setOpen] = useState(false);
-  const { mutate } = useAssignGroups();
+  const assignGroups = useAssignGroups();
   const assignee = usePeople(project.id).of(group.assignee_id);
   const editable = can(project, "error-groups:update");
   const assign = (assignee_id: number | null) => {
-    if (assignee_id !== group.assignee_id) mutate({ groups: [group], assignee_id });
+    if (assignee_id !== group.assignee_id) assignGroups({ groups: [group], assignee_id });
   };
   const of = { enabled: editable };
   useCommand("assign", () => setOpen(true), { ...of, label: `Assign ${group.exception_class}` });

@@ -4,12 +4,12 @@ import type { ErrorGroup } from "../../shared/error-groups.ts";
 import type { Project } from "../../shared/projects.ts";
 import { useFindIssues } from "../data/issue-relations.ts";
 import { useLanes } from "../data/lanes.ts";
+import { useLinkGroup } from "../data/link-group.ts";
 import { LaneIcon } from "../issues/option-icons.tsx";
 import { usePaletteCommand } from "../keys/commands.ts";
 import { Button } from "../kit/button.tsx";
 import { Combobox } from "../kit/combobox.tsx";
 import { IconButton } from "../kit/icon-button.tsx";
-import { useLinkGroup } from "./use-link-group.ts";
 
 type Props = { group: ErrorGroup; project: Project };
 
@@ -21,8 +21,7 @@ export function IssueLinker({ group, project }: Props) {
   const lanes = useLanes(project.id);
   const found = useFindIssues(project.id, project.key, useDeferredValue(query), open);
   const isLinked = group.linked_issue_id !== null;
-  const link = (issue: number | null) =>
-    mutate({ projectId: project.id, groupId: group.id, exceptionClass: group.exception_class, issue });
+  const link = (issue: number | null) => mutate({ group, issue });
   usePaletteCommand(
     "link-issue",
     `Link ${group.exception_class} to an issue`,

@@ -5,30 +5,46 @@ import { Checkbox } from "../kit/checkbox.tsx";
 import { announce } from "../kit/live-region.ts";
 import { COLUMNS } from "./error-row.tsx";
 
+/** The rest of a list that is loaded page by page. */
+export type More = {
+  /** Whether there are more errors than rows. */
+  isThere: boolean;
+  isLoading: boolean;
+  hasFailed: boolean;
+  /** Loads the next page unless something is being loaded. */
+  load: () => void;
+  retry: () => void;
+};
+
 /** The columns, the number of rows, and a checkbox that selects all of them. */
 export function ListHead({
   checked,
   mixed,
   onSelectAll,
   count,
+  more,
 }: {
   checked: boolean;
   mixed: boolean;
   onSelectAll: ((on: boolean) => void) | undefined;
   count: number;
+  more: More;
 }) {
   return (
     <div className="flex h-8 shrink-0 items-center gap-3 border-b border-line px-4 text-sm text-text-3">
       {onSelectAll && (
         <Checkbox
-          label={`Select all ${count}`}
+          label={more.isThere ? `Select the ${count} loaded errors` : `Select all ${count}`}
           hideLabel
           checked={checked}
           mixed={mixed}
           onChange={(event) => onSelectAll(event.target.checked)}
         />
       )}
-      <span className="flex-1">{count === 1 ? "1 error" : `${count} errors`}</span>
+      <span className="flex-1">
+        {more.isThere ? `${count}+ errors` : count === 1 ? "1 error" : `${count} errors`}
+        {more.isLoading && ", loading more…"}
+      </span>
       <span aria-hidden className="flex shrink-0 items-center gap-3">
         <span className={COLUMNS.strip}>14 days</span>
         <span className={COLUMNS.events}>Events</span>
@@ -60,6 +76,22 @@ export function NewErrors({ count, onRefresh }: { count: number; onRefresh: () =
           {`${count} new`}
         </Button>
       </div>
+    </div>
+  );
+}
+
+/** Offers to load the next page again after that has failed. */
+export function MoreErrors({ more: { isThere, hasFailed, retry } }: { more: More }) {
+  return (
+    <div role="status">
+      {isThere && hasFailed && (
+        <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 border-t border-line p-2 text-sm text-text-2">
+          More errors could not be loaded.
+          <Button size="sm" onClick={retry}>
+            Try again
+          </Button>
+        </p>
+      )}
     </div>
   );
 }

@@ -14,7 +14,7 @@ type Props = {
   releases: readonly string[];
 };
 
-type Name = "level" | "first_release" | "tag";
+type Name = "level" | "regressed" | "first_release" | "tag";
 
 /** Filters that are shown once they are chosen from a menu. */
 export function MoreFilters({ view, change, releases }: Props) {
@@ -31,6 +31,15 @@ export function MoreFilters({ view, change, releases }: Props) {
           value={view.level ?? ""}
           onChange={(level) => change({ level })}
           choices={choices(LEVELS, view.level, capitalized)}
+        />
+      )}
+      {isShown("regressed") && (
+        <FilterSelect
+          label="Regression"
+          none="Regressed or not"
+          value={view.regressed ?? ""}
+          onChange={(regressed) => change({ regressed })}
+          choices={REGRESSED}
         />
       )}
       {isShown("first_release") && (
@@ -59,6 +68,14 @@ export function MoreFilters({ view, change, releases }: Props) {
               label,
               checked: view.level === value,
               onSelect: () => change({ level: view.level === value ? "" : value }),
+            })),
+          },
+          {
+            label: "Regression",
+            items: REGRESSED.map(({ value, label }) => ({
+              label,
+              checked: view.regressed === value,
+              onSelect: () => change({ regressed: view.regressed === value ? "" : value }),
             })),
           },
           !isShown("first_release") && { label: "First release", onSelect: () => add("first_release") },
@@ -93,5 +110,11 @@ function TagFilter({ value, onChange }: { value: string; onChange: (tag: string)
     />
   );
 }
+
+/** The server's filter leaves out groups that are not open when it selects the regressed ones. */
+const REGRESSED = [
+  { value: "true", label: "Regressed" },
+  { value: "false", label: "Not regressed" },
+];
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { useNavigate } from "@tanstack/react-router";
 import type { Project } from "../../shared/projects.ts";
 import { useProjects } from "../data/projects.ts";
@@ -12,8 +13,11 @@ export function useAdjacentErrors(project: Project, id: number, view: View & { f
   const isAll = view.from === "all";
   const projects = useProjects();
   const navigate = useNavigate();
-  const { groups, ids } = useShownErrors(isAll ? null : project, view, { cachedOnly: true });
+  const { list, groups, ids, loadMore } = useShownErrors(isAll ? null : project, view, { cachedOnly: true });
   const index = ids.indexOf(id);
+  useEffect(() => {
+    if (index !== -1 && index === ids.length - 1) loadMore();
+  });
   const open = (target: number | undefined) => {
     const group = groups.find((one) => one.id === target);
     const of = projects.find((one) => one.id === group?.project_id);
@@ -30,7 +34,7 @@ export function useAdjacentErrors(project: Project, id: number, view: View & { f
   return {
     /** From 1; 0 when the group is not in the list. */
     position: index + 1,
-    count: ids.length,
+    count: list.hasNextPage ? `${ids.length}+` : String(ids.length),
     previous: previous === undefined ? undefined : () => open(previous),
     next: next === undefined ? undefined : () => open(next),
   };

@@ -24,7 +24,7 @@ export function useAssign(
   { what, enabled, anchorOf }: { what: string; enabled: boolean; anchorOf: () => HTMLElement | null },
 ): [pick: (groups: Groups, anchor: HTMLElement) => void, picker: ReactNode] {
   const me = useProfile().id;
-  const { mutate } = useAssignGroups();
+  const assignGroups = useAssignGroups();
   const [picking, setPicking] = useState<Omit<AssignPickProps, "onClose">>();
   const close = () => setPicking(undefined);
   const byKey = () => {
@@ -32,7 +32,7 @@ export function useAssign(
     if (anchor) setPicking({ groups: targets, anchor });
   };
   useCommand("assign", byKey, { label: `Assign ${what}`, enabled: enabled && isOneProject(targets) });
-  useCommand("assignMe", () => mutate({ groups: targets, assignee_id: me }), {
+  useCommand("assignMe", () => assignGroups({ groups: targets, assignee_id: me }), {
     label: `Assign ${what} to me`,
     enabled,
   });

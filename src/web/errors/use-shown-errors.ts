@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Project } from "../../shared/projects.ts";
-import { useErrorGroups, useErrorGroupsOf } from "../data/error-groups.ts";
+import { hasMoreGroups, loadedGroups, useErrorGroups, useErrorGroupsOf } from "../data/error-groups.ts";
 import { useStableOrder } from "./use-stable-order.ts";
 import { useServerFilter } from "./use-view.ts";
 import { shownGroups, tabCounts, tabOf, TABS, type View, VIEW_PARAMETERS } from "./view.ts";
@@ -12,7 +12,7 @@ const NONE: never[] = [];
  * the cache has, however old.
  */
 export function useShownErrors(project: Project | null, view: View, { cachedOnly = false } = {}) {
-  const { list, groups, isEmptyEverywhere, isTruncated, counts } = useTabGroups(project, view, cachedOnly);
+  const { list, groups, isEmptyEverywhere, counts } = useTabGroups(project, view, cachedOnly);
   const { tab } = view;
   const shown = useMemo(() => shownGroups(groups, { tab }), [groups, tab]);
   const viewKey = VIEW_PARAMETERS.map((name) => view[name] ?? "").join("\n");
@@ -24,30 +24,34 @@ export function useShownErrors(project: Project | null, view: View, { cachedOnly
   const { rows, newCount, ids, refresh } = useStableOrder(shown, key);
   // An empty list has no rows to move.
   if (!cachedOnly && rows.length === 0 && newCount > 0) refresh();
-  return { list, groups, isEmptyEverywhere, isTruncated, rows, newCount, ids, refresh, counts };
+  // A page that is fetched during a refetch would end it, and what has changed would stay stale.
+  const loadMore = () => {
+    if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
+  };
+  return { list, groups, isEmptyEverywhere, rows, newCount, ids, refresh, counts, loadMore };
 }
 
 /**
- * One query serves all tabs, so that switching tabs is instant. If it is truncated, the tab of a status runs a query of
- * its own.
+ * One query serves all tabs, so that switching tabs is instant. If it has more pages, each other tab runs a query of its
+ * own.
  */
 function useTabGroups(project: Project | null, view: View, cachedOnly: boolean) {
   const filter = useServerFilter(project, view);
   const projectId = project?.id ?? null;
-  const { status } = TABS[tabOf(view)];
+  const tab = tabOf(view);
   const all = useErrorGroups(projectId, filter, cachedOnly);
-  const isPart = status !== undefined && all.data?.meta.truncated === true;
+  const isPart = tab !== "all" && hasMoreGroups(all.data);
   const needed = isPart && !all.isPlaceholderData;
-  const ofStatus = useErrorGroupsOf(projectId, filter, status, { needed, keep: cachedOnly });
-  const list = isPart ? ofStatus : all;
-  // Until its own query has data, a tab shows its part of the truncated list.
-  const data = list.data ?? all.data;
-  const groups = data?.data ?? NONE;
-  const isTruncated = data?.meta.truncated === true;
-  const counted = isPart ? status : undefined;
+  const ofTab = useErrorGroupsOf(projectId, filter, TABS[tab].filter, { needed, keep: cachedOnly });
+  const list = isPart ? ofTab : all;
+  // Until its own query has data, a tab shows its part of the other one.
+  const { data = all.data } = list;
+  const groups = useMemo(() => (data === undefined ? NONE : loadedGroups(data)), [data]);
+  const isComplete = data !== undefined && !hasMoreGroups(data);
   const counts = useMemo(
-    () => (isTruncated ? {} : tabCounts(groups, counted)),
-    [isTruncated, groups, counted],
+    () => (isComplete ? tabCounts(groups, isPart ? tab : "all") : {}),
+    [isComplete, groups, isPart, tab],
   );
-  return { list, groups, isEmptyEverywhere: all.data?.data.length === 0, isTruncated, counts };
+  const isEmptyEverywhere = all.data?.pages[0]?.data.length === 0;
+  return { list, groups, isEmptyEverywhere, counts };
 }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { ErrorGroupListItem } from "../../shared/error-groups.ts";
 import {
   hotDays,
+  idsAfter,
   inStableOrder,
   isFiltered,
   leaves,
@@ -40,8 +41,9 @@ test("the open tab includes regressed groups, and status 0 is counted", () => {
 });
 
 test("a complete list of one status counts only the tabs of that status", () => {
-  assert.deepEqual(tabCounts(groups, 0), { open: 3, regressed: 1 });
-  assert.deepEqual(tabCounts([], 2), { ignored: 0 });
+  assert.deepEqual(tabCounts(groups, "open"), { open: 3, regressed: 1 });
+  assert.deepEqual(tabCounts(groups, "regressed"), { regressed: 1 });
+  assert.deepEqual(tabCounts([], "ignored"), { ignored: 0 });
 });
 
 test("a group leaves its tab when it gets a status that the tab does not show", () => {
@@ -64,6 +66,7 @@ test("filters and order go to the server, except what it would refuse", () => {
     serverFilter({
       query: "needle",
       level: "fatal",
+      regressed: "false",
       assignee: "me",
       first_release: "4.1.0",
       tag: "plan:pro:x",
@@ -73,6 +76,7 @@ test("filters and order go to the server, except what it would refuse", () => {
     {
       query: "needle",
       level: "fatal",
+      regressed: false,
       assignee_id: "me",
       first_release: "4.1.0",
       tag: "plan:pro:x",
@@ -83,6 +87,7 @@ test("filters and order go to the server, except what it would refuse", () => {
   assert.deepEqual(
     serverFilter({
       level: "loud",
+      regressed: "maybe",
       assignee: "Ada",
       tag: "plan",
       sort: "toString",
@@ -98,6 +103,12 @@ test("rows keep their order; missing groups are left out and new ones are counte
   const { rows, newCount } = inStableOrder([{ id: 9 }, { id: 1 }, { id: 3 }], [3, 2, 1]);
   assert.deepEqual(rows, [{ id: 3 }, { id: 1 }]);
   assert.equal(newCount, 1);
+});
+
+test("groups after the last known one are added to the end, those between known ones are not", () => {
+  const groups = [9, 3, 8, 1, 7, 6].map((id) => ({ id }));
+  assert.deepEqual(idsAfter(groups, [3, 2, 1]), [7, 6]);
+  assert.deepEqual(idsAfter(groups, [2]), []);
 });
 
 test("a tab or an order is not a filter", () => {

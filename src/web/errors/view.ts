@@ -11,6 +11,7 @@ export const VIEW_PARAMETERS = [
   "release",
   "project",
   "level",
+  "regressed",
   "assignee",
   "first_release",
   "tag",
@@ -21,25 +22,25 @@ export const VIEW_PARAMETERS = [
 /** The part of the address that selects and sorts groups. */
 export type View = { [name in (typeof VIEW_PARAMETERS)[number]]?: string };
 
-/** `status` is the status of all groups in the tab. */
+/** `filter` selects the groups of the tab on the server; `has` says which ones they are. */
 type TabOf = {
   label: string;
-  status: ErrorGroupStatus | undefined;
+  filter: Pick<ErrorGroupsFilter, "status" | "regressed">;
   has: (group: ErrorGroupListItem) => boolean;
 };
 
 const tabOfStatus = (label: string, status: ErrorGroupStatus): TabOf => ({
   label,
-  status,
+  filter: { status },
   has: (group) => group.status === status,
 });
 
 export const TABS = {
   open: tabOfStatus("Open", OPEN),
-  regressed: { label: "Regressed", status: OPEN, has: isRegressed },
+  regressed: { label: "Regressed", filter: { status: OPEN, regressed: true }, has: isRegressed },
   resolved: tabOfStatus("Resolved", RESOLVED),
   ignored: tabOfStatus("Ignored", IGNORED),
-  all: { label: "All", status: undefined, has: () => true },
+  all: { label: "All", filter: {}, has: () => true },
 } satisfies Record<string, TabOf>;
 
 export type Tab = keyof typeof TABS;
@@ -74,13 +75,14 @@ export const isFiltered = (view: View) =>
 
 /** Filters and order as the server takes them. Values that the server would refuse are ignored. */
 export function serverFilter(view: View): ErrorGroupsFilter {
-  const { query, environment, release, level, assignee, first_release, tag, direction } = view;
+  const { query, environment, release, level, regressed, assignee, first_release, tag, direction } = view;
   const sort = sortOf(view);
   return {
     ...(query && { query }),
     ...(environment && { environment }),
     ...(release && { release }),
     ...(level && isLevel(level) && { level }),
+    ...((regressed === "true" || regressed === "false") && { regressed: regressed === "true" }),
     ...(assignee && /^(me|none|[1-9]\d{0,14})$/.test(assignee) && { assignee_id: assignee }),
     ...(first_release && { first_release }),
     ...(tag && isTag(tag) && { tag }),
@@ -104,14 +106,20 @@ export const shownGroups = (
 export const leaves = (group: ErrorGroupListItem, status: ErrorGroupStatus, view: View) =>
   canBecome(group, status) && !TABS[tabOf(view)].has({ ...group, status, regressed_at: null });
 
-/** The count of each tab: of all tabs from a complete list, or of some from a complete list of one status. */
+/** The count of each tab: of all tabs from a complete list, or only of `tab` and its parts from the complete list of it. */
 export function tabCounts(
   groups: readonly ErrorGroupListItem[],
-  status?: ErrorGroupStatus,
+  tab: Tab = "all",
 ): Partial<Record<Tab, number>> {
-  const known = TAB_NAMES.filter((tab) => status === undefined || TABS[tab].status === status);
-  return Object.fromEntries(known.map((tab) => [tab, groups.filter((group) => TABS[tab].has(group)).length]));
+  const known = TAB_NAMES.filter((name) => isPartOf(TABS[name].filter, TABS[tab].filter));
+  return Object.fromEntries(
+    known.map((name) => [name, groups.filter((group) => TABS[name].has(group)).length]),
+  );
 }
+
+/** Whether the first filter selects some of the groups that the second one selects. */
+const isPartOf = (part: TabOf["filter"], whole: TabOf["filter"]) =>
+  Object.entries(whole).every(([name, value]) => part[name as keyof TabOf["filter"]] === value);
 
 /** The groups that are in `order`, in that order, and how many others there are. */
 export function inStableOrder<Group extends { id: number }>(
@@ -121,6 +129,13 @@ export function inStableOrder<Group extends { id: number }>(
   const byId = new Map(groups.map((group) => [group.id, group]));
   const rows = order.flatMap((id) => byId.get(id) ?? []);
   return { rows, newCount: groups.length - rows.length };
+}
+
+/** The ids of the groups after the last one that is in `order`, such as those of the next page. They move no rows. */
+export function idsAfter(groups: readonly { id: number }[], order: readonly number[]): number[] {
+  const known = new Set(order);
+  const last = groups.findLastIndex(({ id }) => known.has(id));
+  return last === -1 ? [] : groups.slice(last + 1).map(({ id }) => id);
 }
 
 const DAY_MS = 86_400_000;

@@ -33,6 +33,10 @@ type Props<T> = {
   kind?: string;
   label: string;
   list: Pick<List<{ id: number }>, "tabStop" | "setCursor" | "step" | "handle">;
+  /** Whether more items can be loaded. */
+  hasMore?: boolean;
+  /** Called, possibly often, while the rows in view are near the end. */
+  onNearEnd?: () => void;
   /** One row. Spread `row` on what takes the focus in it: the `Row`, or the link of its title. */
   renderRow: (item: T, row: ListRowProps) => ReactNode;
   className?: string;
@@ -40,6 +44,9 @@ type Props<T> = {
 
 /** Rendered beyond the edges, so that scrolling shows no blank area. */
 const OVERSCAN_PX = 320;
+
+/** So many rows before the end, more are loaded, so that scrolling rarely waits for them. */
+const NEAR_END = 100;
 
 /**
  * A list of any length that renders only the rows in view. It scrolls by itself, so it needs a height from around it.
@@ -52,6 +59,8 @@ export function VirtualList<T>({
   kind,
   label,
   list: { tabStop, setCursor, step, handle },
+  hasMore = false,
+  onNearEnd,
   renderRow,
   className,
 }: Props<T>) {
@@ -77,6 +86,10 @@ export function VirtualList<T>({
     },
   });
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
+  const isNearEnd = (virtual.range?.endIndex ?? 0) >= items.length - NEAR_END;
+  useEffect(() => {
+    if (hasMore && isNearEnd) onNearEnd?.();
+  }, [hasMore, isNearEnd, onNearEnd]);
   useImperativeHandle(handle, () => {
     const find = (id: number) => box.current?.querySelector<HTMLElement>(`[data-row="${id}"]`);
     return {
@@ -127,7 +140,7 @@ export function VirtualList<T>({
             <div
               key={key}
               role="listitem"
-              aria-setsize={items.length}
+              aria-setsize={hasMore ? -1 : items.length}
               aria-posinset={index + 1}
               className="absolute inset-x-0 top-0"
               style={{ height: rowHeight, transform: `translateY(${start}px)` }}

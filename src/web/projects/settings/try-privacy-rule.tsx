@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { PrivacyRuleTest } from "../../../shared/privacy-rules.ts";
 import type { Project } from "../../../shared/projects.ts";
@@ -20,13 +20,13 @@ const MOST_EVENTS = 20;
 
 /** Shows what the rule would remove from the latest event of one of the latest errors. */
 export function TryPrivacyRule({ project, rule }: Props) {
-  const groups = useQuery({
+  const groups = useInfiniteQuery({
     ...errorGroupsQuery(project.id),
     enabled: can(project, "error-groups:read"),
   });
   const [chosen, setChosen] = useState("");
   const client = useQueryClient();
-  const latest = groups.data?.data.slice(0, MOST_EVENTS) ?? [];
+  const latest = groups.data?.pages[0]?.data.slice(0, MOST_EVENTS) ?? [];
   const groupId = Number(chosen) || latest[0]?.id;
   const test = useMutation({
     mutationFn: async (tried: Rule) => {
