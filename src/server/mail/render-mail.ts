@@ -1,3 +1,4 @@
+import { EMAIL_EVENTS } from "../../shared/email-events.ts";
 import type { Preference } from "../../shared/people.ts";
 
 /** The content of an email, independent of its format. */
@@ -15,17 +16,6 @@ export type MailContent = {
 /** The web app's page of notification preferences. */
 export const PREFERENCES_PATH = "/settings/notifications";
 
-/** The labels of the preferences page. */
-const LABELS: Partial<Record<Preference, string>> = {
-  notify_mentions: "Mentions",
-  notify_assignment: "Assignment",
-  notify_project_membership: "Projects",
-  notify_team_membership: "Teams",
-  notify_watched_activity_email: "Issues you watch",
-  notify_report_activity_email: "New reports",
-  notify_error_activity_email: "Errors",
-};
-
 /** Renders the email as plain text and as HTML. Links are relative to `publicUrl`. */
 export async function renderMail(
   mail: MailContent,
@@ -36,12 +26,16 @@ export async function renderMail(
   const footer =
     mail.preference === null
       ? undefined
-      : `You receive this email because “${LABELS[mail.preference] ?? mail.preference}” is turned on.`;
+      : `You receive this email because “${nameOf(mail.preference)}” is turned on.`;
   return {
     text: plain(mail, publicUrl, link, footer, settings),
     html: html(mail, await paragraphsOf(mail, publicUrl), link, footer, settings),
   };
 }
+
+/** As on the preferences page. */
+const nameOf = (preference: Preference): string =>
+  (EMAIL_EVENTS as Partial<Record<Preference, string>>)[preference] ?? preference;
 
 function plain(
   { lines, linePaths, button }: MailContent,

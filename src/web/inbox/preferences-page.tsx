@@ -77,7 +77,7 @@ export function PreferencesPage() {
         </Panel>
         <Panel
           title="Watching"
-          lead="Choose which issues you watch automatically. You can also watch or unwatch each issue."
+          lead="Choose what you watch automatically. You can also watch or unwatch each issue and error."
         >
           <PanelList label="Watch automatically">
             {WATCHES.map(({ label, hint, preference }) => (
