@@ -679,6 +679,7 @@ export interface Projects {
   regression_reopens: Generated<boolean>;
   repository_url_pattern: string | null;
   ship_tells_reporters: Generated<boolean>;
+  ship_tells_since: Generated<string>;
   spike_events: Generated<number>;
   spike_times: Generated<number>;
   updated_at: Generated<string>;
@@ -836,6 +837,7 @@ export interface Reports {
   promoted_at: string | null;
   promoted_issue_id: number | null;
   rank: string;
+  released_at: string | null;
   source: number;
   title: string;
   updated_at: Generated<string>;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { REPORT_CREATED } from "../../../shared/notifications.ts";
+import { OWN_REPORT_DONE, REPORT_CREATED } from "../../../shared/notifications.ts";
 import { usersReading } from "../../access/readable-kinds.ts";
 import type { Tx } from "../../db/connect.ts";
 import { notify } from "./notify.ts";
@@ -31,6 +31,37 @@ export async function notifyReportCreated(tx: Tx, reportId: number): Promise<voi
         preference: "notify_report_activity_email",
         ...(await excerptOf(report.description)),
         button: { label: "Open the report", path: `/projects/${report.key}/reports/${reportId}` },
+      },
+    ],
+  });
+}
+
+export type DoneReport = {
+  id: number;
+  title: string;
+  created_by: number;
+  /** The release with which it was released. */
+  version: string;
+  project_id: number;
+  workspace_id: number;
+  /** Of the project. */
+  key: string;
+};
+
+/** Notifies the creator of the report that its issue is done and released, if they may read the report. */
+export async function notifyReportDone(tx: Tx, report: DoneReport): Promise<void> {
+  const { id, title, created_by, version, project_id, workspace_id, key } = report;
+  await notify(tx, {
+    subject: { workspace_id, project_id, report_id: id, thing: { title, text: null } },
+    actorId: null,
+    recipients: sql`select ${created_by}::bigint, 1`,
+    allowed: usersReading({ id: project_id, workspace_id }, "report"),
+    notices: [
+      {
+        type: OWN_REPORT_DONE,
+        message: `Your report ${quoteTitle(title)} is done, released in ${shorten(version)}`,
+        preference: "notify_watched_activity_email",
+        button: { label: "Open the report", path: `/projects/${key}/reports/${id}` },
       },
     ],
   });

@@ -12,6 +12,7 @@ import type { RateLimiter } from "../../http/rate-limit.ts";
 import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
 import { findSpikes } from "../../intake/error-groups/find-spikes.ts";
 import { verifyFixes } from "../../intake/error-groups/verify-fixes.ts";
+import { notifyDoneReports } from "../../intake/releases/notify-done-reports.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
 import { createPartitions } from "../../intake/retention/event-partitions.ts";
 import { runRetention } from "../../intake/retention/retention.ts";
@@ -120,6 +121,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "old-changes", schedule: everyFiveMinutes, work: (signal) => deleteOldChanges(db, signal) },
     { name: "rate-limits", schedule: everyFiveMinutes, work: () => limiter.sweep() },
     { name: "verified-fixes", schedule: everyFiveMinutes, work: (signal) => verifyFixes(db, signal) },
+    { name: "done-reports", schedule: everyFiveMinutes, work: (signal) => notifyDoneReports(db, signal) },
     { name: "spikes", schedule: everyMinute, work: () => findSpikes(db) },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
     { name: "issue-ranks", schedule: hourlyAt(29), work: () => renumberLongLanes(db) },

@@ -37,7 +37,11 @@ export async function updateProject(
     if (!changes) return;
     await tx
       .updateTable("projects")
-      .set({ ...changes, updated_at: sql`clock_timestamp()` })
+      .set({
+        ...changes,
+        ...(changes.ship_tells_reporters && { ship_tells_since: sql`clock_timestamp()` }),
+        updated_at: sql`clock_timestamp()`,
+      })
       .where("id", "=", projectId)
       .execute();
     await recordAudit(tx, {

@@ -7,7 +7,7 @@ import { Switch } from "../../kit/switch.tsx";
 import { toast } from "../../kit/toast.ts";
 import { LIFECYCLE, type LifecycleSetting } from "../lifecycle.ts";
 
-/** What links issues and errors. Each change is saved at once. */
+/** What links reports, issues and errors. Each change is saved at once. */
 export function LifecyclePanel({ project }: { project: Project }) {
   const mayChange = can(project, "project:update");
   const save = useSend<Partial<Record<LifecycleSetting, boolean>>>({
@@ -18,7 +18,7 @@ export function LifecyclePanel({ project }: { project: Project }) {
   });
   const shown = { ...project.lifecycle, ...(save.isPending ? save.variables : {}) };
   return (
-    <Panel title="Issues and errors" lead="What happens to one when the other changes." padded>
+    <Panel title="Reports, issues and errors" lead="What happens to one when another changes." padded>
       <div className="flex flex-col gap-3">
         {LIFECYCLE.map(({ setting, label, hint }) =>
           mayChange ? (

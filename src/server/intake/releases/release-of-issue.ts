@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+
+/**
+ * Selects the release with which the closed issue `i` was released, as its progress shows it, or nothing. Each of its error
+ * groups must be resolved and have a release with the fix; the last of these releases counts. Without groups it is the
+ * first release after the issue was closed.
+ *
+ * The fix is in the release that the resolution names and in newer ones. If it names none, it is in the releases that were
+ * first seen later and are newer than the latest one of that time: a hotfix of an older version does not have it.
+ */
+export const releaseOfIssue = sql`
+  select (array_agg(fixed.version order by fixed.first_seen_at desc))[1] as version,
+    max(fixed.first_seen_at) as first_seen_at
+  from (
+    select g.status = 1 as is_fixed, g.resolved_at as at, g.resolved_in_release as named
+    from error_groups g where g.linked_issue_id = i.id
+    union all
+    select true, i.closed_at, null where not exists (select from error_groups g where g.linked_issue_id = i.id)
+  ) fix
+  left join lateral (
+    select n.version, n.first_seen_at
+    from (
+      select coalesce(release_sort_key(fix.named), case when latest.sort_key is not null then (
+        select max(b.sort_key) from releases b
+        where b.project_id = i.project_id and b.sort_key is not null and b.first_seen_at <= fix.at) end) as sort_key
+      from (select 1) one left join lateral (
+        select b.sort_key from releases b
+        where fix.named is null and b.project_id = i.project_id and b.first_seen_at <= fix.at
+        order by b.first_seen_at desc, b.id desc limit 1
+      ) latest on true offset 0
+    ) base
+    join releases n on n.project_id = i.project_id and n.first_seen_at is not null
+    where fix.is_fixed and case
+      when fix.named is null then
+        n.first_seen_at > fix.at and (n.sort_key > base.sort_key is not false)
+      else n.version = fix.named or coalesce(n.sort_key > base.sort_key, n.first_seen_at > (
+        select b.first_seen_at from releases b
+        where b.project_id = i.project_id and b.version_hash = sha256(convert_to(fix.named, 'UTF8')))) end
+    order by n.first_seen_at limit 1
+  ) fixed on true
+  having count(*) = count(fixed.version)`;
