@@ -9,6 +9,7 @@ import { readContext, type EventContext } from "./event-context.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { nativeAdditions } from "./native-additions.ts";
 import { ownFingerprint } from "./own-fingerprint.ts";
+import { plainEvent } from "./plain-event.ts";
 
 /** Longer messages are truncated to this many bytes of UTF-8. */
 const MESSAGE_BYTES = 65_535;
@@ -47,9 +48,8 @@ const NONE: ReadingOptions = { keepVars: false, privacyRules: null };
 
 /** Reads an event from a request body. 400 if the body is not JSON, 422 with every invalid field. */
 export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOptions = NONE): ReadEvent {
-  const result = errorEvent.safeParse(parse(bytes));
-  if (!result.success) throw invalid(fieldErrors(result.error));
-  const sent = result.data;
+  const json = parse(bytes);
+  const sent = plainEvent(json) ?? repairedEvent(json);
   const context = readContext(sent.context);
   return {
     environment: sent.environment,
@@ -77,6 +77,12 @@ export function readEvent(bytes: Buffer, { keepVars, privacyRules }: ReadingOpti
 function fingerprintOf({ fingerprint: sent, exception_class, stack_trace }: ErrorEvent): Buffer {
   const computed = fingerprint(exception_class, stack_trace);
   return (sent !== undefined && ownFingerprint(sent, computed)) || computed;
+}
+
+function repairedEvent(json: unknown): ErrorEvent {
+  const result = errorEvent.safeParse(json);
+  if (!result.success) throw invalid(fieldErrors(result.error));
+  return result.data;
 }
 
 const USER_HASH = /^[0-9a-f]{64}$/;
