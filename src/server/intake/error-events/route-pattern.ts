@@ -1,3 +1,5 @@
+import { RecentTexts } from "./recent-texts.ts";
+
 // `{name}`, with any constraint that contains no braces. Applied repeatedly, from the inside out.
 const INNERMOST_BRACES = /\{[^{}]*\}/g;
 // `:name(constraint)`, where the constraint may contain one level of parentheses: `:id((?:a|b)+)`.
@@ -21,6 +23,14 @@ const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[[\da-f:.]*:[\da-f:.]*\])(?:\/|$)/i;
  * is allowed in `{name?}`, in `:name?` and at the very end.
  */
 export function isAllowedPattern(pattern: string): boolean {
+  let isAllowed = recent.get(pattern);
+  if (isAllowed === undefined) recent.set(pattern, (isAllowed = matchesRules(pattern)));
+  return isAllowed;
+}
+
+const recent = new RecentTexts<boolean>(65_536);
+
+function matchesRules(pattern: string): boolean {
   const outsideBraces = withoutBraces(pattern.trim());
   if (outsideBraces.includes("#")) return false;
   const path = outsideBraces.replace(CONSTRAINED_NAME, "$1").replace(OPTIONAL_NAME, "$1");

@@ -1,0 +1,32 @@
+/**
+ * Remembers values for the texts that were used last, by their total length, so that it needs little memory whatever is
+ * sent. Half of what it remembers is forgotten at once.
+ */
+export class RecentTexts<Value> {
+  readonly #mostCharacters: number;
+  #newer = new Map<string, Value>();
+  #older = new Map<string, Value>();
+  #characters = 0;
+
+  constructor(mostCharacters: number) {
+    this.#mostCharacters = mostCharacters;
+  }
+
+  get(text: string): Value | undefined {
+    const newer = this.#newer.get(text);
+    if (newer !== undefined) return newer;
+    const older = this.#older.get(text);
+    if (older !== undefined) this.set(text, older);
+    return older;
+  }
+
+  set(text: string, value: Value): void {
+    if (!this.#newer.has(text)) this.#characters += text.length;
+    if (this.#characters > this.#mostCharacters / 2) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+      this.#characters = text.length;
+    }
+    this.#newer.set(text, value);
+  }
+}
