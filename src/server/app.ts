@@ -24,6 +24,8 @@ import { deletionRoutes } from "./people/deletions/routes.ts";
 import { docsRoutes } from "./operations/docs/routes.ts";
 import { epicRoutes } from "./work/epics/routes.ts";
 import { errorEventRoutes } from "./intake/error-events/routes.ts";
+import { receiveDirectly } from "./intake/direct/receive-directly.ts";
+import { answerDirectly } from "./http/answer-directly.ts";
 import { errorGroupRoutes } from "./intake/error-groups/routes.ts";
 import { groupReportsRoute } from "./intake/error-groups/reports-route.ts";
 import { errorGroupWorkRoutes } from "./intake/error-groups/work-routes.ts";
@@ -44,7 +46,7 @@ import { repeatAnswers } from "./access/idempotency.ts";
 import { RequestSlots } from "./access/request-limits.ts";
 import { guard } from "./access/guard.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
-import { logRequests } from "./http/request-log.ts";
+import { isDebug, logRequests } from "./http/request-log.ts";
 import { securityHeadersFor, setSecurityHeaders } from "./http/security-headers.ts";
 import { Uploads } from "./files/uploads.ts";
 import { validateWithZod } from "./answers/validation.ts";
@@ -122,12 +124,13 @@ export type AppOptions = {
 export async function buildApp(options: AppOptions): Promise<App> {
   const { database, config, logger, silentMs = SILENT_MS } = options;
   const headers = securityHeadersFor(config.publicUrl);
+  const newId = requestIds();
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     // A logger per request would cost more CPU than reading an event. Log lines name their request instead.
     childLoggerFactory: (parent) => parent,
-    genReqId: requestIds(),
+    genReqId: newId,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
@@ -177,9 +180,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   closeRefusedConnections(app, silentMs);
   repeatAnswers(app, { pool: database.pool, publicUrl: options.publicUrl });
   allowCrossOrigin(app);
+  const authority = new Authority(database.db);
   guard(app, {
     db: database.db,
-    authority: new Authority(database.db),
+    authority,
     limiter: context.limiter,
     slots: context.slots,
     limits: config.limits,
@@ -256,6 +260,22 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(async (scope) => addAttachmentRoutes(withZod(scope), context));
   await app.register(async (scope) => pictureUploadRoutes(withZod(scope), context));
   const intake = startIngestion(app, context);
+  // The log of every request is written where the other requests are.
+  if (!config.accessLog && !isDebug(logger))
+    answerDirectly(
+      app,
+      receiveDirectly({
+        ...context,
+        ...intake,
+        db: database.db,
+        authority,
+        limit: config.limits.ingest,
+        logger,
+        headers,
+        silentMs,
+        newId,
+      }),
+    );
   await app.register(async (scope) =>
     errorEventRoutes(withZod(scope), { ...intake, db: context.database.db }),
   );

@@ -23,6 +23,7 @@ export const SERVER_FOLDERS = [
   "intake/sentry/event",
   "intake/privacy-rules",
   "intake/kept-events",
+  "intake/direct",
   "intake/error-events",
   "intake/inbound-rules",
   "intake/project-rules",

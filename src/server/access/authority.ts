@@ -34,6 +34,16 @@ export class Authority {
     return this.#projects.get(`${userId} ${ref}`, () => readProjectAccess(this.#db, ref, userId));
   }
 
+  /** The same, if it was read a moment ago. */
+  knownCallerByToken(token: string): Caller | undefined {
+    return this.#callers.known(token);
+  }
+
+  /** The same, if it was read a moment ago. */
+  knownProject(ref: string, userId: number): ProjectAccess | undefined {
+    return this.#projects.known(`${userId} ${ref}`);
+  }
+
   /** What is being read at this moment may have changed, too, so later requests do not share it. */
   forget(): void {
     this.#callers = new Fresh();

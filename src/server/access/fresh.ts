@@ -7,9 +7,15 @@ export class Fresh<T> {
   readonly #entries = new Map<string, { value: T; until: number }>();
   readonly #reading = new Map<string, Promise<T | undefined>>();
 
-  async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+  /** The cached value, without reading it. */
+  known(key: string): T | undefined {
     const known = this.#entries.get(key);
-    if (known && known.until > performance.now()) return known.value;
+    return known && known.until > performance.now() ? known.value : undefined;
+  }
+
+  async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    const known = this.known(key);
+    if (known !== undefined) return known;
     let reading = this.#reading.get(key);
     if (!reading) {
       reading = this.#read(key, read).finally(() => this.#reading.delete(key));

@@ -23,6 +23,15 @@ export class RequestSlots {
   take(request: FastifyRequest, reply: FastifyReply, key: string): void {
     (request.routeOptions.config.limit === "ingest" ? this.#events : this.#others).take(key, reply.raw);
   }
+
+  /** Takes one of the credential's slots for an event until `releaseEvent`; false if all are taken. */
+  takeForEvent(key: string): boolean {
+    return this.#events.takeIfFree(key);
+  }
+
+  releaseEvent(key: string): void {
+    this.#events.release(key);
+  }
 }
 
 class Slots {
@@ -37,15 +46,19 @@ class Slots {
   take(key: string, response: ServerResponse): void {
     // The client may have disconnected during the lookup of its credential. `close` has already fired then, so the
     // slot would leak.
-    if (response.destroyed) throw overloaded();
-    const count = this.#inFlight.get(key) ?? 0;
-    if (count >= this.#most.perCredential || this.#total >= this.#most.inTotal) throw overloaded();
-    this.#inFlight.set(key, count + 1);
-    this.#total++;
-    response.once("close", () => this.#release(key));
+    if (response.destroyed || !this.takeIfFree(key)) throw overloaded();
+    response.once("close", () => this.release(key));
   }
 
-  #release(key: string): void {
+  takeIfFree(key: string): boolean {
+    const count = this.#inFlight.get(key) ?? 0;
+    if (count >= this.#most.perCredential || this.#total >= this.#most.inTotal) return false;
+    this.#inFlight.set(key, count + 1);
+    this.#total++;
+    return true;
+  }
+
+  release(key: string): void {
     this.#total--;
     const left = (this.#inFlight.get(key) ?? 1) - 1;
     if (left > 0) this.#inFlight.set(key, left);

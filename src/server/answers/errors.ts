@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 export type FieldErrors = Record<string, string[]>;
 
@@ -59,8 +59,11 @@ export function answerError(
   return reply.code(status).headers(headers).send(body);
 }
 
+/** What the log says about a request that failed. */
+type Failed = { id: string; log: FastifyBaseLogger; routeOptions: { url?: string | undefined } };
+
 /** The response to an exception. An unexpected one is logged. */
-export function describeError(error: FastifyError | HttpError | Error, request: FastifyRequest): HttpError {
+export function describeError(error: FastifyError | HttpError | Error, request: Failed): HttpError {
   const known = error instanceof HttpError ? error : (fromFramework(error) ?? fromOutage(error, request));
   if (known?.cause !== undefined) logFailure(known.cause, request);
   if (known) return known;
@@ -70,7 +73,7 @@ export function describeError(error: FastifyError | HttpError | Error, request: 
   });
 }
 
-function logFailure(err: unknown, request: FastifyRequest) {
+function logFailure(err: unknown, request: Failed) {
   request.log.error({ err, request_id: request.id, route: request.routeOptions.url }, "request failed");
 }
 
@@ -129,7 +132,7 @@ const LOG_MS = 1_000;
 let loggedAt = -Infinity;
 let notLogged = 0;
 
-function fromOutage(error: Error, request: FastifyRequest): HttpError | undefined {
+function fromOutage(error: Error, request: Failed): HttpError | undefined {
   if (!isOutage(error)) return undefined;
   const now = performance.now();
   if (now < loggedAt + LOG_MS) notLogged++;

@@ -14,9 +14,15 @@ export class KnownPermits {
   #refusedUntil = -Infinity;
   #usage = { since: -Infinity, now: 0, before: 0 };
 
+  /** Uses a permit that was taken ahead; undefined without one. */
+  useLeft(limit: number, now: number): Verdict | undefined {
+    return this.#left > 0 && !this.isExpired(now) ? this.#use(limit) : undefined;
+  }
+
   /** Decides without the database; undefined if that is not possible. */
   decide(limit: number, now: number): Verdict | undefined {
-    if (this.#left > 0 && !this.isExpired(now)) return this.#use(limit);
+    const verdict = this.useLeft(limit, now);
+    if (verdict) return verdict;
     return now < this.#refusedUntil ? refuse(limit, Math.ceil((this.#retryAt - now) / 1_000)) : undefined;
   }
 

@@ -41,6 +41,11 @@ export class RateLimiter {
     return this.#known.get(key)?.decide(limit, this.#now()) ?? this.#batcher.add({ key, limit });
   }
 
+  /** Counts a request with a permit that was taken ahead. Without one it counts nothing and returns undefined. */
+  takeKnown(key: string, limit: number): Verdict | undefined {
+    return this.#known.get(key)?.useLeft(limit, this.#now());
+  }
+
   /** Keys that this process knows something about. */
   get size(): number {
     return this.#known.size;

@@ -17,6 +17,13 @@ import {
 const IN_FLIGHT_LIMIT = 256 * 1_048_576;
 let inFlight = 0;
 
+export const hasRoomInFlight = (bytes: number): boolean => inFlight + bytes <= IN_FLIGHT_LIMIT;
+
+/** Counts bytes as in flight. Subtract them when the response is closed. */
+export function addInFlight(bytes: number): void {
+  inFlight += bytes;
+}
+
 type Expected = { response: ServerResponse; silentMs: number };
 const expected = new WeakMap<IncomingMessage, Expected>();
 

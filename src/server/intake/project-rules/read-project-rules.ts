@@ -17,6 +17,10 @@ export async function readProjectRules(db: Db, projectId: number): Promise<Proje
   return (await cache.get(String(projectId), () => read(db, projectId))) ?? NONE;
 }
 
+/** The same, if they were read a moment ago. */
+export const knownProjectRules = (db: Db, projectId: number): ProjectRules | undefined =>
+  caches.get(db)?.known(String(projectId));
+
 /** Makes changes of rules effective at once in this process. */
 export function forgetProjectRules(db: Db): void {
   caches.delete(db);

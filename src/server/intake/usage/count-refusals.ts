@@ -14,10 +14,12 @@ export function countRefusals(api: Api, usage: UsageCounter): void {
 }
 
 function outcomeOf(status: number, { keyUse }: FastifyRequest): Outcome | undefined {
-  if (status === 400 || status === 413 || status === 422) return "invalid";
+  if (isInvalid(status)) return "invalid";
   if (status === 429) return "limited";
   return status === 403 && keyUse?.isOriginAllowed === false ? "filtered" : undefined;
 }
+
+export const isInvalid = (status: number): boolean => status === 400 || status === 413 || status === 422;
 
 /** Limits apply before the project in the path is looked up, but most credentials belong to one project. */
 function projectOf(request: FastifyRequest): number | undefined {

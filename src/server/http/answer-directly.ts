@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
+
+/** Answers a request, and returns true; or returns false without any effect. */
+export type DirectAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Lets `answer` answer requests before the framework sees them, until the server closes. */
+export function answerDirectly(app: FastifyInstance, answer: DirectAnswer): void {
+  const { server, routing } = app;
+  let isClosing = false;
+  app.addHook("preClose", (done) => {
+    isClosing = true;
+    done();
+  });
+  const before = server.listenerCount("request");
+  server.off("request", routing);
+  if (server.listenerCount("request") !== before - 1) throw new Error("the server has no single handler");
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (isClosing || !answer(request, response)) routing(request, response);
+  });
+}

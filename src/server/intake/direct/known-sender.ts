@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Authority } from "../../access/authority.ts";
+import type { Caller } from "../../access/caller.ts";
+import { holds, type ProjectAccess } from "../../access/project-access.ts";
+import type { Db } from "../../db/connect.ts";
+import { knownProjectRules } from "../project-rules/read-project-rules.ts";
+
+/** Bytes. Larger bodies arrive in many pieces, and a refusal must not wait for them. */
+const SMALL = 64 * 1024;
+
+const BEFORE = "/api/projects/";
+const AFTER = "/error-events";
+export const ROUTE = `${BEFORE}:projectId${AFTER}`;
+
+/** An event that a token sends which was used a moment ago, with an ordinary body. `length` is that of the body. */
+export type KnownSender = { caller: Caller; projectId: number; keepVars: boolean; length: number };
+
+/**
+ * The sender of an event, if everything about it is in this process's memory and nothing is special: the guard would admit
+ * it, and no rule of the project looks at the event. Undefined for any other request.
+ */
+export function knownSender(
+  { method, url = "", headers }: IncomingMessage,
+  { authority, db }: { authority: Authority; db: Db },
+): KnownSender | undefined {
+  if (method !== "POST" || !url.startsWith(BEFORE) || !url.endsWith(AFTER)) return undefined;
+  const length = ordinaryLength(headers);
+  const { authorization = "" } = headers;
+  if (length === undefined || !authorization.startsWith("Bearer ")) return undefined;
+  const caller = authority.knownCallerByToken(authorization.slice(7));
+  if (!caller) return undefined;
+  const found = authority.knownProject(url.slice(BEFORE.length, -AFTER.length), caller.user_id);
+  if (!found || !isAdmitted(caller, found)) return undefined;
+  const projectId = found.project.id;
+  const rules = knownProjectRules(db, projectId);
+  if (!rules || rules.privacyRules !== null || rules.inboundRules !== null) return undefined;
+  return { caller, projectId, keepVars: rules.keepVars, length };
+}
+
+const JSON_TYPES = new Set(["application/json", "application/json; charset=utf-8"]);
+
+/** Web pages send an origin. */
+function ordinaryLength(headers: IncomingHttpHeaders): number | undefined {
+  const isOrdinary =
+    JSON_TYPES.has(headers["content-type"] ?? "") &&
+    headers["content-encoding"] === undefined &&
+    headers["transfer-encoding"] === undefined &&
+    headers.origin === undefined &&
+    headers.host !== undefined;
+  const length = Number(headers["content-length"] ?? 0);
+  return isOrdinary && length > 0 && length <= SMALL ? length : undefined;
+}
+
+/** The same conditions as `admit`, which says what is missing. */
+const isAdmitted = (caller: Caller, { project, features, access }: ProjectAccess): boolean =>
+  caller.kind !== "session" &&
+  caller.write &&
+  (caller.kind === "personal" || (caller.project_id === project.id && caller.active)) &&
+  features.error_tracking &&
+  holds(access, "error-groups:create");
