@@ -53,6 +53,7 @@ import { validateWithZod } from "./answers/validation.ts";
 import { inboundRuleRoutes } from "./intake/inbound-rules/routes.ts";
 import { invitationRoutes } from "./people/invitations/routes.ts";
 import { issueRoutes } from "./work/issues/routes.ts";
+import { issueTemplateRoutes } from "./work/issue-templates/routes.ts";
 import { labelRoutes } from "./work/labels/routes.ts";
 import { laneRoutes } from "./work/lanes/routes.ts";
 import { mailRoutes } from "./mail/routes.ts";
@@ -233,6 +234,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   ingestKeyRoutes(api, context);
   laneRoutes(api, context);
   labelRoutes(api, context);
+  issueTemplateRoutes(api, context);
   sprintRoutes(api, context);
   epicRoutes(api, context);
   issueRoutes(api, context);

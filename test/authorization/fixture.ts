@@ -75,6 +75,11 @@ async function fill(
   const lane = await made(`${p}/lanes`, { name, kind: "todo" });
   const label = await made(`${p}/labels`, { name, color: "#1f6feb" });
   const view = await made(`${p}/views`, { page: "issues", name });
+  const template = await made(`${p}/issue-templates`, {
+    name,
+    title: mark("issue"),
+    description: mark("issue"),
+  });
   const sprint = await made(`${p}/sprints`, { name, goal: name });
   const epic = await made(`${p}/epics`, { title: mark("epic"), description: mark("epic") });
   const title = mark("issue");
@@ -123,6 +128,7 @@ async function fill(
     key: `KEY${scope}`,
     laneId: lane.id,
     labelId: label.id,
+    issueTemplateId: template.id,
     viewId: view.id,
     sprintId: sprint.id,
     epicId: epic.id,

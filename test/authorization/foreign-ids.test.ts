@@ -89,6 +89,10 @@ const FIELDS: Record<string, [id: string, value: (id: number) => unknown]> = {
   duplicate_of_id: ["issueId", (id) => id],
 };
 
+const TEMPLATE_FIELDS = Object.fromEntries(
+  Object.entries(FIELDS).filter(([field]) => /^(lane_id|label_ids)/.test(field)),
+);
+
 const FILTERS: Record<string, string> = {
   ids: "issueId",
   lane_id: "laneId",
@@ -104,6 +108,16 @@ const CASES: Record<string, Case> = {
   ...eachField("a changed issue", (client, body) => client.patch(`${p}/issues/${own("issueId")}`, body)),
   ...eachField("a promoted report", (client, body) =>
     client.post(`${p}/reports/promote`, { ...report, report_ids: [own("reportId")], ...body }),
+  ),
+  ...eachField(
+    "a new issue template",
+    (client, body) => client.post(`${p}/issue-templates`, { name: title, ...body }),
+    TEMPLATE_FIELDS,
+  ),
+  ...eachField(
+    "a changed issue template",
+    (client, body) => client.patch(`${p}/issue-templates/${own("issueTemplateId")}`, body),
+    TEMPLATE_FIELDS,
   ),
   "report_ids of a promotion": {
     status: 422,
@@ -299,9 +313,10 @@ const CASES: Record<string, Case> = {
 function eachField(
   where: string,
   send: (client: Client, body: Record<string, unknown>) => Promise<Answer>,
+  fields = FIELDS,
 ): Record<string, Case> {
   return Object.fromEntries(
-    Object.entries(FIELDS).map(([field, [id, value]]): [string, Case] => [
+    Object.entries(fields).map(([field, [id, value]]): [string, Case] => [
       `${field} of ${where}`,
       {
         status: 422,

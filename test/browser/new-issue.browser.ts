@@ -126,6 +126,56 @@ test("several issues are created in a row, and an empty title is rejected under 
   await page.leave();
 });
 
+test("a template fills a new issue, and replaces what was written only after a confirmation", async () => {
+  const project = await ownProject();
+  const page = await site.open(`/projects/${project.key}/settings?section=templates`);
+  await page.getByRole("button", { name: "Add template" }).first().click();
+  const editor = page.getByRole("dialog", { name: "Add template" });
+  await editor.getByRole("textbox", { name: "Name" }).fill("Bug report");
+  await editor.getByRole("textbox", { name: "Title of the issue" }).fill("Bug: ");
+  await editor.getByRole("textbox", { name: "Description of the issue" }).fill("## Steps");
+  await editor.getByRole("button", { name: /Type/ }).click();
+  await page.getByRole("option", { name: "Bug" }).click();
+  await editor.getByRole("checkbox", { name: /Use by default/ }).check();
+  await page.checkAccessibility();
+  await editor.getByRole("textbox", { name: "Name" }).press("Control+Enter");
+  await editor.waitFor({ state: "hidden" });
+  const list = page.getByRole("list", { name: "Issue templates" });
+  await list.getByText("Default", { exact: true }).waitFor();
+  await created(`${project.url}/issue-templates`, { name: "Idea", title: "Idea: ", description: "## Why" });
+  await list.getByText("Idea", { exact: true }).waitFor();
+  await page.checkAccessibility();
+
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog", { name: "New issue" });
+  const title = dialog.getByRole("textbox", { name: "Title" });
+  const description = dialog.getByRole("textbox", { name: "Description" });
+  await eventually(() => title.inputValue(), "Bug: ");
+  await eventually(() => description.inputValue(), "## Steps");
+  await title.fill("Bug: no postage");
+  const choose = async (name: string) => {
+    await dialog.getByRole("button", { name: /Template/ }).click();
+    await page.getByRole("option", { name }).click();
+  };
+  const confirm = page.getByRole("alertdialog", { name: "Replace what you wrote?" });
+  await choose("Idea");
+  await page.checkAccessibility();
+  await confirm.getByRole("button", { name: "Keep my text" }).click();
+  await confirm.waitFor({ state: "hidden" });
+  assert.deepEqual([await title.inputValue(), await description.inputValue()], ["Bug: no postage", "## Why"]);
+  await choose("Bug report");
+  await confirm.getByRole("button", { name: "Replace" }).click();
+  await confirm.waitFor({ state: "hidden" });
+  await eventually(() => title.inputValue(), "Bug: ");
+  await title.fill("Bug: stamps");
+  await title.press("Control+Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: `Open ${project.key}-1` }).waitFor();
+  const { body } = await site.api.get(`${project.url}/issues/${project.key}-1`);
+  assert.deepEqual([body.title, body.description, body.type], ["Bug: stamps", "## Steps", 1]);
+  await page.leave();
+});
+
 test("neither list nor dialog scrolls horizontally at 320 pixels", async () => {
   const page = await site.open("/projects/WEB/issues", { width: 320 });
   await page.getByRole("heading", { name: "Issues", exact: true }).waitFor();

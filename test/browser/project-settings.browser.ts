@@ -239,7 +239,7 @@ test("a viewer can read the settings and sees no controls to change them", async
   const sections = page.getByRole("navigation", { name: "Sections" });
   await eventually(
     () => sections.getByRole("link").allTextContents(),
-    ["General", "Members", "Lanes", "Labels", "Ingestion", "Inbound rules", "Privacy", "Usage"],
+    ["General", "Members", "Lanes", "Labels", "Templates", "Ingestion", "Inbound rules", "Privacy", "Usage"],
   );
   await eventually(() => page.getByRole("button", { name: "Add lane" }).count(), 0);
   await eventually(() => page.getByRole("button", { name: /^Actions for/ }).count(), 0);

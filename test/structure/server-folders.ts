@@ -36,6 +36,7 @@ export const SERVER_FOLDERS = [
   "intake/reports",
   "work/attachments",
   "work/comments",
+  "work/issue-templates",
   "work/issues",
   "work/epics",
   "work/sprints",

@@ -5,7 +5,7 @@ import type { Tx } from "./connect.ts";
 /** A table whose names are unique within an owner, ignoring case. */
 type Scope =
   | { table: "roles" | "teams"; workspace_id: number }
-  | { table: "labels" | "privacy_rules"; project_id: number };
+  | { table: "labels" | "privacy_rules" | "issue_templates"; project_id: number };
 
 /** Throws 422 on `name` if another row has this name. The caller holds the lock of the workspace or project. */
 export async function requireFreeName(tx: Tx, scope: Scope, name: string, exceptId?: number): Promise<void> {

@@ -477,6 +477,25 @@ export interface Issues {
   words: Generated<string>;
 }
 
+export interface IssueTemplateLabels {
+  label_id: number;
+  project_id: number;
+  template_id: number;
+}
+
+export interface IssueTemplates {
+  created_at: Generated<string>;
+  description: string | null;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  lane_id: number | null;
+  name: string;
+  priority: number;
+  project_id: number;
+  title: string | null;
+  type: number;
+}
+
 export interface IssueWatchers {
   issue_id: number;
   user_id: number;
@@ -1021,6 +1040,8 @@ export interface DB {
   issue_labels: IssueLabels;
   issue_regressions: IssueRegressions;
   issue_relations: IssueRelations;
+  issue_template_labels: IssueTemplateLabels;
+  issue_templates: IssueTemplates;
   issue_watchers: IssueWatchers;
   issues: Issues;
   kept_events: KeptEvents;

@@ -26,6 +26,7 @@ const STALE: Record<LiveKind, string[]> = {
     "token",
     "ingest_key",
     "project_rule",
+    "issue_template",
     "counts",
     "saved_view",
   ],

@@ -14,6 +14,8 @@ export type Draft = {
   estimate: string;
   dueOn: string | null;
   parentId: number | null;
+  /** The template that has filled it. */
+  templateId: number | null;
 };
 
 export const EMPTY_DRAFT: Draft = {
@@ -29,6 +31,7 @@ export const EMPTY_DRAFT: Draft = {
   estimate: "",
   dueOn: null,
   parentId: null,
+  templateId: null,
 };
 
 /** The user's draft for a project. Fields that an older version did not store get their defaults. */
@@ -36,10 +39,12 @@ export function readDraft(userId: number, projectId: number): Draft {
   return storedFor(userId, projectId).read();
 }
 
-/** Deletes the stored draft if title and description are empty. */
 export function saveDraft(userId: number, projectId: number, draft: Draft): void {
-  storedFor(userId, projectId).write(hasText(draft) ? draft : EMPTY_DRAFT);
+  storedFor(userId, projectId).write(draft);
 }
+
+export const deleteDraft = (userId: number, projectId: number): void =>
+  saveDraft(userId, projectId, EMPTY_DRAFT);
 
 const storedFor = (userId: number, projectId: number) =>
   draftOf(userId, `issue:${projectId}`, parseLike(EMPTY_DRAFT), EMPTY_DRAFT);

@@ -1,9 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import type { Issue } from "../../shared/issues.ts";
+import type { IssueTemplate } from "../../shared/issue-templates.ts";
 import type { Project } from "../../shared/projects.ts";
 import { ApiError, messageOf } from "../api/client.ts";
 import type { AppDialog } from "../page/open-dialog.ts";
+import { issueTemplatesQuery } from "../data/issue-templates.ts";
+import { can } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Checkbox } from "../kit/checkbox.tsx";
@@ -16,8 +20,10 @@ import { announce } from "../kit/live-region.ts";
 import { MarkdownEditor } from "../editor/markdown-editor.tsx";
 import { toast } from "../kit/toast.ts";
 import { ESTIMATE_ERROR, parseEstimate } from "../kit/estimate.ts";
-import { type Draft, EMPTY_DRAFT, hasText, saveDraft, readDraft } from "./new-issue-draft.ts";
+import { fieldsOf, isWritten, withTemplate } from "./draft-templates.ts";
+import { deleteDraft, type Draft, EMPTY_DRAFT, hasText, saveDraft, readDraft } from "./new-issue-draft.ts";
 import { NewIssueProperties } from "./new-issue-properties.tsx";
+import { TemplatePicker } from "./template-picker.tsx";
 import { type NewIssue, useCreateIssue } from "../data/issues.ts";
 
 type Props = {
@@ -50,14 +56,29 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
   const me = useProfile().id;
   const create = useCreateIssue(project.id);
   const title = useRef<HTMLInputElement>(null);
-  const [draft, setDraft] = useState<Draft>(() => withStart(readDraft(me, project.id), start));
+  const templates = useTemplates(project);
+  /** Undefined until the user changes something: the dialog starts with the default template, also if it arrives late. */
+  const [changed, setChanged] = useState(() => {
+    const stored = readDraft(me, project.id);
+    return hasText(stored) ? withStart(stored, start) : undefined;
+  });
+  const first = templates.find(({ is_default }) => is_default);
+  const draft = changed ?? withStart(withTemplate(EMPTY_DRAFT, undefined, first), start);
+  const template = templates.find(({ id }) => id === draft.templateId);
   const [another, setAnother] = useState(false);
   const [errors, setErrors] = useState<Record<string, string | undefined>>({});
 
   const set = (changes: Partial<Draft>) => {
     const next = { ...draft, ...changes };
-    setDraft(next);
-    saveDraft(me, project.id, next);
+    setChanged(next);
+    if (
+      isWritten(
+        next,
+        templates.find(({ id }) => id === next.templateId),
+      )
+    )
+      saveDraft(me, project.id, next);
+    else deleteDraft(me, project.id);
   };
   const submit = () => {
     if (create.isPending) return;
@@ -89,11 +110,12 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
       },
     });
     // Keep a draft that was started in a reopened dialog since.
-    if (isOpen() || readDraft(me, project.id).title === draft.title) saveDraft(me, project.id, EMPTY_DRAFT);
+    if (isOpen() || readDraft(me, project.id).title === draft.title) deleteDraft(me, project.id);
     if (!isOpen()) return;
     if (!another) return onClose();
     announce(`${key} created. You can enter another one.`);
-    setDraft({ ...draft, title: "", description: "", estimate: "" });
+    const { title: text, description } = fieldsOf(template);
+    setChanged({ ...draft, title: text, description, estimate: "" });
     title.current?.focus();
   };
   const onFailed = (error: unknown) => {
@@ -120,11 +142,12 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
             checked={another}
             onChange={(event) => setAnother(event.target.checked)}
           />
-          {hasText(draft) && (
+          {isWritten(draft, template) && (
             <Button
               variant="quiet"
               onClick={() => {
-                set(EMPTY_DRAFT);
+                setChanged(undefined);
+                deleteDraft(me, project.id);
                 setErrors({});
                 title.current?.focus();
               }}
@@ -148,15 +171,20 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
         }}
       >
         <FormError>{errors["form"]}</FormError>
-        {projects.length > 1 && (
-          <Field label="Project">
-            <Combobox
-              label="Project"
-              value={project.id}
-              choices={projects.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
-              onChange={(id) => id !== null && onProject(id)}
-            />
-          </Field>
+        {(projects.length > 1 || templates.length > 0) && (
+          <div className="grid gap-3 sm:grid-cols-2">
+            {projects.length > 1 && (
+              <Field label="Project">
+                <Combobox
+                  label="Project"
+                  value={project.id}
+                  choices={projects.map(({ id, name, key }) => ({ value: id, label: name, hint: key }))}
+                  onChange={(id) => id !== null && onProject(id)}
+                />
+              </Field>
+            )}
+            {templates.length > 0 && <TemplatePicker templates={templates} draft={draft} onChange={set} />}
+          </div>
         )}
         <Field label="Title" required error={errors["title"]}>
           <Input
@@ -182,6 +210,11 @@ export function NewIssueForm({ project, projects, onProject, start, onClose }: P
     </Dialog>
   );
 }
+
+const NO_TEMPLATES: readonly IssueTemplate[] = [];
+
+const useTemplates = (project: Project): readonly IssueTemplate[] =>
+  useQuery({ ...issueTemplatesQuery(project.id), enabled: can(project, "issues:read") }).data ?? NO_TEMPLATES;
 
 /** Values from where the dialog was opened take precedence over the draft. */
 function withStart(draft: Draft, { laneId, epicId, sprintId }: Props["start"]): Draft {

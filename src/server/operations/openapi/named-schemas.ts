@@ -18,6 +18,7 @@ import { homeExamples } from "../../../shared/home.ts";
 import { inboundRuleExamples } from "../../../shared/inbound-rules.ts";
 import { ingestKeyExamples } from "../../../shared/ingest-keys.ts";
 import { invitationExamples } from "../../../shared/invitations.ts";
+import { issueTemplateExamples } from "../../../shared/issue-templates.ts";
 import { issueExamples } from "../../../shared/issues.ts";
 import { keptEventExamples } from "../../../shared/kept-events.ts";
 import { labelExamples } from "../../../shared/labels.ts";
@@ -68,6 +69,7 @@ export const NAMED_SCHEMAS: Record<string, NamedSchema> = {
   ...keptEventExamples,
   ...invitationExamples,
   ...issueExamples,
+  ...issueTemplateExamples,
   ...labelExamples,
   ...laneExamples,
   ...mailExamples,

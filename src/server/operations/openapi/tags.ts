@@ -38,7 +38,7 @@ export const TAGS: readonly { name: string; description: string; paths: RegExp }
   {
     name: "Issues",
     description: "The work to do, who does it, and its status.",
-    paths: /\/issues/,
+    paths: /\/issue(s|-templates)/,
   },
   { name: "Epics", description: "Groups of related issues that span several sprints.", paths: /\/epics/ },
   {

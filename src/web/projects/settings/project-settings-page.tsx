@@ -14,6 +14,7 @@ const MembersSection = lazyPart(async () => (await import("./members-section.tsx
 const IngestionSection = lazyPart(async () => (await import("./ingestion-section.tsx")).IngestionSection);
 const InboundSection = lazyPart(async () => (await import("./inbound-section.tsx")).InboundSection);
 const PrivacySection = lazyPart(async () => (await import("./privacy-section.tsx")).PrivacySection);
+const TemplatesSection = lazyPart(async () => (await import("./templates-section.tsx")).TemplatesSection);
 const UsageSection = lazyPart(async () => (await import("./usage-section.tsx")).UsageSection);
 
 /** A project's settings. Users who may not change them can read them; tokens and deletion are hidden from them. */
@@ -26,6 +27,11 @@ export function ProjectSettingsPage() {
     { value: "members", label: "Members", content: <MembersSection project={project} /> },
     { value: "lanes", label: "Lanes", content: <LanesSection project={project} /> },
     { value: "labels", label: "Labels", content: <LabelsSection project={project} /> },
+    can(project, "issues:read") && {
+      value: "templates",
+      label: "Templates",
+      content: <TemplatesSection project={project} />,
+    },
     can(project, "project:update") && {
       value: "tokens",
       label: "Tokens",

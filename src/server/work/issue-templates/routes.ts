@@ -1,0 +1,87 @@
+import type { FastifyRequest } from "fastify";
+import { pageOf } from "../../../shared/answers.ts";
+import {
+  issueTemplateAnswer,
+  issueTemplateBody,
+  issueTemplateChanges,
+} from "../../../shared/issue-templates.ts";
+import type { Api, Context } from "../../access/context.ts";
+import { noBody } from "../../answers/operation.ts";
+import { childId } from "../../answers/validation.ts";
+import { createTemplate } from "./create-template.ts";
+import { deleteTemplate } from "./delete-template.ts";
+import { listTemplates, readTemplate } from "./read-templates.ts";
+import { updateTemplate } from "./update-template.ts";
+
+/** What new issues of a project can start with. */
+export function issueTemplateRoutes(api: Api, { database: { db } }: Context) {
+  const config = { needs: "project:update" } as const;
+  const templates = "/api/projects/:projectId/issue-templates";
+  const template = `${templates}/:issueTemplateId`;
+  const templateId = (request: FastifyRequest) => childId(request, "issueTemplateId");
+
+  api.get(
+    templates,
+    {
+      config: { needs: "issues:read" },
+      schema: {
+        operationId: "listIssueTemplates",
+        summary: "List a project's issue templates by name, all on one page",
+        response: { 200: pageOf(issueTemplateAnswer) },
+      },
+    },
+    (request) => listTemplates(db, request.project.id),
+  );
+
+  api.post(
+    templates,
+    {
+      config,
+      schema: {
+        operationId: "createIssueTemplate",
+        summary: "Create an issue template",
+        description:
+          "The web app fills new issues from templates. Requests that create an issue do not use them. If `is_default` is true, the previous default template is no longer the default.",
+        body: issueTemplateBody,
+        response: { 201: issueTemplateAnswer },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createTemplate(db, request.project, request.body)),
+  );
+
+  // Runs before validation, so that an unknown template is 404 even when the body is invalid.
+  const mustExist = async (request: FastifyRequest) => {
+    await readTemplate(db, request.project.id, templateId(request));
+  };
+
+  api.patch(
+    template,
+    {
+      config,
+      schema: {
+        operationId: "updateIssueTemplate",
+        summary: "Change an issue template",
+        body: issueTemplateChanges,
+        response: { 200: issueTemplateAnswer },
+      },
+      preValidation: mustExist,
+    },
+    (request) => updateTemplate(db, request.project, templateId(request), request.body),
+  );
+
+  api.delete(
+    template,
+    {
+      config,
+      schema: {
+        operationId: "deleteIssueTemplate",
+        summary: "Delete an issue template",
+        response: { 204: noBody },
+      },
+    },
+    async (request, reply) => {
+      await deleteTemplate(db, request.project.id, templateId(request));
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from "react";
+import type { IssueTemplate } from "../../../shared/issue-templates.ts";
+import type { Project } from "../../../shared/projects.ts";
+import { api } from "../../api/client.ts";
+import { useLanes } from "../../data/lanes.ts";
+import { MarkdownEditor } from "../../editor/markdown-editor.tsx";
+import { changesOf, isChanged } from "../../forms/changes-of.ts";
+import { errorOf, FormDialog } from "../../forms/form-dialog.tsx";
+import { useSend } from "../../forms/use-send.ts";
+import { LaneIcon } from "../../issues/option-icons.tsx";
+import { LabelPicker, PriorityPicker, TypePicker } from "../../issues/pickers.tsx";
+import { Checkbox } from "../../kit/checkbox.tsx";
+import { Combobox } from "../../kit/combobox.tsx";
+import { Field } from "../../kit/field.tsx";
+import { Input } from "../../kit/input.tsx";
+
+/** The server accepts descriptions of up to this many code points. */
+const MAX_TEXT = 10_000;
+
+type Props = { project: Project; template?: IssueTemplate; onClose: () => void };
+
+/** Creates an issue template, or edits one. */
+export function TemplateDialog({ project, template, onClose }: Props) {
+  const [start] = useState(() => ({
+    name: template?.name ?? "",
+    title: template?.title ?? "",
+    description: template?.description ?? "",
+    type: template?.type ?? 0,
+    priority: template?.priority ?? 2,
+    lane_id: template?.lane_id ?? null,
+    label_ids: template?.label_ids ?? [],
+    is_default: template?.is_default ?? false,
+  }));
+  const [form, setForm] = useState(start);
+  const path = `/api/projects/${project.id}/issue-templates`;
+  const save = useSend({
+    send: () => {
+      const body: Record<string, unknown> = template ? changesOf(start, form) : { ...form };
+      for (const field of ["title", "description"])
+        if (typeof body[field] === "string" && body[field].trim() === "") body[field] = null;
+      return template ? api.patch(`${path}/${template.id}`, body) : api.post(path, body);
+    },
+    stale: [["issue_template", project.id]],
+    onDone: onClose,
+  });
+  const dirty = isChanged(start, form);
+  const change = (changes: Partial<typeof form>) => {
+    // The error is about what was sent.
+    save.reset();
+    setForm({ ...form, ...changes });
+  };
+  const submit = () => {
+    if (save.isPending) return;
+    if (dirty || !template) save.mutate();
+    else onClose();
+  };
+  const error = (field: string) => errorOf(save.error, field);
+  return (
+    <FormDialog
+      title={template ? `Edit ${template.name}` : "Add template"}
+      submit={template ? "Save" : "Add template"}
+      size="lg"
+      busy={save.isPending}
+      dirty={dirty}
+      error={save.error}
+      fields={Object.keys(form)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="Name" required error={error("name")}>
+        <Input
+          value={form.name}
+          required
+          maxLength={60}
+          autoComplete="off"
+          onChange={(event) => change({ name: event.target.value })}
+        />
+      </Field>
+      <Field label="Title of the issue" optional error={error("title")}>
+        <Input
+          value={form.title}
+          maxLength={255}
+          autoComplete="off"
+          onChange={(event) => change({ title: event.target.value })}
+        />
+      </Field>
+      <Field label="Description of the issue" optional error={error("description")}>
+        <MarkdownEditor
+          value={form.description}
+          max={MAX_TEXT}
+          rows={8}
+          projectId={project.id}
+          onChange={(description) => change({ description })}
+          onSubmit={submit}
+        />
+      </Field>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Lane" error={error("lane_id")}>
+          <LaneOrFirst
+            projectId={project.id}
+            value={form.lane_id}
+            onChange={(lane_id) => change({ lane_id })}
+          />
+        </Field>
+        <Field label="Type" error={error("type")}>
+          <TypePicker projectId={project.id} value={form.type} onChange={(type) => change({ type })} />
+        </Field>
+        <Field label="Priority" error={error("priority")}>
+          <PriorityPicker
+            projectId={project.id}
+            value={form.priority}
+            onChange={(priority) => change({ priority })}
+          />
+        </Field>
+        <Field label="Labels" error={error("label_ids")}>
+          <LabelPicker
+            projectId={project.id}
+            value={form.label_ids}
+            onChange={(label_ids) => change({ label_ids })}
+          />
+        </Field>
+      </div>
+      <Checkbox
+        label="Use by default"
+        hint="The dialog for a new issue starts with this template."
+        checked={form.is_default}
+        onChange={(event) => change({ is_default: event.target.checked })}
+      />
+    </FormDialog>
+  );
+}
+
+type LaneProps = { projectId: number; value: number | null; onChange: (laneId: number | null) => void };
+
+function LaneOrFirst({ projectId, value, onChange }: LaneProps) {
+  const choices = useLanes(projectId).map(({ id, name, kind }) => ({
+    value: id,
+    label: name,
+    icon: <LaneIcon kind={kind} />,
+  }));
+  return <Combobox label="Lane" none="First lane" value={value} choices={choices} onChange={onChange} />;
+}
