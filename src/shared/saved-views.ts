@@ -3,9 +3,10 @@ import { moment } from "./answers.ts";
 import { AT } from "./example-values.ts";
 import { id, line, mustBe, optional, text } from "./text.ts";
 
-/** The lists whose address can be saved, in a project and across all projects. */
+/** The lists whose address can be saved: in a project, across all projects, and the search, which is either. */
 const PROJECT_PAGES = ["issues", "board", "errors", "triage", "epics"] as const;
-const PAGES = ["my-issues", "all-errors", ...PROJECT_PAGES] as const;
+const PAGES = ["my-issues", "all-errors", "search", ...PROJECT_PAGES] as const;
+const SHARED_PAGES = ["search", ...PROJECT_PAGES] as const;
 const FAVORITES = ["issue", "epic"] as const;
 
 export const MAX_OWN_VIEWS = 100;
@@ -22,6 +23,7 @@ export const ownViewBody = z.discriminatedUnion(
   "page",
   [
     z.object({ page: z.literal(["my-issues", "all-errors"]), name, search: search.default("") }),
+    z.object({ page: z.literal("search"), project_id: optional(id), name, search: search.default("") }),
     inProject(z.literal(PROJECT_PAGES)).extend({ name, search: search.default("") }),
     inProject(z.literal("issue")).extend({ issue_id: id }),
     inProject(z.literal("epic")).extend({ epic_id: id }),
@@ -32,7 +34,7 @@ export const ownViewBody = z.discriminatedUnion(
 export type OwnViewBody = z.output<typeof ownViewBody>;
 
 export const sharedViewBody = z.object({
-  page: z.literal(PROJECT_PAGES, mustBe(`one of ${PROJECT_PAGES.join(", ")}`)),
+  page: z.literal(SHARED_PAGES, mustBe(`one of ${SHARED_PAGES.join(", ")}`)),
   name,
   search: search.default(""),
 });

@@ -6,7 +6,7 @@ import { useTestSite } from "./test-site.ts";
 const site = await useTestSite();
 const p = `/api/projects/${site.project.id}`;
 
-test("a starred issue and a shared view appear in the sidebar, and the keyboard changes their order", async () => {
+test("a starred issue, a shared view and a saved search appear in the sidebar, and the keyboard changes their order", async () => {
   const { body: issue } = await site.api.post(`${p}/issues`, { title: "Oil the turntable" });
   const page = await site.open(`/projects/WEB/issues/${issue.key}`);
   const star = page.getByRole("button", { name: "Favorite" });
@@ -19,12 +19,12 @@ test("a starred issue and a shared view appear in the sidebar, and the keyboard 
     .waitFor();
 
   await page.goto("/projects/WEB/errors?environment=staging");
-  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("button", { name: "Views", exact: true }).click();
   await page.getByRole("menuitem", { name: "Save view" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Staging");
   await page.keyboard.press("Enter");
   await favorites.getByRole("link", { name: "Staging" }).waitFor();
-  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("button", { name: "Views", exact: true }).click();
   await page.getByRole("menuitem", { name: "Save view" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Staging for all");
   await page.getByRole("checkbox", { name: "Share with everyone in Web shop" }).check();
@@ -39,7 +39,7 @@ test("a starred issue and a shared view appear in the sidebar, and the keyboard 
     ["epics?view=timeline", "Timeline"],
   ] as const) {
     await page.goto(`/projects/WEB/${path}`);
-    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("button", { name: "Views", exact: true }).click();
     await page.getByRole("menuitem", { name: "Save view" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill(name);
     await page.keyboard.press("Enter");
@@ -47,6 +47,23 @@ test("a starred issue and a shared view appear in the sidebar, and the keyboard 
     await link.waitFor();
     assert.equal(await link.getAttribute("href"), `/projects/WEB/${path}`);
   }
+
+  await page.goto("/search?query=oil&kind=issue");
+  await page.getByRole("link", { name: "Oil the turntable" }).nth(1).waitFor();
+  await page.getByRole("button", { name: "Views", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Save view" }).click();
+  await eventually(() => page.getByRole("textbox", { name: "Name" }).inputValue(), "oil");
+  await page.keyboard.press("Enter");
+  const search = favorites.getByRole("link", { name: "oil", exact: true });
+  await search.waitFor();
+  assert.equal(await search.getAttribute("href"), "/search?kind=issue&query=oil");
+  await page.goto("/search?query=oil&project=WEB");
+  await page.getByRole("button", { name: "Views", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Save view" }).click();
+  await page.getByRole("checkbox", { name: "Share with everyone in Web shop" }).check();
+  await page.keyboard.press("Enter");
+  await shared.getByRole("link", { name: "oil", exact: true }).waitFor();
+  await page.checkAccessibility();
 
   await page.getByRole("button", { name: "Manage: Favorites" }).click();
   const dialog = page.getByRole("dialog", { name: "Favorites and views" });
@@ -56,7 +73,7 @@ test("a starred issue and a shared view appear in the sidebar, and the keyboard 
   await page.keyboard.press(" ");
   const order = async () =>
     (await site.api.get("/api/profile/views")).body.data.map(({ name }: { name: string }) => name);
-  const sorted = ["Staging", "Oil the turntable", "Urgent cards", "Timeline"];
+  const sorted = ["Staging", "Oil the turntable", "Urgent cards", "Timeline", "oil"];
   await eventually(order, sorted);
   await page.checkAccessibility();
   await page.keyboard.press("Escape");

@@ -15,7 +15,8 @@ import { announce } from "../record/live-changes.ts";
 import { readableProjects } from "../search/readable-projects.ts";
 import { isOf, noSuchView, type Owner, readView } from "./list-views.ts";
 
-const KINDS: Record<Extract<OwnViewBody, { project_id: number }>["page"], ReadableKind> = {
+const KINDS: Record<Exclude<OwnViewBody["page"], "my-issues" | "all-errors">, ReadableKind> = {
+  search: "project",
   issues: "issue",
   board: "issue",
   issue: "issue",
@@ -27,7 +28,7 @@ const KINDS: Record<Extract<OwnViewBody, { project_id: number }>["page"], Readab
 
 /** 422 on the ids of what the caller cannot read. An issue or epic that is a favorite already stays where it is. */
 export async function createOwnView(db: Db, caller: Caller, body: OwnViewBody): Promise<SavedView> {
-  if ("project_id" in body) {
+  if ("project_id" in body && body.project_id !== undefined) {
     const readable = await readableProjects(db, caller, body.project_id);
     if (!readable[KINDS[body.page]].includes(body.project_id))
       throw invalid({ project_id: ["is not a project in which you can read this"] });
@@ -109,8 +110,9 @@ async function lockList(tx: Tx, owner: Owner): Promise<void> {
 async function insert(
   tx: Tx,
   owner: Owner,
-  body: Partial<Pick<SavedView, "project_id" | "name" | "search" | "issue_id" | "epic_id">> & {
+  body: Partial<Pick<SavedView, "name" | "search" | "issue_id" | "epic_id">> & {
     page: string;
+    project_id?: number | null | undefined;
   },
 ): Promise<number> {
   const most = "user_id" in owner ? MAX_OWN_VIEWS : MAX_SHARED_VIEWS;

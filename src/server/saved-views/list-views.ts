@@ -45,11 +45,12 @@ const views = (owner: Owner) => sql`
 
 async function isReadable(db: Db, caller: Caller, owner: Owner): Promise<RawBuilder<boolean>> {
   const projectId = "project_id" in owner ? owner.project_id : undefined;
-  const { issue, epic, report, error_group } = await readableProjects(db, caller, projectId);
+  const { project, issue, epic, report, error_group } = await readableProjects(db, caller, projectId);
   return sql`case
     when v.page in ('issues', 'board', 'issue') then v.project_id = any(${issue}::bigint[])
     when v.page in ('epics', 'epic') then v.project_id = any(${epic}::bigint[])
     when v.page = 'triage' then v.project_id = any(${report}::bigint[])
     when v.page = 'errors' then v.project_id = any(${error_group}::bigint[])
+    when v.page = 'search' then v.project_id is null or v.project_id = any(${project}::bigint[])
     else true end`;
 }

@@ -94,17 +94,24 @@ test("views move before another one or to the end, and are renamed and changed",
 
 test("shared views are seen by those who can read the list, and changed by those who manage the project", async () => {
   const { board, client, shared } = await open("Reporter");
-  for (const page of ["issues", "board", "errors", "triage", "epics"])
+  for (const page of ["issues", "board", "errors", "triage", "epics", "search"])
     await create(board.admin, shared, { page, name: page });
-  assert.deepEqual(await names(board.admin, shared), ["issues", "board", "errors", "triage", "epics"]);
-  assert.deepEqual(await names(client, shared), ["issues", "board", "triage"]);
+  assert.deepEqual(await names(board.admin, shared), [
+    "issues",
+    "board",
+    "errors",
+    "triage",
+    "epics",
+    "search",
+  ]);
+  assert.deepEqual(await names(client, shared), ["issues", "board", "triage", "search"]);
   const { id } = (await client.get(shared)).body.data[0];
   assert.equal((await client.post(shared, { page: "issues", name: "x" })).status, 403);
   assert.equal((await client.patch(`${shared}/${id}`, { name: "x" })).status, 403);
   assert.equal((await client.delete(`${shared}/${id}`)).status, 403);
   assert.equal((await client.delete(`${OWN}/${id}`)).status, 404);
   assert.equal((await board.admin.patch(`${shared}/${id}`, { name: "x", before_id: null })).status, 200);
-  assert.deepEqual(await names(client, shared), ["board", "triage", "x"]);
+  assert.deepEqual(await names(client, shared), ["board", "triage", "search", "x"]);
   const elsewhere = await open();
   assert.equal((await board.admin.delete(`${elsewhere.shared}/${id}`)).status, 404);
   assert.equal((await board.admin.delete(`${shared}/${id}`)).status, 204);
@@ -119,6 +126,7 @@ test("a view of what the caller cannot read is refused", async () => {
     [{ page: "issues", project_id: elsewhere.board.id, name: "x" }, "project_id"],
     [{ page: "errors", project_id: board.id, name: "x" }, "project_id"],
     [{ page: "epics", project_id: board.id, name: "x" }, "project_id"],
+    [{ page: "search", project_id: elsewhere.board.id, name: "x" }, "project_id"],
     [{ page: "issue", project_id: elsewhere.board.id, issue_id: issue.id }, "project_id"],
     [{ page: "issue", project_id: board.id, issue_id: issue.id }, "issue_id"],
     [{ page: "issue", project_id: board.id }, "issue_id"],
@@ -136,12 +144,14 @@ test("a view of what the caller cannot read is refused", async () => {
   );
 });
 
-test("a favorite of a project that the caller has lost is hidden, but can be deleted", async () => {
+test("favorites and searches of a project that the caller has lost are hidden, but can be deleted", async () => {
   const { board, user, client } = await open();
   const issue = await board.make({ title: "Secret" });
   const { id } = await create(client, OWN, { page: "issue", project_id: board.id, issue_id: issue.id });
+  await create(client, OWN, { page: "search", project_id: board.id, name: "Its search", search: "query=x" });
   assert.equal((await board.admin.delete(`${board.url}/members/${user.id}`)).status, 204);
-  assert.deepEqual(await names(client, OWN), []);
+  await create(client, OWN, { page: "search", name: "Everywhere", search: "query=stamps" });
+  assert.deepEqual(await names(client, OWN), ["Everywhere"]);
   const changed = await client.patch(`${OWN}/${id}`, { before_id: null });
   assert.deepEqual([changed.status, changed.text.includes("Secret")], [404, false]);
   assert.equal((await client.delete(`${OWN}/${id}`)).status, 204);

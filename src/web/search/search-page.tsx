@@ -9,6 +9,7 @@ import { QueryError } from "../page/query-error.tsx";
 import { nameOf, peopleQuery } from "../data/people.ts";
 import { useProjects } from "../data/projects.ts";
 import { useProfile } from "../data/session.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { FilterSelect } from "../kit/filter-select.tsx";
@@ -104,6 +105,7 @@ export function SearchPage() {
               ]}
               onChange={(author) => set({ author })}
             />
+            <ViewsMenu page="search" project={project ?? null} search={search} maySave={query !== ""} />
           </>
         }
       />

@@ -7,8 +7,14 @@ import { Checkbox } from "../kit/checkbox.tsx";
 import { Field } from "../kit/field.tsx";
 import { Input } from "../kit/input.tsx";
 import { toast } from "../kit/toast.ts";
+import { parseSearch } from "../page/search-params.ts";
 
 const MAX_NAME = 60;
+
+const WHAT = {
+  list: "Saves the filters, grouping and order. The view appears in the sidebar.",
+  search: "Saves the text and the filters. The search appears in the sidebar.",
+};
 
 type Props = {
   view: { page: SavedView["page"]; projectId: number | null; search: string };
@@ -18,7 +24,9 @@ type Props = {
 /** Names a view. Those who manage the project can share it. */
 export function SaveViewDialog({ view: { page, projectId, search }, onClose }: Props) {
   const project = useProjects().find(({ id }) => id === projectId);
-  const [name, setName] = useState("");
+  const [name, setName] = useState(() =>
+    page === "search" ? [...(parseSearch(search)["query"] ?? "")].slice(0, MAX_NAME).join("") : "",
+  );
   const [isShared, setShared] = useState(false);
   const save = useSaveView((view) => {
     onClose();
@@ -32,7 +40,7 @@ export function SaveViewDialog({ view: { page, projectId, search }, onClose }: P
   return (
     <FormDialog
       title="Save view"
-      description="Saves the filters, grouping and order. The view appears in the sidebar."
+      description={page === "search" ? WHAT.search : WHAT.list}
       submit="Save view"
       size="sm"
       busy={save.isPending}

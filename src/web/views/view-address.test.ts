@@ -8,6 +8,7 @@ const view = (fields: Partial<SavedView>) => ({ issue_key: null, epic_id: null, 
 test("each kind of view opens its page", () => {
   assert.equal(pathOf(view({ page: "my-issues" }), ""), "/my-issues");
   assert.equal(pathOf(view({ page: "all-errors" }), ""), "/errors");
+  assert.equal(pathOf(view({ page: "search", project_id: 5 }), "WEB"), "/search");
   assert.equal(pathOf(view({ page: "triage" }), "WEB"), "/projects/WEB/triage");
   assert.equal(pathOf(view({ page: "issue", issue_key: "WEB-3" }), "WEB"), "/projects/WEB/issues/WEB-3");
   assert.equal(pathOf(view({ page: "epic", epic_id: 4 }), "WEB"), "/projects/WEB/epics/4");

@@ -7,6 +7,8 @@ export function pathOf({ page, issue_key, epic_id }: SavedView, projectKey: stri
       return "/my-issues";
     case "all-errors":
       return "/errors";
+    case "search":
+      return "/search";
     case "issue":
       return `/projects/${projectKey}/issues/${issue_key}`;
     case "epic":

@@ -1,9 +1,19 @@
-import { Bug, CircleDot, CircleUser, Columns3, ListTodo, Milestone, SquareKanban } from "lucide-react";
+import {
+  Bug,
+  CircleDot,
+  CircleUser,
+  Columns3,
+  ListTodo,
+  Milestone,
+  Search,
+  SquareKanban,
+} from "lucide-react";
 import type { SavedView } from "../../shared/saved-views.ts";
 
 const ICONS = {
   "my-issues": CircleUser,
   "all-errors": Bug,
+  search: Search,
   issues: Columns3,
   board: SquareKanban,
   errors: Bug,

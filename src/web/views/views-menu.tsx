@@ -18,29 +18,32 @@ type Props = {
   /** Null for a list across all projects. */
   project: Project | null;
   search: Record<string, string | undefined>;
+  /** Whether there is something to save. */
+  maySave?: boolean;
 };
 
 /** The saved views of this list. A view is part of the address, so a link shows the same. */
-export function ViewsMenu({ page, project, search }: Props) {
+export function ViewsMenu({ page, project, search, maySave = true }: Props) {
   const projectId = project?.id ?? null;
   const own = useQuery(viewsQuery(null)).data ?? [];
   const shared = useQuery({ ...viewsQuery(projectId), enabled: projectId !== null }).data ?? [];
   useMovedViews(page, project);
+  // The search is one page for all projects, so it lists the saved searches of all of them.
   const ofList = (views: readonly SavedView[]) =>
-    views.filter((view) => view.page === page && view.project_id === projectId);
+    views.filter((view) => view.page === page && (page === "search" || view.project_id === projectId));
   const entries = (views: readonly SavedView[]): MenuEntry[] =>
     ofList(views).map((view) => ({
       label: view.name,
       link: <Link to="." search={() => parseSearch(view.search)} />,
     }));
   const save = () => openDialog({ kind: "save-view", page, projectId, search: searchOf(search) });
-  usePaletteCommand("save-view", "Save this view", save);
+  usePaletteCommand("save-view", "Save this view", save, maySave);
   const sharedEntries = projectId === null ? [] : entries(shared);
   const items: MenuEntry[] = [
     ...entries(own),
     ...(sharedEntries.length > 0 ? [{ heading: "Shared with the project" }, ...sharedEntries] : []),
     own.length + shared.length > 0 && "separator",
-    { label: "Save view", takesFocus: true, onSelect: save },
+    { label: "Save view", takesFocus: true, disabled: !maySave, onSelect: save },
     own.length + shared.length > 0 && {
       label: "Manage views",
       takesFocus: true,
