@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { collide } from "../../../../test/support/collide.ts";
 import { furtherMessagesTo } from "../../../../test/support/inbox.ts";
-import { makeMember, makeWorkspace } from "../../../../test/support/make.ts";
+import { makeMember, makeWorkspace, type TestUser } from "../../../../test/support/make.ts";
+import { sendAs } from "../../../../test/support/merge.ts";
 import { openProject, type TestProject } from "../../../../test/support/project.ts";
 import { useTestApp } from "../../../../test/support/test-app.ts";
 import { notifyOfErrors } from "../../inform/notify/notify-of-errors.ts";
@@ -149,4 +151,25 @@ test("a spike notifies the assignee, the watchers and the project's watchers who
   for (const user of [assignee, both])
     assert.equal((await furtherMessagesTo(t, user)).filter(([type]) => type === 16).length, 1);
   assert.deepEqual(await furtherMessagesTo(t, blind), []);
+});
+
+test("a merge does not keep other groups' spikes from being found, and its own are found afterwards", async () => {
+  const [merged, other] = [await open(), await open()];
+  const { project, id } = merged;
+  const target = await sendAs(project, "Target");
+  for (const group of [id, target.id, other.id]) await burst(group, 500);
+  // The merge locks the group whose key is smaller, then waits for the other one.
+  const lock = `select from error_groups where id in (${id}, ${target.id}) order by key desc limit 1 for update`;
+  const [answer] = await collide(t.database, lock, async (waiting) => {
+    const merging = project.admin.post(`${project.groups}/${target.id}/merge`, { error_group_ids: [id] });
+    await waiting(1);
+    await findSpikes(t.db);
+    return [merging];
+  });
+  assert.equal(answer?.status, 200, answer?.text);
+  await notifyOfErrors(t.db);
+  const spikesOf = async (user: TestUser) =>
+    (await furtherMessagesTo(t, user)).filter(([type]) => type === 16).length;
+  assert.deepEqual([await spikesOf(other.watcher), await spikesOf(merged.watcher)], [1, 0]);
+  assert.equal((await merged.spikes()).length, 1);
 });

@@ -48,15 +48,26 @@ export async function findSpikes(db: Db): Promise<void> {
       ) usual
       where p.deleted_at is null
     ),
-    ended as (
-      delete from error_group_spikes s where not exists (
+    over as materialized (
+      select group_id as id from error_group_spikes s where not exists (
         select from rates r
         where r.id = s.group_id and r.events * 2 >= greatest(r.spike_events, r.spike_times * r.rate))
     ),
+    spiking as materialized (
+      select id from rates where status = ${OPEN} and events >= spike_events and events > spike_times * rate
+    ),
+    -- A merge locks several groups and deletes their spikes, so waiting for one group while holding the spike of another could
+    -- be a deadlock. Groups that are being merged or deleted are left to the next run.
+    locked as materialized (
+      select id from error_groups where id in (select id from over union all select id from spiking)
+      order by key for key share skip locked
+    ),
+    ended as (
+      delete from error_group_spikes s using over join locked using (id) where s.group_id = over.id
+    ),
     started as (
       insert into error_group_spikes (group_id)
-      select id from rates where status = ${OPEN} and events >= spike_events and events > spike_times * rate
-      order by id
+      select id from spiking join locked using (id) order by id
       on conflict (group_id) do nothing
       returning group_id
     )
