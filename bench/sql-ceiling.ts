@@ -6,6 +6,7 @@ import { startEmbedded } from "../src/server/postgres/embedded.ts";
 import { migrate } from "../src/server/db/migrate.ts";
 import { readEvent } from "../src/server/intake/error-events/read-event.ts";
 import type { Arrival } from "../src/server/intake/error-events/event-batch.ts";
+import { KnownGroups } from "../src/server/intake/error-events/known-groups.ts";
 import { storeEvents } from "../src/server/intake/error-events/store-events.ts";
 import type { BenchEvent } from "./events.ts";
 
@@ -24,11 +25,12 @@ export async function sqlCeiling(events: BenchEvent[], seconds: number): Promise
       event: readEvent(Buffer.from(body)),
       size: body.length,
     }));
+    const known = new KnownGroups();
     let stored = 0;
     const start = performance.now();
     for (let at = 0; performance.now() - start < seconds * 1000; at = (at + BATCH) % arrivals.length) {
       const batch = arrivals.slice(at, at + BATCH);
-      await storeEvents(database.ingest, 90, batch);
+      await storeEvents(database.ingest, 90, batch, known);
       stored += batch.length;
     }
     const elapsed = (performance.now() - start) / 1000;

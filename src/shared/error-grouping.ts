@@ -6,8 +6,13 @@ import { id, mustBe } from "./text.ts";
 
 /** How events become error groups, merging groups, and splitting them again. */
 
-/** Each group has up to a million rows to move, in one transaction. */
 export const MAX_MERGED = 100;
+
+/**
+ * Users, releases and hosts that a merge moves. While it does, events of the groups return 503, so this must not take more than
+ * a few seconds. Those of the group into which others are merged do not count.
+ */
+export const MAX_MOVED = 100_000;
 
 export const mergeBody = z.object({
   error_group_ids: errorGroupIds.refine(

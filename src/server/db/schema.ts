@@ -255,11 +255,6 @@ export interface ErrorGroupDetails {
   tags: Json | null;
 }
 
-export interface ErrorGroupDigests {
-  project_id: number;
-  queued_at: string;
-}
-
 export interface ErrorGroupHosts {
   count: number;
   group_id: number;
@@ -331,6 +326,17 @@ export interface ErrorGroups {
 export interface ErrorGroupSpikes {
   group_id: number;
   started_at: Generated<string>;
+}
+
+export interface ErrorGroupTags {
+  group_id: number;
+  project_id: number;
+  tag_hash: number;
+}
+
+export interface ErrorGroupTagsProgress {
+  indexed_until: string;
+  is_only: Generated<boolean>;
 }
 
 export interface ErrorGroupUsers {
@@ -1018,11 +1024,12 @@ export interface DB {
   error_group_classes: ErrorGroupClasses;
   error_group_counts: ErrorGroupCounts;
   error_group_details: ErrorGroupDetails;
-  error_group_digests: ErrorGroupDigests;
   error_group_hosts: ErrorGroupHosts;
   error_group_notices: ErrorGroupNotices;
   error_group_releases: ErrorGroupReleases;
   error_group_spikes: ErrorGroupSpikes;
+  error_group_tags: ErrorGroupTags;
+  error_group_tags_progress: ErrorGroupTagsProgress;
   error_group_users: ErrorGroupUsers;
   error_group_watchers: ErrorGroupWatchers;
   error_groups: ErrorGroups;

@@ -12,6 +12,7 @@ import type { Db } from "../../db/connect.ts";
 import { affectedUsers, sharedColumns } from "./columns.ts";
 import { dailyCounts, recentDays } from "./daily-counts.ts";
 import { cursorOf, listOrder, quickListOrder, type ListOrder } from "./list-order.ts";
+import { hasTag, mayHaveTag } from "./tagged-groups.ts";
 import { withUtcOffsets } from "./utc-offset.ts";
 
 /** The project's groups, most recently seen first. */
@@ -72,7 +73,9 @@ async function list(
   retentionDays: number,
 ): Promise<ErrorGroupList> {
   const { sort = "last_seen", direction = "desc", cursor } = filters;
-  const select = (order: ListOrder) => selectPage(db, projects, order, { filters, callerId, retentionDays });
+  const tagged = filters.tag === undefined ? sql`` : await mayHaveTag(db, projects, filters.tag);
+  const select = (order: ListOrder) =>
+    selectPage(db, projects, order, { filters, tagged, callerId, retentionDays });
   const quick = quickListOrder(sort, direction, cursor);
   let rows = quick ? await select(quick) : [];
   const isComplete = rows.length > filters.limit && (rows.at(-1)?.sort_value ?? 0) > 0;
@@ -89,6 +92,8 @@ async function list(
 
 type PageOptions = {
   filters: Omit<ErrorGroupFilters, "project_id">;
+  /** The condition for groups that may have the tag. */
+  tagged: RawBuilder<unknown>;
   callerId: number;
   retentionDays: number;
 };
@@ -98,16 +103,20 @@ async function selectPage(
   db: Db,
   projects: RawBuilder<unknown>,
   order: ListOrder,
-  { filters, callerId, retentionDays }: PageOptions,
+  { filters, tagged, callerId, retentionDays }: PageOptions,
 ): Promise<(ListRow & { sort_value: number })[]> {
   const oneMore = filters.limit + 1;
+  const ordered = sql`
+    select g.*, ${order.value} as sort_value from error_groups g ${order.join}
+    where g.project_id = p.id ${where(filters, callerId)} ${tagged} ${order.after}
+    order by ${order.indexed}`;
+  // `offset 0` lets PostgreSQL read the kept events of the page's groups only, after sorting.
+  const matching = filters.tag
+    ? sql`select * from (${ordered} offset 0) g where ${hasTag(filters.tag, retentionDays)}`
+    : ordered;
   const page = sql`
     select first.* from (${projects}) p
-    cross join lateral (
-      select g.*, ${order.value} as sort_value from error_groups g ${order.join}
-      where g.project_id = p.id ${where(filters, callerId)} ${order.after}
-      order by ${order.indexed} limit ${oneMore}
-    ) first
+    cross join lateral (${matching} limit ${oneMore}) first
     order by first.sort_value ${order.direction}, first.id ${order.direction} limit ${oneMore}`;
   const { rows } = await sql<ListRow & { sort_value: number }>`
     select ${listColumns(retentionDays)}, g.sort_value from (${page}) g
@@ -127,7 +136,7 @@ const listColumns = (retentionDays: number) =>
   sql`${sharedColumns}, ${messageStart}, ${recentDays(LISTED_DAYS, retentionDays)}, ${affectedUsers(retentionDays)}`;
 
 function where(filters: Omit<ErrorGroupFilters, "project_id">, callerId: number): RawBuilder<unknown> {
-  const { environment, release, query, status, assignee_id, level, regressed, first_release, tag } = filters;
+  const { environment, release, query, status, assignee_id, level, regressed, first_release } = filters;
   const pattern = query && `%${query.replace(/[\\%_]/g, "\\$&")}%`;
   return sql.join(
     [
@@ -149,7 +158,6 @@ function where(filters: Omit<ErrorGroupFilters, "project_id">, callerId: number)
             sql`and hashtextextended(g.release, 0) = hashtextextended(${first_release}, 0)
               and g.release = ${first_release}`,
           ]),
-      ...(tag === undefined ? [] : [taggedWith(tag)]),
       ...(assignee_id === undefined ? [] : [assignedTo(assignee_id === "me" ? callerId : assignee_id)]),
       ...(pattern === undefined
         ? []
@@ -167,14 +175,6 @@ function where(filters: Omit<ErrorGroupFilters, "project_id">, callerId: number)
 
 const assignedTo = (userId: number | null) =>
   userId === null ? sql`and g.assignee_id is null` : sql`and g.assignee_id = ${userId}`;
-
-/** Whether a kept event has the tag; the newest one is stored with the group's details. */
-function taggedWith({ key, value }: { key: string; value: string }): RawBuilder<unknown> {
-  const tags = sql`jsonb_build_object(${key}::text, ${value}::text)`;
-  return sql`and (
-    exists (select from error_group_details d where d.group_id = g.id and d.event is not null and d.tags @> ${tags})
-    or exists (select from error_events e where e.group_id = g.id and e.tags @> ${tags}))`;
-}
 
 function listItem({ recent_days, ...row }: ListRow): ErrorGroupListItem {
   return {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { MAX_MOVED } from "../../../shared/error-grouping.ts";
 import type { ErrorGroup } from "../../../shared/error-groups.ts";
 import { HttpError, invalid } from "../../answers/errors.ts";
 import type { Db, Tx } from "../../db/connect.ts";
@@ -9,6 +10,7 @@ import { announce } from "../../record/live-changes.ts";
 import { missingGroup } from "../../record/merged-groups.ts";
 import type { ProjectRef } from "../../work/issues/references.ts";
 import { readErrorGroup } from "../error-groups/read-group.ts";
+import { indexTagsOf } from "../error-groups/tag-index.ts";
 import { addCounts } from "./add-counts.ts";
 import type { Merge } from "./merge.ts";
 import { moveKeptEvents } from "./move-kept-events.ts";
@@ -26,8 +28,8 @@ type LockedGroup = {
 /**
  * Merges the groups into the target: their fingerprints become its aliases, and everything that belongs to them becomes
  * part of it. A group that was merged into the target before is left out. 404 if the project has no target, 422 on
- * `error_group_ids` unless the others are groups of the same project and environment, 409 if two of the groups are linked
- * to different issues.
+ * `error_group_ids` unless the others are groups of the same project and environment and have at most MAX_MOVED rows, 409 if
+ * two of the groups are linked to different issues.
  *
  * Holds the project's lock, which changes of links and issues need, and locks the groups in the order in which ingestion
  * locks, so that neither it nor an opposite merge can deadlock with this.
@@ -80,8 +82,21 @@ async function requireMergeable(
     throw invalid({ error_group_ids: ["must be error groups of the project"] });
   if (groups.some(({ environment }) => environment !== target.environment))
     throw invalid({ error_group_ids: ["must be of the same environment as the group"] });
+  await requireFewRows(
+    tx,
+    [...known].filter((id) => id !== target.id),
+  );
   await requireOneIssue(tx, project, target, groups);
 }
+
+async function requireFewRows(tx: Tx, sourceIds: number[]): Promise<void> {
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(users + releases + hosts), 0)::bigint as total from error_group_counts
+    where group_id = any(${sourceIds}::bigint[])`.execute(tx);
+  if ((rows[0]?.total ?? 0) > MAX_MOVED) throw invalid({ error_group_ids: [TOO_MANY_ROWS] });
+}
+
+const TOO_MANY_ROWS = `must have at most ${MAX_MOVED.toLocaleString("en")} users, releases and hosts in total; merge into the group that has the most`;
 
 /** The target's issue stays, so the response names the first other one. */
 async function requireOneIssue(
@@ -124,6 +139,7 @@ async function merge(
   await aliasFingerprints(tx, project.id, merged);
   await addCounts(tx, merged, retentionDays);
   await moveKeptEvents(tx, merged);
+  await indexTagsOf(tx, [target.id]);
   await moveWork(tx, project.id, merged);
   await sql`delete from error_groups where id = any(${sourceIds}::bigint[])`.execute(tx);
   await recordGroupHistory(

@@ -8,6 +8,7 @@ import { listGroups, mergeInto, readGroup, sendAs } from "../../../../test/suppo
 import { openProject } from "../../../../test/support/project.ts";
 import { collectRoutes } from "../../../../test/support/routes.ts";
 import { openTestApp } from "../../../../test/support/test-app.ts";
+import { MAX_MOVED } from "../../../shared/error-grouping.ts";
 import type { ErrorGroupActivity } from "../../../shared/error-group-work.ts";
 import type { ListedEvent } from "../../../shared/kept-events.ts";
 import { reopenRegressedIssues } from "../../work/issues/reopen-regressed.ts";
@@ -278,6 +279,14 @@ test("merging a group again that was merged into the target changes nothing", as
   assert.deepEqual(await mergeInto(project, a.id, [b.id]), merged);
 });
 
+test("groups with too many users to be moved at once can only be the target of a merge", async () => {
+  const { project, a, b, path } = await open();
+  await sql`update error_group_counts set users = ${MAX_MOVED} where group_id = ${a.id}`.execute(t.db);
+  const refused = await project.admin.post(`${path(b)}/merge`, { error_group_ids: [a.id] });
+  assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, ["error_group_ids"]]);
+  assert.equal((await mergeInto(project, a.id, [b.id])).occurrence_count, 2);
+});
+
 test("every table that refers to error groups is known to the merge", async () => {
   const { rows } = await sql<{ table: string }>`
     select distinct conrelid::regclass::text as table from pg_constraint
@@ -295,6 +304,7 @@ test("every table that refers to error groups is known to the merge", async () =
     "error_group_notices",
     "error_group_releases",
     "error_group_spikes",
+    "error_group_tags",
     "error_group_users",
     "error_group_watchers",
     "issue_regressions",

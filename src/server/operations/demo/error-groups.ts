@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Tx } from "../../db/connect.ts";
 import type { ReadingOptions } from "../../intake/error-events/read-event.ts";
 import { storeEvents } from "../../intake/error-events/store-events.ts";
+import { indexTagsOf } from "../../intake/error-groups/tag-index.ts";
 import { draftEvents, draftMerged, type EventDraft } from "./error-events.ts";
 import { type History, makeHistory } from "./error-group-history.ts";
 import { type DemoEvent, makeGroupEvents } from "./group-events.ts";
@@ -74,6 +75,11 @@ export async function makeErrorGroups(tx: Tx, options: Options): Promise<DemoErr
   await writeHosts(tx, groups);
   await writeUsers(tx, groups);
   await writeCounts(tx, groups);
+  // The job that does this looks at groups that were seen a moment ago.
+  await indexTagsOf(
+    tx,
+    groups.map(({ id }) => id),
+  );
   return groups.toSorted((a, b) => b.total - a.total);
 }
 

@@ -11,6 +11,7 @@ import { sweepFiles } from "../../files/storage/sweep-files.ts";
 import type { RateLimiter } from "../../http/rate-limit.ts";
 import { deleteOldEventIds } from "../../intake/error-events/delete-old-event-ids.ts";
 import { findSpikes } from "../../intake/error-groups/find-spikes.ts";
+import { indexTags } from "../../intake/error-groups/tag-index.ts";
 import { verifyFixes } from "../../intake/error-groups/verify-fixes.ts";
 import { notifyDoneReports } from "../../intake/releases/notify-done-reports.ts";
 import { renumberLongQueues } from "../../intake/reports/queue.ts";
@@ -123,6 +124,7 @@ function cleanUpJobs({ db, pool, limiter, storage, retentionDays, log }: Depende
     { name: "verified-fixes", schedule: everyFiveMinutes, work: (signal) => verifyFixes(db, signal) },
     { name: "done-reports", schedule: everyFiveMinutes, work: (signal) => notifyDoneReports(db, signal) },
     { name: "spikes", schedule: everyMinute, work: () => findSpikes(db) },
+    { name: "error-group-tags", schedule: everyMinute, work: (signal) => indexTags(db, signal) },
     { name: "report-ranks", schedule: everyFiveMinutes, work: () => renumberLongQueues(db) },
     { name: "issue-ranks", schedule: hourlyAt(29), work: () => renumberLongLanes(db) },
   ];

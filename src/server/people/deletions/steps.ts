@@ -10,6 +10,7 @@ export const STEPS: readonly [Step, ...Step[]] = [
   ofErrorGroups("error_group_releases", "release_hash", 5_000),
   ofErrorGroups("error_group_hosts", "name", 5_000),
   ofErrorGroups("error_events", "id", 1_000),
+  ofErrorGroups("error_group_tags", "tag_hash", 5_000),
   {
     name: "error_groups",
     // Ingestion locks groups in another order. A locked group is left to the cascade, so that this cannot deadlock.
@@ -41,7 +42,7 @@ export const [FIRST_STEP] = STEPS;
 /** The number of rows that the steps delete from the projects $1 and count. */
 export const COUNT_ROWS = `
 select ${["reports", "comments", "issues", "epics", "releases", "error_group_classes"].map(countOf).join(" + ")} +
-  ${["error_group_users", "error_group_releases", "error_group_hosts", "error_events"].map(countOfGroups).join(" + ")} as total`;
+  ${["error_group_users", "error_group_releases", "error_group_hosts", "error_events", "error_group_tags"].map(countOfGroups).join(" + ")} as total`;
 
 function withId(table: string, limit: number): Step {
   return {

@@ -1,0 +1,118 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../db/connect.ts";
+
+/** Groups that one statement reads. */
+const BATCH = 200;
+
+/** In minutes. Until then, tags of dropped events stay in the index, and lists check their groups in vain. */
+const PRUNE_EVERY = 30;
+
+/** By how much later than its time an event can be committed. Storing a batch takes a few seconds at most. */
+const COMMIT = sql`interval '1 minute'`;
+
+/**
+ * Events after this time may not be in the index yet. If the clock was set back, the index is behind by as much. All events
+ * while the index is built for the first time.
+ */
+export const INDEXED_SINCE: RawBuilder<string> = sql`coalesce(
+  (select least(indexed_until, now()) - ${COMMIT} from error_group_tags_progress), '-infinity')`;
+
+/** The hash that `error_group_tags` has for a tag. */
+export const tagHash = (key: RawBuilder<string>, value: RawBuilder<string>) =>
+  sql<number>`hashtextextended(${key} || ':' || ${value}, 0)`;
+
+/** A project's groups `g` that were seen after the time. */
+export const seenAfter = (time: RawBuilder<string>) => sql`
+  g.last_seen_span >= date_bin('10 minutes', greatest(${time}, 'epoch'), 'epoch') and g.last_seen_at > ${time}`;
+
+/**
+ * Adds the tags of the events that were stored since the last run to the index, and removes those that no kept event has any
+ * more, for each group twice an hour while it has events.
+ */
+export async function indexTags(db: Db, signal?: AbortSignal): Promise<void> {
+  const { rows } = await sql<{ since: string; until: string; minute: number }>`
+    select ${INDEXED_SINCE}::text as since, now::text as until, floor(extract(epoch from now) / 60)::int as minute
+    from (select clock_timestamp() as now) clock`.execute(db);
+  const [window] = rows;
+  if (!window) return;
+  const since = sql<string>`${window.since}::timestamptz`;
+  const ids = await groupsSeenAfter(db, since);
+  let skipped = 0;
+  for (let at = 0; at < ids.length; at += BATCH) {
+    signal?.throwIfAborted();
+    const batch = ids.slice(at, at + BATCH);
+    skipped += await indexTagsOf(db, batch, since);
+    await pruneTags(
+      db,
+      batch.filter((id) => (id + window.minute) % PRUNE_EVERY === 0),
+    );
+  }
+  // Groups that were being merged or deleted are read again by the next run.
+  if (skipped === 0)
+    await sql`
+      insert into error_group_tags_progress (indexed_until) values (${window.until}::timestamptz)
+      on conflict (is_only) do update set indexed_until = excluded.indexed_until`.execute(db);
+}
+
+async function groupsSeenAfter(db: Db, since: RawBuilder<string>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select seen.id from projects p
+    cross join lateral (select g.id from error_groups g where g.project_id = p.id and ${seenAfter(since)}) seen
+    where p.deleted_at is null order by seen.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Adds the tags of the groups' kept events, or of those after `since`. Returns how many groups with new tags were left out
+ * because they are being merged or deleted. Never waits for a group, and never makes ingestion wait.
+ */
+export async function indexTagsOf(
+  db: Db,
+  groupIds: number[],
+  since: RawBuilder<string> = sql`'-infinity'::timestamptz`,
+): Promise<number> {
+  const ids = sql`any(${groupIds}::bigint[])`;
+  const { rows } = await sql<{ skipped: number }>`
+    with missing as materialized (
+      select distinct g.project_id, tag.hash, g.id
+      from (
+        select group_id, tags from error_group_details where group_id = ${ids} and event is not null and received_at > ${since}
+        union all
+        select group_id, tags from error_events where group_id = ${ids} and received_at > ${since}
+      ) kept
+      join error_groups g on g.id = kept.group_id
+      cross join lateral (select ${HASH} as hash from jsonb_each_text(kept.tags) t) tag
+      where not exists (
+        select from error_group_tags known
+        where known.project_id = g.project_id and known.tag_hash = tag.hash and known.group_id = g.id)
+    ),
+    locked as materialized (
+      select id from error_groups where id in (select id from missing) order by key for key share skip locked
+    ),
+    added as (
+      insert into error_group_tags (project_id, tag_hash, group_id)
+      select m.project_id, m.hash, m.id from missing m join locked using (id) on conflict do nothing
+    )
+    select (select count(distinct id) from missing) - (select count(*) from locked) as skipped`.execute(db);
+  return rows[0]?.skipped ?? 0;
+}
+
+const HASH = tagHash(sql`t.key`, sql`t.value`);
+
+/** Removes the tags that no kept event of the groups has. */
+export async function pruneTags(db: Db, groupIds: number[]): Promise<void> {
+  if (groupIds.length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    // Before the statement that deletes, so that it sees the events of a merge that has just ended. None can begin meanwhile.
+    const { rows } = await sql<{ id: number }>`
+      select id from error_groups where id = any(${groupIds}::bigint[]) order by key for key share skip locked`.execute(
+      tx,
+    );
+    const ids = sql`any(${rows.map(({ id }) => id)}::bigint[])`;
+    await sql`
+      delete from error_group_tags where group_id = ${ids} and (group_id, tag_hash) not in (
+        select e.group_id, ${HASH} from (
+          select group_id, tags from kept_events where group_id = ${ids}
+        ) e cross join lateral jsonb_each_text(e.tags) t)`.execute(tx);
+  });
+}

@@ -1,0 +1,39 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../db/connect.ts";
+import { INDEXED_SINCE, seenAfter, tagHash } from "./tag-index.ts";
+
+export type Tag = { key: string; value: string };
+
+/** Up to this number of groups, reading those is faster than walking through the list until it is full. */
+const MOST_LISTED = 5_000;
+
+/** The condition for groups `g` that may have a kept event with the tag: all that have one, and few others. */
+export async function mayHaveTag(
+  db: Db,
+  projects: RawBuilder<unknown>,
+  tag: Tag,
+): Promise<RawBuilder<unknown>> {
+  const hash = tagHash(sql`${tag.key}::text`, sql`${tag.value}::text`);
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select t.group_id as id from (${projects}) p join error_group_tags t on t.project_id = p.id and t.tag_hash = ${hash}
+      union all
+      select recent.id from (${projects}) p
+      cross join lateral (select g.id from error_groups g where g.project_id = p.id and ${seenAfter(INDEXED_SINCE)}) recent
+    ) found limit ${MOST_LISTED + 1}`.execute(db);
+  if (rows.length <= MOST_LISTED) return sql`and g.id = any(${rows.map(({ id }) => id)}::bigint[])`;
+  // Not `exists`, which PostgreSQL may turn into reading all rows of the tag at once.
+  return sql`and (g.last_seen_at > ${INDEXED_SINCE} or (
+    select true from error_group_tags t
+    where t.project_id = g.project_id and t.tag_hash = ${hash} and t.group_id = g.id))`;
+}
+
+/** Whether a kept event of the group `g` has the tag; the newest one is stored with the group's details. */
+export function hasTag({ key, value }: Tag, retentionDays: number): RawBuilder<unknown> {
+  const isTagged = (alias: string) => sql`${sql.ref(`${alias}.group_id`)} = g.id
+    and ${sql.ref(`${alias}.received_at`)} > now() - make_interval(days => ${retentionDays}::int)
+    and ${sql.ref(`${alias}.tags`)} @> jsonb_build_object(${key}::text, ${value}::text)`;
+  return sql`(
+    (select true from error_group_details d where ${isTagged("d")} and d.event is not null)
+    or (select true from error_events e where ${isTagged("e")} limit 1))`;
+}
