@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, Page } from "playwright-core";
+import { checkAccessibility } from "./check-accessibility.ts";
 
 export type TestPage = Page & {
   /** Console errors, uncaught exceptions and violations of the content security policy so far. */
@@ -67,20 +67,3 @@ export async function resetPage(page: TestPage): Promise<void> {
 /** Chromium logs every response with status 4xx as an error, but tests may expect such responses. */
 const reportsStatus4xx = (text: string) =>
   text.startsWith("Failed to load resource: the server responded with a status of 4");
-
-async function checkAccessibility(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    // Without the elements that pass, the result has a tenth of the size.
-    .options({ resultTypes: ["violations"] })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    // Without legacy mode, axe opens another page to merge the results of frames, which doubles the time. No page has
-    // frames.
-    .setLegacyMode(true)
-    // Base UI renders dialogs outside the landmarks.
-    .disableRules(["region"])
-    .analyze();
-  const found = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(" | ")}`,
-  );
-  assert.deepEqual(found, []);
-}
