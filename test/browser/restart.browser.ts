@@ -35,18 +35,27 @@ const startServer = () =>
     site.t.app.server.listen(Number(new URL(site.url).port), "127.0.0.1", resolve);
   });
 
-/** The code that notices a lost connection is loaded after the page, with the stream. */
-const waitForStream = () =>
-  waitUntil(async () =>
-    /^signalbox_live_streams(?:\{.*\})? 1$/m.test((await site.t.http.get("/api/metrics")).text),
-  );
+const hasStreams = async (count: number) => {
+  const { text } = await site.t.http.get("/api/metrics");
+  return new RegExp(`^signalbox_live_streams(?:\\{.*\\})? ${count}$`, "m").test(text);
+};
+
+/**
+ * Opens a page and waits for its stream of live updates: the code that notices a lost connection is loaded after the page,
+ * with the stream. The stream of the test before must have ended, because it would count as this page's.
+ */
+async function openWithStream(path: string): Promise<TestPage> {
+  await waitUntil(() => hasStreams(0));
+  const page = await site.open(path);
+  await waitUntil(() => hasStreams(1));
+  return page;
+}
 
 /** Opens the project's home page, where no other page, dialog or picker is loaded, and marks its document. */
 async function openHome(): Promise<TestPage> {
-  const page = await site.open("/projects/WEB");
+  const page = await openWithStream("/projects/WEB");
   await page.getByRole("heading", { name: "Web shop", level: 1 }).waitFor();
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await waitForStream();
   return page;
 }
 
@@ -95,9 +104,8 @@ test("a dialog or menu that is not loaded while the server restarts says so, and
 
 test("going offline shows the notice at once, and going online removes it and loads what was missed", async () => {
   const issue = (await site.api.post("/api/projects/WEB/issues", { title: "Before" })).body as { id: number };
-  const page = await site.open("/projects/WEB/issues");
+  const page = await openWithStream("/projects/WEB/issues");
   await page.getByRole("link", { name: "Before", exact: true }).waitFor();
-  await waitForStream();
   await page.context().setOffline(true);
   await notice(page).waitFor();
   await site.api.patch(`/api/projects/WEB/issues/${issue.id}`, { title: "After" });
