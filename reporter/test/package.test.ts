@@ -152,7 +152,10 @@ export const handleError: (input: { error: unknown; event: { route: { id: string
   { message: string } | void = svelteKitErrors(({ message }) => ({ message }));
 export const handler: (event: object, context: { functionName: string }) => Promise<string> = lambdaErrors(async () => "done");
 initFetch({ dsn: "https://key@signalbox.example.com/1" });
-export default fetchErrors({ fetch: async (request: Request, env: { KEY: string }) => new Response(env.KEY) }, { init: (env: { KEY: string }) => ({ key: env.KEY }) });
+export default fetchErrors({ fetch: async (request: Request, env: { KEY: string }) => new Response(env.KEY) }, { init: (env) => ({ key: env.KEY }) });
+fetchErrors({ fetch: () => new Response() }, { init: (env: { KEY: string }) => ({ key: env.KEY }) });
+// @ts-expect-error -- another environment than the handler's
+fetchErrors({ fetch: async (request: Request, env: { KEY: string }) => new Response(env.KEY) }, { init: (env: { SECRET: string }) => ({ key: env.SECRET }) });
 `;
 
 test("all options are typed, for ES modules and for CommonJS", (t) => {

@@ -5,9 +5,8 @@ import { attempt, filled, property } from "./safe.ts";
 export interface VueApp {
   version?: string;
   config: {
-    // The types of Vue's instances differ between its versions.
-    // eslint-disable-next-line typescript/no-explicit-any -- see above
-    errorHandler?: ((error: unknown, instance: any, info: string) => void) | undefined;
+    // `never`, because the types of Vue's instances differ between its versions: each of their handlers is assignable.
+    errorHandler?: ((error: unknown, instance: never, info: string) => void) | undefined;
     globalProperties: object;
   };
 }

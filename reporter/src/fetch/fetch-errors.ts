@@ -5,21 +5,31 @@ import { attempt, filled, property } from "../core/safe.ts";
 import { createReporter } from "./create-reporter.ts";
 import type { FetchOptions } from "./options.ts";
 
-export interface FetchErrorsOptions extends Pick<IntegrationOptions<Request>, "reporter"> {
+/** `Env` is the type of the environment that the runtime passes to each handler. */
+export interface FetchErrorsOptions<Env = never> extends Pick<IntegrationOptions<Request>, "reporter"> {
   /** Returns the declared pattern of a request's route, such as `/users/:id`; never its URL. Default none. */
   pattern?: ((request: Request) => string | undefined) | undefined;
   /** Returns the options of `init`, for runtimes that pass the environment to each handler, such as Workers. */
-  // Each application declares its own type of environment.
-  // eslint-disable-next-line typescript/no-explicit-any -- see above
-  init?: ((env: any) => FetchOptions) | undefined;
+  init?: ((env: Env) => FetchOptions) | undefined;
 }
 
-// eslint-disable-next-line typescript/no-explicit-any -- the types of a handler's arguments are the application's
-type Handler = (...args: any[]) => unknown;
+/** Any function: the types of a handler's arguments are the application's. */
+type Handler = (...args: never[]) => unknown;
+
+type HandlerName = "fetch" | "scheduled" | "queue" | "email";
+
+/** The second argument of a handler; `never` if it declares none, which allows `init` to declare any type. */
+type EnvOf<Target> = Target extends (subject: never, env: infer Env, ...rest: never[]) => unknown
+  ? unknown extends Env
+    ? never
+    : Env
+  : Target extends object
+    ? EnvOf<Target[keyof Target & HandlerName]>
+    : never;
 
 /** How long a worker may stay alive after its response to send events: a request and its timeout. */
 const flushMs = 15_000;
-const handlerNames = new Set(["fetch", "scheduled", "queue", "email"]);
+const handlerNames = new Set<string>(["fetch", "scheduled", "queue", "email"] satisfies HandlerName[]);
 
 /**
  * Wraps a fetch handler, or an object of handlers as Cloudflare Workers export it. Reports the errors of the handlers,
@@ -27,7 +37,7 @@ const handlerNames = new Set(["fetch", "scheduled", "queue", "email"]);
  */
 export function fetchErrors<Target extends Handler | object>(
   target: Target,
-  options: FetchErrorsOptions = {},
+  options: FetchErrorsOptions<EnvOf<Target>> = {},
 ): Target {
   if (typeof target === "function") return wrap("fetch", target as Handler, options) as Target;
   const handlers = Object.entries(target).filter(([name]) => handlerNames.has(name));
@@ -41,10 +51,10 @@ function wrap(name: string, handler: Handler, options: FetchErrorsOptions): Hand
   return async function wrapped(this: unknown, subject: unknown, env: unknown, ...rest: unknown[]) {
     const args = [subject, env, ...rest];
     if (options.init && !currentReporter())
-      setCurrentReporter(createReporter(attempt(() => options.init!(env))));
+      setCurrentReporter(createReporter(attempt(() => options.init!(env as never))));
     const reporter = reporterOf(options);
     try {
-      return await handler.apply(this, args);
+      return await handler.apply(this, args as never[]);
     } catch (error) {
       reporter?.captureOnce(error, { context: contextOf(name, subject, options) }, subject as object);
       throw error;

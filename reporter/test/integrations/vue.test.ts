@@ -11,6 +11,9 @@ function application(matched: object[] = [{ path: "/shop" }, { path: "/shop/orde
   return { version: "3.6.1", config: { globalProperties: { $router } } };
 }
 
+/** Only Vue knows the type of its instances. */
+const instance = null as never;
+
 test("Vue: an error has the declared path of the route, and goes to the application's own handler", async () => {
   await using server = await recordingServer();
   const { reporter } = testReporter(server);
@@ -19,8 +22,8 @@ test("Vue: an error has the declared path of the route, and goes to the applicat
   app.config.errorHandler = (...args) => void calls.push(args);
   vueErrors({ reporter }).install(app);
   const error = new TypeError("no lines");
-  app.config.errorHandler(error, null, "setup function");
-  assert.deepEqual(calls, [[error, null, "setup function"]]);
+  app.config.errorHandler(error, instance, "setup function");
+  assert.deepEqual(calls, [[error, instance, "setup function"]]);
   await reporter.flush();
   const [event] = server.events();
   assert.deepEqual(event?.framework, { name: "Vue", version: "3.6.1" });
@@ -34,7 +37,7 @@ test("Vue: without a handler of the application, an error is written to the cons
   const app = application([]);
   vueErrors({ reporter }).install(app);
   const error = new Error("x");
-  app.config.errorHandler?.(error, null, "");
+  app.config.errorHandler?.(error, instance, "");
   assert.deepEqual(lines.mock.calls[0]?.arguments, [error]);
   await reporter.flush();
   assert.equal(server.events()[0]?.context, undefined);
