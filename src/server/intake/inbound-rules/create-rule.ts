@@ -1,10 +1,9 @@
-import { sql } from "kysely";
 import type { z } from "zod";
 import { type InboundRule, type inboundRuleBody, MAX_INBOUND_RULES } from "../../../shared/inbound-rules.ts";
-import { refused } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { recordAudit } from "../../record/audit.ts";
+import { requireRoomForRule } from "../project-rules/require-room.ts";
 import { requireUsableRule } from "./check-rule.ts";
 import { readInboundRule } from "./read-rules.ts";
 
@@ -18,13 +17,7 @@ export async function createInboundRule(
   requireUsableRule(rule);
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
-    const { count } = await tx
-      .selectFrom("inbound_rules")
-      .select(sql<number>`count(*)::int`.as("count"))
-      .where("project_id", "=", projectId)
-      .executeTakeFirstOrThrow();
-    if (count >= MAX_INBOUND_RULES)
-      throw refused(`A project can have at most ${MAX_INBOUND_RULES} inbound rules. Delete one first.`);
+    await requireRoomForRule(tx, "inbound_rules", projectId, MAX_INBOUND_RULES);
     const { id } = await tx
       .insertInto("inbound_rules")
       .values({ project_id: projectId, ...rule, active })

@@ -5,7 +5,7 @@ import type { Api, Context } from "../../access/context.ts";
 import { noBody } from "../../answers/operation.ts";
 import { pageQuery } from "../../answers/page.ts";
 import { childId } from "../../answers/validation.ts";
-import { forgetProjectRules } from "../project-rules/read-project-rules.ts";
+import { changeRules } from "../project-rules/read-project-rules.ts";
 import { createInboundRule } from "./create-rule.ts";
 import { deleteInboundRule } from "./delete-rule.ts";
 import { listInboundRules, readInboundRule } from "./read-rules.ts";
@@ -45,11 +45,8 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
         response: { 201: inboundRuleAnswer },
       },
     },
-    async (request, reply) => {
-      const made = await createInboundRule(db, request.project.id, request.body);
-      forgetProjectRules(db);
-      return reply.code(201).send(made);
-    },
+    async ({ project, body }, reply) =>
+      reply.code(201).send(await changeRules(db, createInboundRule(db, project.id, body))),
   );
 
   const mustExist = async (request: FastifyRequest) => {
@@ -68,12 +65,11 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
       },
       preValidation: mustExist,
     },
-    async (request) => {
-      const { project, body } = request;
-      const changed = await updateInboundRule(db, project.id, childId(request, "inboundRuleId"), body);
-      forgetProjectRules(db);
-      return changed;
-    },
+    (request) =>
+      changeRules(
+        db,
+        updateInboundRule(db, request.project.id, childId(request, "inboundRuleId"), request.body),
+      ),
   );
 
   api.delete(
@@ -87,8 +83,7 @@ export function inboundRuleRoutes(api: Api, { database: { db } }: Context) {
       },
     },
     async (request, reply) => {
-      await deleteInboundRule(db, request.project.id, childId(request, "inboundRuleId"));
-      forgetProjectRules(db);
+      await changeRules(db, deleteInboundRule(db, request.project.id, childId(request, "inboundRuleId")));
       return reply.code(204).send();
     },
   );

@@ -1,11 +1,10 @@
-import { sql } from "kysely";
 import type { z } from "zod";
 import { MAX_PRIVACY_RULES, type PrivacyRule, type privacyRuleBody } from "../../../shared/privacy-rules.ts";
-import { refused } from "../../answers/errors.ts";
 import type { Db } from "../../db/connect.ts";
 import { requireFreeName } from "../../db/require-free-name.ts";
 import { lockProject } from "../../people/projects/lock-project.ts";
 import { recordAudit } from "../../record/audit.ts";
+import { requireRoomForRule } from "../project-rules/require-room.ts";
 import { usableRule } from "./check-rule.ts";
 import { asOwn, COLUMNS } from "./read-rules.ts";
 
@@ -19,13 +18,7 @@ export async function createPrivacyRule(
   const { name } = rule;
   return db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId);
-    const { count } = await tx
-      .selectFrom("privacy_rules")
-      .select(sql<number>`count(*)::int`.as("count"))
-      .where("project_id", "=", projectId)
-      .executeTakeFirstOrThrow();
-    if (count >= MAX_PRIVACY_RULES)
-      throw refused(`A project can have at most ${MAX_PRIVACY_RULES} privacy rules. Delete one first.`);
+    await requireRoomForRule(tx, "privacy_rules", projectId, MAX_PRIVACY_RULES);
     await requireFreeName(tx, { table: "privacy_rules", project_id: projectId }, name);
     const row = await tx
       .insertInto("privacy_rules")

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  makeIngestKey,
   makeMember,
   makePersonalToken,
   makeProjectToken,
   makeWorkspace,
 } from "../../../../test/support/make.ts";
-import { openProject } from "../../../../test/support/project.ts";
+import { checkAccessToRules, openRules } from "../../../../test/support/rules.ts";
 import { openAppOn, useTestApp } from "../../../../test/support/test-app.ts";
 import { eventually } from "../../../../test/support/eventually.ts";
 import type { PrivacyRule } from "../../../shared/privacy-rules.ts";
@@ -16,30 +15,10 @@ const t = await useTestApp();
 const workspace = await makeWorkspace(t.db);
 
 async function open() {
-  const project = await openProject(t, workspace);
-  const url = `/api/projects/${project.id}/privacy-rules`;
-  const create = async (rule: object) => {
-    const made = await project.admin.post(url, rule);
-    assert.equal(made.status, 201, made.text);
-    return made.body as PrivacyRule;
-  };
+  const project = await openRules<PrivacyRule>(t, workspace, "privacy-rules");
   const latest = async () =>
     (await project.admin.get(`${project.groups}/${(await project.only()).id}/events/latest`)).body;
-  const key = await makeIngestKey(t.db, project.id);
-  const sendSentry = async (event: object, http = t.http) => {
-    const sent = await http.send({
-      method: "POST",
-      url: `/api/${project.id}/store/?sentry_key=${key}`,
-      payload: JSON.stringify(event),
-    });
-    assert.equal(sent.status, 200, sent.text);
-  };
-  const fields = async (rule: unknown) => {
-    const { status, body } = await project.admin.post(url, rule);
-    assert.equal(status, 422);
-    return body.errors as Record<string, string[]>;
-  };
-  return { ...project, url, create, latest, sendSentry, fields };
+  return { ...project, latest };
 }
 
 const NUMBER = {
@@ -103,7 +82,7 @@ test("changes of rules apply at once in their own process, and within a second i
   const other = await openAppOn(t.database.url);
   try {
     const removed = async (http = t.http) => {
-      await sendSentry({ message: "Failed", extra: { note: "K-1111" } }, http);
+      await sendSentry({ message: "Failed", extra: { note: "K-1111" } }, { http });
       return (await latest()).removed;
     };
     assert.deepEqual(await removed(other.http), {});
@@ -156,25 +135,25 @@ test("a rule can be tried on a kept event before it is saved", async () => {
 });
 
 test("invalid rules return 422 on their fields", async () => {
-  const { admin, url, create, fields } = await open();
-  assert.deepEqual(Object.keys(await fields({})), ["name"]);
-  assert.deepEqual(Object.keys(await fields({ name: "x" })), ["key_pattern"]);
+  const { admin, url, create, errorsOf } = await open();
+  assert.deepEqual(Object.keys(await errorsOf({})), ["name"]);
+  assert.deepEqual(Object.keys(await errorsOf({ name: "x" })), ["key_pattern"]);
   assert.match(
-    (await fields({ name: "x", value_pattern: "(?=a)" }))["value_pattern"]?.[0] ?? "",
+    (await errorsOf({ name: "x", value_pattern: "(?=a)" }))["value_pattern"]?.[0] ?? "",
     /lookaround/,
   );
   const long = { name: "x".repeat(51), key_pattern: "k".repeat(201), value_pattern: "v".repeat(201) };
-  assert.deepEqual(await fields(long), {
+  assert.deepEqual(await errorsOf(long), {
     name: ["must be at most 50 characters"],
     key_pattern: ["must be at most 200 characters"],
     value_pattern: ["must be at most 200 characters"],
   });
-  assert.deepEqual(await fields({ name: "Email", value_pattern: "x" }), {
+  assert.deepEqual(await errorsOf({ name: "Email", value_pattern: "x" }), {
     name: ["is the name of a built-in rule"],
   });
-  assert.deepEqual(Object.keys(await fields({ name: "a[b]", value_pattern: "x" })), ["name"]);
+  assert.deepEqual(Object.keys(await errorsOf({ name: "a[b]", value_pattern: "x" })), ["name"]);
   const rule = await create(NUMBER);
-  assert.deepEqual(await fields({ ...NUMBER, name: "Customer Number" }), { name: ["is taken"] });
+  assert.deepEqual(await errorsOf({ ...NUMBER, name: "Customer Number" }), { name: ["is taken"] });
   const cleared = await admin.patch(`${url}/${rule.id}`, { key_pattern: null, value_pattern: null });
   assert.deepEqual([cleared.status, Object.keys(cleared.body.errors)], [422, ["key_pattern"]]);
 });
@@ -188,22 +167,13 @@ test("a project has at most 50 privacy rules", async () => {
 });
 
 test("reading requires Error Groups: Read, changes project:update, and tokens and ingest keys get 403", async () => {
-  const { id, url, create } = await open();
-  const rule = await create(NUMBER);
-  const as = async (role: "Reporter" | "Member" | "Manager") =>
-    t.http.as(await makePersonalToken(t.db, (await makeMember(t.db, id, { role })).id));
-  assert.equal((await (await as("Reporter")).get(url)).status, 403);
-  const member = await as("Member");
-  assert.equal((await member.get(url)).status, 200);
-  assert.equal((await (await as("Manager")).patch(`${url}/${rule.id}`, { active: false })).status, 200);
-  const token = t.http.as(await makeProjectToken(t.db, id, workspace.admin.id));
-  const key = t.http.as(await makeIngestKey(t.db, id));
-  for (const one of [token, key]) assert.equal((await one.get(url)).status, 403);
-  for (const one of [member, token, key]) {
-    assert.equal((await one.post(url, NUMBER)).status, 403);
-    assert.equal((await one.post(`${url}/test`, { rule: NUMBER, event_id: 1 })).status, 403);
-    assert.equal((await one.patch(`${url}/${rule.id}`, {})).status, 403);
-    assert.equal((await one.delete(`${url}/${rule.id}`)).status, 403);
+  const project = await open();
+  await checkAccessToRules(t, workspace.admin, project, NUMBER);
+  const member = await makeMember(t.db, project.id, { role: "Member" });
+  const token = await makeProjectToken(t.db, project.id, workspace.admin.id);
+  for (const credential of [await makePersonalToken(t.db, member.id), token, project.key]) {
+    const tried = await t.http.as(credential).post(`${project.url}/test`, { rule: NUMBER, event_id: 1 });
+    assert.equal(tried.status, 403);
   }
 });
 

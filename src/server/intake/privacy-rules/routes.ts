@@ -12,7 +12,7 @@ import { holds } from "../../access/project-access.ts";
 import { forbidden } from "../../answers/errors.ts";
 import { noBody } from "../../answers/operation.ts";
 import { childId } from "../../answers/validation.ts";
-import { forgetProjectRules } from "../project-rules/read-project-rules.ts";
+import { changeRules } from "../project-rules/read-project-rules.ts";
 import { createPrivacyRule } from "./create-rule.ts";
 import { deletePrivacyRule } from "./delete-rule.ts";
 import { listPrivacyRules, readPrivacyRule } from "./read-rules.ts";
@@ -53,11 +53,8 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
         response: { 201: privacyRuleAnswer },
       },
     },
-    async (request, reply) => {
-      const made = await createPrivacyRule(db, request.project.id, request.body);
-      forgetProjectRules(db);
-      return reply.code(201).send(made);
-    },
+    async ({ project, body }, reply) =>
+      reply.code(201).send(await changeRules(db, createPrivacyRule(db, project.id, body))),
   );
 
   const mustExist = async (request: FastifyRequest) => {
@@ -77,12 +74,11 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
       },
       preValidation: mustExist,
     },
-    async (request) => {
-      const { project, body } = request;
-      const changed = await updatePrivacyRule(db, project.id, childId(request, "privacyRuleId"), body);
-      forgetProjectRules(db);
-      return changed;
-    },
+    (request) =>
+      changeRules(
+        db,
+        updatePrivacyRule(db, request.project.id, childId(request, "privacyRuleId"), request.body),
+      ),
   );
 
   api.delete(
@@ -96,8 +92,7 @@ export function privacyRuleRoutes(api: Api, { database: { db }, config: { retent
       },
     },
     async (request, reply) => {
-      await deletePrivacyRule(db, request.project.id, childId(request, "privacyRuleId"));
-      forgetProjectRules(db);
+      await changeRules(db, deletePrivacyRule(db, request.project.id, childId(request, "privacyRuleId")));
       return reply.code(204).send();
     },
   );

@@ -21,9 +21,11 @@ export async function readProjectRules(db: Db, projectId: number): Promise<Proje
 export const knownProjectRules = (db: Db, projectId: number): ProjectRules | undefined =>
   caches.get(db)?.known(String(projectId));
 
-/** Makes changes of rules effective at once in this process. */
-export function forgetProjectRules(db: Db): void {
+/** Makes a change of rules effective at once in this process. */
+export async function changeRules<T>(db: Db, change: Promise<T>): Promise<T> {
+  const changed = await change;
   caches.delete(db);
+  return changed;
 }
 
 async function read(db: Db, projectId: number): Promise<ProjectRules | undefined> {
