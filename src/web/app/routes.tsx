@@ -9,6 +9,7 @@ import { boot } from "../data/boot.ts";
 import { profileQuery, setupQuery } from "../data/session.ts";
 import { projectsQuery } from "../data/projects.ts";
 import { rememberProject } from "../data/recent-projects.ts";
+import { FILTERS } from "../issues/filter-names.ts";
 import { signInSearch } from "../session/sign-in-search.ts";
 import { ProjectLayout } from "./project-layout.tsx";
 import { PendingFrame } from "./route-states.tsx";
@@ -24,6 +25,9 @@ const ERROR_VIEW = [
   ...(["tab", "query", "environment", "release", "level", "assignee"] as const),
   ...(["regressed", "first_release", "tag", "sort", "direction"] as const),
 ];
+
+/** The board shows all lanes. */
+const BOARD_FILTERS = FILTERS.filter((name) => name !== "lane");
 
 // ————— Signed out
 
@@ -209,40 +213,14 @@ const release = createRoute({
 const board = createRoute({
   getParentRoute: () => project,
   path: "board",
-  validateSearch: texts(
-    "group",
-    "query",
-    "assignee",
-    "label",
-    "epic",
-    "sprint",
-    "type",
-    "priority",
-    "due",
-    "parent",
-  ),
+  validateSearch: texts("group", ...BOARD_FILTERS),
   component: lazyPart(async () => (await import("../board/board-page.tsx")).BoardPage),
 });
 
 const issues = createRoute({
   getParentRoute: () => project,
   path: "issues",
-  validateSearch: texts(
-    "group",
-    "sort",
-    "query",
-    "assignee",
-    "label",
-    "epic",
-    "sprint",
-    "type",
-    "priority",
-    "lane",
-    "due",
-    "parent",
-    "state",
-    "peek",
-  ),
+  validateSearch: texts("group", "sort", ...FILTERS, "state", "peek"),
   component: lazyPart(async () => (await import("../issues/issues-page.tsx")).IssuesPage),
 });
 

@@ -15,7 +15,8 @@ import type { Choice } from "../kit/choice.ts";
 import { PRIORITY_WORDS } from "../kit/priority-mark.tsx";
 import { TYPE_WORDS } from "../kit/type-mark.tsx";
 import { FilterPicker } from "./filter-picker.tsx";
-import { type FilterName, isFiltered, type IssueView } from "./issue-filters.ts";
+import type { FilterName } from "./filter-names.ts";
+import { isFiltered, type IssueView } from "./issue-filters.ts";
 import { LabelDot, LaneIcon, PriorityIcon, TypeIcon } from "./option-icons.tsx";
 
 type Props = {

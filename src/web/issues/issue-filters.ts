@@ -1,5 +1,6 @@
 import type { Issue } from "../../shared/issues.ts";
 import { addDays } from "../kit/days.ts";
+import { FILTERS } from "./filter-names.ts";
 
 /** The filters in the address. Each is a comma-separated list of values. */
 export type IssueView = {
@@ -17,20 +18,6 @@ export type IssueView = {
   /** `open` unless `closed` or `all`. */
   state?: string | undefined;
 };
-
-export const FILTERS = [
-  "query",
-  "assignee",
-  "label",
-  "epic",
-  "sprint",
-  "type",
-  "priority",
-  "lane",
-  "due",
-  "parent",
-] as const;
-export type FilterName = (typeof FILTERS)[number];
 
 export const valuesOf = (text: string | undefined): string[] => text?.split(",").filter(Boolean) ?? [];
 

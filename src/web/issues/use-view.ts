@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { FILTERS } from "./issue-filters.ts";
+import { FILTERS } from "./filter-names.ts";
 
 export type Search = Record<string, string | undefined>;
 
