@@ -1,10 +1,9 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { QueryError } from "../page/query-error.tsx";
 import { Skeleton } from "../kit/skeleton.tsx";
 
 type Props<T> = {
-  query: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
+  query: { data: T | undefined; error: Error | null; refetch: () => unknown };
   rows?: number;
   children: (data: T) => ReactNode;
 };

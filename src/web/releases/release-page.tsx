@@ -70,27 +70,9 @@ function LoadedRelease({ project, release }: { project: Project; release: Releas
             )}
           </p>
         </div>
-        <Groups
-          title="New errors"
-          none="This release introduced no error."
-          count={release.new_groups}
-          groups={release.introduced}
-          project={project}
-        />
-        <Groups
-          title="Regressed errors"
-          none="This release brought no resolved error back."
-          count={release.regressed_groups}
-          groups={release.regressed}
-          project={project}
-        />
-        <Groups
-          title="Fixed errors"
-          none="No error was resolved in this release."
-          count={release.resolved_groups}
-          groups={release.resolved}
-          project={project}
-        />
+        {sectionsOf(release).map((section) => (
+          <Groups key={section.title} project={project} {...section} />
+        ))}
       </div>
       <aside
         aria-label="Deploys"
@@ -102,6 +84,27 @@ function LoadedRelease({ project, release }: { project: Project; release: Releas
     </div>
   );
 }
+
+const sectionsOf = (release: ReleaseDetail) => [
+  {
+    title: "New errors",
+    none: "This release introduced no error.",
+    count: release.new_groups,
+    groups: release.introduced,
+  },
+  {
+    title: "Regressed errors",
+    none: "This release brought no resolved error back.",
+    count: release.regressed_groups,
+    groups: release.regressed,
+  },
+  {
+    title: "Fixed errors",
+    none: "No error was resolved in this release.",
+    count: release.resolved_groups,
+    groups: release.resolved,
+  },
+];
 
 type GroupsProps = {
   title: string;

@@ -1,10 +1,5 @@
 import type { Project } from "../../../shared/projects.ts";
-import { api } from "../../api/client.ts";
-import { can } from "../../data/projects.ts";
-import { Panel } from "../../forms/panel.tsx";
-import { useSend } from "../../forms/use-send.ts";
-import { Switch } from "../../kit/switch.tsx";
-import { toast } from "../../kit/toast.ts";
+import { SwitchesPanel } from "./switches-panel.tsx";
 
 const SETTINGS = [
   {
@@ -19,38 +14,16 @@ const SETTINGS = [
   },
 ] as const;
 
-type Setting = (typeof SETTINGS)[number]["setting"];
-
-/** What the project keeps of events only if it wants to. Each change is saved at once. */
+/** What the project keeps of events only if it wants to. */
 export function KeptDataPanel({ project }: { project: Project }) {
-  const mayChange = can(project, "project:update");
-  const save = useSend<Partial<Record<Setting, boolean>>>({
-    send: (settings) => api.patch(`/api/projects/${project.id}`, settings),
-    stale: [["project"]],
-    onDone: () => toast({ title: "Saved", tone: "success" }),
-    failed: "The setting could not be saved",
-  });
-  const shown = { ...project, ...(save.isPending ? save.variables : {}) };
   return (
-    <Panel title="Optional data" lead="What is stored only if you turn it on." padded>
-      <div className="flex flex-col gap-3">
-        {SETTINGS.map(({ setting, label, hint }) =>
-          mayChange ? (
-            <Switch
-              key={setting}
-              label={label}
-              hint={hint}
-              checked={shown[setting]}
-              disabled={save.isPending}
-              onChange={(on) => save.mutate({ [setting]: on })}
-            />
-          ) : (
-            <p key={setting}>
-              {label}: {shown[setting] ? "on" : "off"}
-            </p>
-          ),
-        )}
-      </div>
-    </Panel>
+    <SwitchesPanel
+      project={project}
+      title="Optional data"
+      lead="What is stored only if you turn it on."
+      settings={SETTINGS}
+      values={project}
+      changes={(settings) => settings}
+    />
   );
 }

@@ -1,0 +1,98 @@
+import { Plus } from "lucide-react";
+import { useState, type ComponentProps, type ReactNode } from "react";
+import type { Project } from "../../../shared/projects.ts";
+import { api } from "../../api/client.ts";
+import { can } from "../../data/projects.ts";
+import { Loaded } from "../../forms/loaded.tsx";
+import { Panel, PanelEmpty, PanelList } from "../../forms/panel.tsx";
+import { useSend } from "../../forms/use-send.ts";
+import { Button } from "../../kit/button.tsx";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { RuleRow } from "./rule-row.tsx";
+
+type Rule = { id: number; active: boolean };
+
+type Row = {
+  name: string;
+  text: ReactNode;
+  /** Shown before the switch. */
+  aside?: ReactNode;
+  /** Whether anything but `active` can change. */
+  editable?: boolean;
+};
+
+type Props<R extends Rule> = {
+  project: Project;
+  title: string;
+  lead: string;
+  /** Shown without rules. */
+  none: string;
+  /** The last part of the rules' path in the API. */
+  path: "inbound-rules" | "privacy-rules";
+  query: ComponentProps<typeof Loaded<readonly R[]>>["query"];
+  renderRow: (rule: R) => Row;
+  /** Creates a rule, or edits the given one. */
+  renderDialog: (rule: R | undefined, close: () => void) => ReactNode;
+  /** What deleting a rule has as its consequence. */
+  deleted: string;
+};
+
+/** The project's rules of one kind: add, edit, turn off, delete. */
+export function RulesPanel<R extends Rule>(props: Props<R>) {
+  const { project, title, lead, none, path, query, renderRow, renderDialog, deleted } = props;
+  const [edited, setEdited] = useState<{ rule?: R }>();
+  const [removed, setRemoved] = useState<R>();
+  const mayChange = can(project, "project:update");
+  const rules = `/api/projects/${project.id}/${path}`;
+  const queryKey = ["project_rule", project.id];
+  const remove = useSend({ send: () => api.delete(`${rules}/${removed?.id}`), stale: [queryKey] });
+  return (
+    <Panel
+      title={title}
+      lead={lead}
+      actions={
+        mayChange && (
+          <Button variant="primary" icon={Plus} onClick={() => setEdited({})}>
+            Add rule
+          </Button>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {(list) =>
+          list.length === 0 ? (
+            <PanelEmpty>{none}</PanelEmpty>
+          ) : (
+            <PanelList label={title}>
+              {list.map((rule) => {
+                const { editable = true, ...shown } = renderRow(rule);
+                return (
+                  <RuleRow
+                    key={rule.id}
+                    {...shown}
+                    path={`${rules}/${rule.id}`}
+                    queryKey={queryKey}
+                    active={rule.active}
+                    mayChange={mayChange}
+                    onEdit={editable ? () => setEdited({ rule }) : undefined}
+                    onDelete={() => setRemoved(rule)}
+                  />
+                );
+              })}
+            </PanelList>
+          )
+        }
+      </Loaded>
+      {edited && renderDialog(edited.rule, () => setEdited(undefined))}
+      <ConfirmDialog
+        open={removed !== undefined}
+        onClose={() => setRemoved(undefined)}
+        title={`Delete ${removed ? renderRow(removed).name : ""}?`}
+        confirm="Delete rule"
+        onConfirm={() => remove.mutateAsync()}
+      >
+        {deleted}
+      </ConfirmDialog>
+    </Panel>
+  );
+}
