@@ -25,7 +25,6 @@ const PUBLIC = [
   "GET /api/metrics",
   "GET /api/openapi.json",
   "GET /api/docs",
-  "GET /api/docs/:file",
   "GET /reporter/:file",
   "GET /api/setup",
   "POST /api/setup",

@@ -68,7 +68,6 @@ export const ROWS: Record<string, Row> = {
   "GET /api/metrics": open(200, { statusOf: rule.metricsStatus }),
   "GET /api/openapi.json": open(),
   "GET /api/docs": open(),
-  "GET /api/docs/:file": open(),
   // The downloads are not built in tests of the API.
   "GET /reporter/:file": open(404),
   "GET /api/setup": open(),

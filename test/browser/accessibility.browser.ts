@@ -64,6 +64,8 @@ async function fill(): Promise<Screen[]> {
     { page: "session/invitation-page", path: new URL(invitation.link).pathname, signedOut: true },
     { page: "session/invitation-page", path: new URL(invitation.link).pathname },
     { page: "setup/setup-page", path: "/setup?step=project" },
+    { page: "reference/reference-page", path: "/reference" },
+    { page: "reference/reference-page", path: "/reference?operation=createIssue" },
     { page: "home/home-page", path: "/" },
     { page: "home/home-page", path: "/", open: button("New project") },
     { page: "projects/project-home-page", path: web },

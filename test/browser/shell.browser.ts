@@ -205,3 +205,23 @@ test("a tooltip opens on hover and keyboard focus, and Escape closes it", async 
   await tooltip.waitFor({ state: "hidden" });
   await page.leave();
 });
+
+test("the API reference finds an operation by keyboard, shows its requests, and sends one with the session", async () => {
+  const page = await site.open("/api/docs");
+  await page.getByRole("heading", { name: "API reference", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Create a project", exact: true }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("create epic");
+  await page.getByRole("link", { name: "Create a project", exact: true }).waitFor({ state: "hidden" });
+  await page.keyboard.press("ArrowDown");
+  await page.locator("nav [data-row='0']:focus").waitFor();
+  await page.getByRole("link", { name: "Create an epic", exact: true }).press("Enter");
+  await page.getByRole("heading", { name: "Create an epic", level: 2 }).waitFor();
+  await page.getByRole("textbox", { name: "projectId" }).fill("WEB");
+  await page.getByRole("textbox", { name: "Body to send" }).fill('{"title": "From the reference"}');
+  const curl = page.getByRole("region", { name: "curl", exact: true });
+  await curl.getByText(`'{"title":"From the reference"}'`).waitFor();
+  await page.getByRole("button", { name: "Send request" }).click();
+  await page.getByRole("region", { name: "Response: 201 Created" }).getByText("From the reference").waitFor();
+  await page.leave();
+});

@@ -11,6 +11,7 @@ export const WEB_FOLDERS = [
   // The areas. An area may use components of an area below it; shared data is in data/.
   "setup",
   "home",
+  "reference",
   "projects/settings",
   "projects",
   "sprints",

@@ -64,6 +64,15 @@ const invitation = createRoute({
   component: lazyPart(async () => (await import("../session/invitation-page.tsx")).InvitationPage),
 });
 
+// ————— For everybody
+
+const reference = createRoute({
+  getParentRoute: () => root,
+  path: "/reference",
+  validateSearch: texts("operation", "query"),
+  component: lazyPart(async () => (await import("../reference/reference-page.tsx")).ReferencePage),
+});
+
 // ————— Signed in
 
 const app = createRoute({
@@ -293,6 +302,7 @@ export const routeTree = root.addChildren([
   forgot,
   reset,
   invitation,
+  reference,
   ...gallery,
   app.addChildren([
     home,

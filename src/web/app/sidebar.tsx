@@ -291,7 +291,7 @@ function PersonMenu() {
           onSelect: () => openDialog({ kind: "new-project" }),
         },
         { label: "Keyboard shortcuts", shortcut: "?", onSelect: () => openDialog({ kind: "shortcuts" }) },
-        { label: "API reference", onSelect: () => void window.open("/api/docs", "_blank", "noopener") },
+        { label: "API reference", onSelect: () => void window.open("/reference", "_blank", "noopener") },
         "separator",
         { label: "Sign out", onSelect: () => signOut.mutate() },
       ]}

@@ -8,6 +8,7 @@ export const PAGES: [path: RegExp, code: string][] = [
   [/^password\/forgot$/, "session/forgot-page.tsx"],
   [/^password\/reset$/, "session/reset-page.tsx"],
   [/^invitations\//, "session/invitation-page.tsx"],
+  [/^reference$/, "reference/reference-page.tsx"],
   [/^$/, "home/home-page.tsx"],
   [/^notifications$/, "inbox/inbox-page.tsx"],
   [/^my-issues$/, "issues/my-issues-page.tsx"],
@@ -34,7 +35,7 @@ export const PAGES: [path: RegExp, code: string][] = [
   [/^projects\/[^/]+\/settings$/, "projects/settings/project-settings-page.tsx"],
 ];
 
-const PUBLIC = /^(?:setup|sign-in|password\/.*|invitations\/.*)$/;
+const PUBLIC = /^(?:setup|sign-in|password\/.*|invitations\/.*|reference)$/;
 /** The requests of pages that need more than the boot response, as the web app makes them, by the pages' addresses. */
 const REQUESTS: [address: RegExp, request: string][] = [
   [/^(projects\/[A-Z0-9]+)\/issues\/([A-Z0-9]+-\d+)(?:\?|$)/, "$1/issues/$2"],
