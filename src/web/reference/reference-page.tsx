@@ -56,7 +56,7 @@ export function ReferencePage() {
         <Skeleton rows={12} label="Loading the API reference" />
       ) : (
         <SplitView
-          label="Operation"
+          label="Details"
           opened={opened?.operationId}
           list={
             <OperationList areas={areas} opened={opened?.operationId} query={query} onSearch={search}>
