@@ -67,7 +67,7 @@ export const ROWS: Record<string, Row> = {
   "GET /api/ready": open(),
   "GET /api/metrics": open(200, { statusOf: rule.metricsStatus }),
   "GET /api/openapi.json": open(),
-  "GET /api/docs": open(),
+  "GET /api/docs": open(302),
   // The downloads are not built in tests of the API.
   "GET /reporter/:file": open(404),
   "GET /api/setup": open(),

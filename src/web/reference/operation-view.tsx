@@ -111,7 +111,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 type ResponseProps = { document: OpenApi; status: string; answer: ReturnType<typeof answerOf> };
 
-function Response({ document, status, answer: { description = "", content = {} } }: ResponseProps) {
+function Response({ document, status, answer: { description = "", content } }: ResponseProps) {
   const title = (
     <>
       <code className="me-2">{status}</code>
@@ -120,7 +120,7 @@ function Response({ document, status, answer: { description = "", content = {} }
       </span>
     </>
   );
-  const bodies = Object.entries(content);
+  const bodies = Object.entries(content ?? {});
   if (bodies.length === 0) return <p className="flex min-h-8 items-center ps-5 font-medium">{title}</p>;
   return (
     <Disclosure title={title} defaultOpen={status.startsWith("2")}>
